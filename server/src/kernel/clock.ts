@@ -1,0 +1,24 @@
+/**
+ * Two kinds of time that must not be mixed. Wall time is real: rate-limit windows, idempotency, leases, ids, logs.
+ * World time is the database's clock plus the world's `ahead` (the sandbox can be moved forward): expiry, grace
+ * periods, retry times, occurred_at. World time comes from PostgreSQL as text with microseconds and never passes
+ * through a JavaScript Date, which would cut it to milliseconds.
+ */
+declare const wall: unique symbol
+/** Milliseconds since 1970, real time. */
+export type WallTime = number & { readonly [wall]: true }
+
+export type WallClock = { now(): WallTime }
+
+export const systemClock: WallClock = { now: () => Date.now() as WallTime }
+
+declare const world: unique symbol
+/** `2026-11-15T08:30:00.123456Z`: sorts as text, compares as text, goes to the wire as it is. */
+export type WorldTime = string & { readonly [world]: true }
+
+const WORLD_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
+
+export function worldTime(text: string): WorldTime {
+  if (!WORLD_TIME.test(text)) throw new TypeError(`not a world time: ${text}`)
+  return text as WorldTime
+}

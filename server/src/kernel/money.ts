@@ -1,0 +1,43 @@
+/**
+ * Money is an integer of minor units (`_cents` in API records) beside a currency. Lifecycle events carry whole units.
+ * Every amount on the platform is a whole number of units, so cents that are no multiple of 100 are refused, never
+ * rounded. No floating point ever touches an amount; 2^53 - 1 cents is the ceiling because JSON readers lose more.
+ */
+declare const cents: unique symbol
+export type Cents = number & { readonly [cents]: true }
+declare const units: unique symbol
+export type WholeUnits = number & { readonly [units]: true }
+
+export const CENTS_PER_UNIT = 100
+
+/** Null unless the value is a safe integer; a string (PostgreSQL's bigint) must be plain digits. */
+export function parseCents(value: unknown): Cents | null {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? (number as Cents) : null
+}
+
+export function wholeUnits(amount: Cents): WholeUnits {
+  if (amount % CENTS_PER_UNIT !== 0) throw new RangeError(`${amount} cents is no whole unit`)
+  // `+ 0` turns -0 into 0, which JSON would otherwise print as "-0" in some writers.
+  return (amount / CENTS_PER_UNIT + 0) as WholeUnits
+}
+
+export function centsOf(amount: WholeUnits): Cents {
+  const product = parseCents(amount * CENTS_PER_UNIT)
+  if (product === null) throw new RangeError(`${amount} units do not fit in cents`)
+  return product
+}
+
+export function addCents(amounts: Iterable<Cents>): Cents {
+  let total = 0n
+  for (const amount of amounts) total += BigInt(amount)
+  const sum = parseCents(total.toString())
+  if (sum === null) throw new RangeError('a sum of money is beyond 2^53 - 1 cents')
+  return sum
+}
+
+/** `1234.50`: the form older API versions show. */
+export function decimalString(amount: Cents): string {
+  const digits = Math.abs(amount).toString().padStart(3, '0')
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
