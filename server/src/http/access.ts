@@ -1,0 +1,39 @@
+import type { Caller, CallerKind } from '#kernel/caller.ts'
+import type { Scope } from '#kernel/scope.ts'
+
+/**
+ * What it takes to call a route, declared where the route is declared and checked before its handler runs.
+ * `open` looks at no credential and says why that is right; `token` names who may hold the credential and which
+ * scopes open the door (any one of them; none listed means the kind of holder is enough).
+ */
+export type OpenAccess = { readonly kind: 'open'; readonly why: string }
+export type TokenAccess<K extends CallerKind = CallerKind> = {
+  readonly kind: 'token'
+  readonly holders: readonly K[]
+  readonly anyScope: readonly Scope[]
+}
+export type Access = OpenAccess | TokenAccess
+
+/** The callers a handler behind this access can meet. */
+export type CallerOf<A extends Access> = A extends TokenAccess<infer K> ? Extract<Caller, { kind: K }> : undefined
+
+export function open(why: string): OpenAccess {
+  return { kind: 'open', why }
+}
+
+/** Public reads: any credential of an app will do, and browsers on other origins may use a publishable key. */
+export function publicRead(...anyScope: Scope[]): TokenAccess<'publishable' | 'client' | 'user' | 'installation'> {
+  return { kind: 'token', holders: ['publishable', 'client', 'user', 'installation'], anyScope }
+}
+
+export function heldBy<K extends CallerKind>(holders: readonly K[], ...anyScope: Scope[]): TokenAccess<K> {
+  return { kind: 'token', holders, anyScope }
+}
+
+export function user(...anyScope: Scope[]): TokenAccess<'user'> {
+  return heldBy(['user'], ...anyScope)
+}
+
+export function operator(): TokenAccess<'operator'> {
+  return heldBy(['operator'])
+}

@@ -1,0 +1,96 @@
+import type { Static, TSchema } from 'typebox'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { Access, CallerOf, TokenAccess } from './access.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type ResponseSchemas = { readonly [status: number]: TSchema }
+
+/** One of the answers the route declared: a status with the body its schema promises. */
+export type AnswerOf<R extends ResponseSchemas> = {
+  [S in keyof R & number]: {
+    readonly status: S
+    readonly body: Static<R[S]>
+    readonly headers?: Readonly<Record<string, string>>
+  }
+}[keyof R & number]
+
+type ValueOf<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined
+
+type Request<A extends Access, P, Q, B> = {
+  readonly caller: CallerOf<A>
+  readonly params: ValueOf<P extends TSchema | undefined ? P : undefined>
+  readonly query: ValueOf<Q extends TSchema | undefined ? Q : undefined>
+  readonly body: ValueOf<B extends TSchema | undefined ? B : undefined>
+  readonly requestId: string
+}
+
+type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
+  /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
+  readonly operation: string
+  readonly method: Method
+  /** Fastify form, `/companies/:company_id`. API routes are served under `/api/v2` as well. */
+  readonly path: string
+  /** One line for the reference, and the heading it stands under. */
+  readonly summary: string
+  readonly tag: string
+  readonly access: A
+  readonly schema: {
+    readonly params?: P
+    readonly query?: Q
+    readonly body?: B
+    readonly response: R
+  }
+  /** What the answer is when it is not JSON; the body is then a string. */
+  readonly contentType?:
+    | 'text/html; charset=utf-8'
+    | 'text/plain; charset=utf-8'
+    | 'text/css; charset=utf-8'
+    | 'text/javascript; charset=utf-8'
+}
+
+/**
+ * A route reads (`handler`, with its caller's world at hand) or changes something (`transaction`, inside the one
+ * transaction the edge opened for it; a POST of this kind also honours Idempotency-Key in that same transaction).
+ */
+type Work<A extends Access, P, Q, B, R extends ResponseSchemas> =
+  | {
+      readonly handler: (
+        request: Request<A, P, Q, B> & { readonly db: A extends TokenAccess ? WorldDatabase : undefined },
+      ) => Promise<AnswerOf<R>>
+    }
+  | {
+      readonly transaction: A extends TokenAccess
+        ? (request: Request<A, P, Q, B> & { readonly tx: Tx }) => Promise<AnswerOf<R>>
+        : never
+    }
+
+/** A route whose types have been checked and forgotten: what the edge, the snapshot and OpenAPI work with. */
+export type Route = Declaration<
+  Access,
+  TSchema | undefined,
+  TSchema | undefined,
+  TSchema | undefined,
+  ResponseSchemas
+> & {
+  readonly work: 'handler' | 'transaction'
+  readonly run: (request: never) => Promise<AnswerOf<ResponseSchemas>>
+}
+
+export function route<
+  const A extends Access,
+  const R extends ResponseSchemas,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(definition: Declaration<A, P, Q, B, R> & Work<A, P, Q, B, R>): Route {
+  const { work, run } =
+    'handler' in definition
+      ? { work: 'handler' as const, run: definition.handler }
+      : { work: 'transaction' as const, run: definition.transaction }
+  return {
+    ...(definition as unknown as Declaration<Access, undefined, undefined, undefined, ResponseSchemas>),
+    work,
+    run: run as Route['run'],
+  }
+}
