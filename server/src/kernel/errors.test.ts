@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError, ERROR_STATUS, type ErrorType, notFound, validationError } from './errors.ts'
+
+describe('ApiError', () => {
+  test.each(Object.entries(ERROR_STATUS))('%s answers %i', (type, status) => {
+    expect(new ApiError(type as ErrorType, { public: 'x' }).status).toBe(status)
+  })
+
+  test('keeps what the public reads apart from what the log reads', () => {
+    const error = new ApiError('forbidden', { public: 'No.', internal: 'user 7 is not an editor' })
+    expect(error.public).toBe('No.')
+    expect(error.message).toBe('user 7 is not an editor')
+  })
+
+  test('a hidden thing and a missing one differ in nothing the caller can see', () => {
+    const [hidden, missing] = [notFound('hidden from this user'), notFound()]
+    expect([hidden.public, hidden.remediation, hidden.details]).toEqual([
+      missing.public,
+      missing.remediation,
+      missing.details,
+    ])
+  })
+
+  test('validation errors name the fields in words and as data', () => {
+    const fields = [{ field: 'name', code: 'too_long', message: 'at most 80 characters' }]
+    const error = validationError(fields)
+    expect(error.public).toContain('name')
+    expect(error.details).toEqual({ fields })
+  })
+})

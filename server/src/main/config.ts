@@ -1,0 +1,131 @@
+import {
+  databaseUrl,
+  integer,
+  masterSecret,
+  masterSecrets,
+  matching,
+  oneOf,
+  type SettingType,
+  url,
+} from './setting-types.ts'
+
+type Setting<T, D extends T | null = T | null> = {
+  readonly key: string
+  readonly type: SettingType<T>
+  /** Null: there is none, and `why` says what happens without it. */
+  readonly default: D
+  readonly why: string
+}
+
+function setting<T, const D extends T | null>(
+  key: string,
+  type: SettingType<T>,
+  fallback: D,
+  why: string,
+): Setting<T, D> {
+  return { key, type, default: fallback, why }
+}
+
+/**
+ * Every setting there is. This table is parsed once at the start and passed in; nothing else reads the environment.
+ * docs/configuration.md is generated from it.
+ */
+export const SETTINGS = {
+  port: setting(
+    'PORT',
+    integer(0, 65_535),
+    4400,
+    'Where the service listens. If the default is taken the next free port is used and named; a port given explicitly is used or the start fails. 0 lets the system choose.',
+  ),
+  host: setting(
+    'HOST',
+    matching(/^[\w.:-]+$/, 'a host name or address'),
+    '127.0.0.1',
+    'The address to listen on. The default is reachable from this machine only.',
+  ),
+  baseUrl: setting(
+    'PORTICO_BASE_URL',
+    url('http:', 'https:'),
+    null,
+    'The public address of the service, as partners write it. Without it, the address it listens on.',
+  ),
+  dataDirectory: setting(
+    'PORTICO_DATA',
+    matching(/^[^\0]+$/, 'a directory'),
+    '.portico',
+    'What the embedded default keeps: its PostgreSQL and its master secret. Relative to the project.',
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    databaseUrl,
+    null,
+    'A PostgreSQL of your own, version 15 or newer, connected to directly (no transaction-pooling proxy). Without it an embedded PostgreSQL 18 is started.',
+  ),
+  poolSize: setting(
+    'PORTICO_POOL_SIZE',
+    integer(2, 200),
+    8,
+    'Pooled database connections for each world in each of the API and the workers. A process with both uses about six times this number.',
+  ),
+  secret: setting(
+    'PORTICO_SECRET',
+    masterSecret,
+    null,
+    'The master secret from which every key is derived. Required together with DATABASE_URL; the embedded default makes one on first start and keeps it in PORTICO_DATA with mode 600.',
+  ),
+  previousSecrets: setting(
+    'PORTICO_PREVIOUS_SECRETS',
+    masterSecrets,
+    [] as readonly string[],
+    'Earlier master secrets, for rotation: what they sealed still opens, new things are sealed with PORTICO_SECRET.',
+  ),
+  brand: setting(
+    'PORTICO_BRAND',
+    matching(/^[a-z][a-z0-9]{1,30}$/, 'a lower-case word of 2 to 31 letters and digits'),
+    'wefunder',
+    'The platform’s name in headers (Wefunder-Version), in the staff role and in a few older field names.',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'How much is logged. At info: one JSON line per request.',
+  ),
+} as const
+
+type Value<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
+export type Config = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]> } & {
+  /** Whether the value came from the environment rather than from the table's default. */
+  isExplicit(name: keyof typeof SETTINGS): boolean
+}
+
+/** Names the key, the value (unless secret) and what is allowed: the start ends here with exit code 2. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const explicit = new Set<string>()
+  const values = Object.entries(SETTINGS).map(([name, { key, type, default: fallback }]) => {
+    const text = environment[key]
+    // An empty variable is what many tools set for "not set".
+    if (text === undefined || text === '') return [name, fallback]
+    explicit.add(name)
+    const value = type.parse(text)
+    if (value === undefined) {
+      throw new ConfigError(
+        `${key}=${type.secret ? '(hidden)' : JSON.stringify(text)} is not acceptable: it must be ${type.allowed}.`,
+      )
+    }
+    return [name, value]
+  })
+  const config = { ...Object.fromEntries(values), isExplicit: (name: string) => explicit.has(name) } as Config
+  if (config.databaseUrl !== null && config.secret === null) {
+    throw new ConfigError(`PORTICO_SECRET is not set: together with DATABASE_URL it must be ${masterSecret.allowed}.`)
+  }
+  return config
+}
+
+export function loadConfig(): Config {
+  return parseConfig(process.env)
+}

@@ -1,0 +1,29 @@
+import { createHash, hkdfSync } from 'node:crypto'
+
+/**
+ * One master secret; every key is derived from it by purpose (HKDF-SHA256), so a key leaked from one place opens
+ * nothing elsewhere. Previous secrets still open what they sealed; new things are sealed with the current one.
+ */
+export type Purpose = 'cursors' | 'stored-answers'
+
+export type Key = { readonly id: Buffer; readonly bytes: Buffer }
+export type PurposeKeys = { readonly current: Key; byId(id: Buffer): Key | null }
+export type Keyring = (purpose: Purpose) => PurposeKeys
+
+const KEY_BYTES = 32
+export const KEY_ID_BYTES = 4
+
+export function keyring(currentSecret: string, previousSecrets: readonly string[] = []): Keyring {
+  return (purpose) => {
+    const current = derive(currentSecret, purpose)
+    const all = [current, ...previousSecrets.map((secret) => derive(secret, purpose))]
+    return { current, byId: (id) => all.find((key) => key.id.equals(id)) ?? null }
+  }
+}
+
+function derive(secret: string, purpose: Purpose): Key {
+  const bytes = Buffer.from(hkdfSync('sha256', secret, 'portico', purpose, KEY_BYTES))
+  // The id says which key to try and nothing about the key: it is a hash of a hash of it.
+  const id = createHash('sha256').update('key id').update(bytes).digest().subarray(0, KEY_ID_BYTES)
+  return { id, bytes }
+}

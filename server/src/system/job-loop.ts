@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** A piece of background work. Polling is the truth: a round that found work runs again soon, an idle one waits. */
+export type Job = {
+  readonly name: string
+  readonly busyMs: number
+  readonly idleMs: number
+  /** One small batch. True when there may be more to do. */
+  round(): Promise<boolean>
+}
+
+type Around = { readonly log: Log; readonly metrics: Metrics; readonly signal: AbortSignal }
+
+/** After a failure the next round waits at least this long, so that a broken database is not hammered. */
+const AFTER_FAILURE_MS = 1_000
+
+/** Runs until the signal; the round under way when it comes is finished first. A failing round never ends the loop. */
+export async function runJob(job: Job, { log, metrics, signal }: Around): Promise<void> {
+  while (!signal.aborted) {
+    const pauseMs = await oneRound(job, log, metrics)
+    await wait(pauseMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<number> {
+  const startedAt = performance.now()
+  const seconds = () => (performance.now() - startedAt) / 1_000
+  try {
+    const more = await job.round()
+    metrics.job(job.name, 'done', seconds())
+    return more ? job.busyMs : job.idleMs
+  } catch (error) {
+    metrics.job(job.name, 'failed', seconds())
+    log.error({ job: job.name, err: error }, 'a background job failed; it will be tried again')
+    return Math.max(job.idleMs, AFTER_FAILURE_MS)
+  }
+}

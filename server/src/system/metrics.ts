@@ -1,0 +1,85 @@
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+import { watchEventLoop } from './event-loop.ts'
+
+export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
+
+/** What one thread measures. The API's and the workers' are merged when somebody asks for /metrics. */
+export type Metrics = {
+  request(operation: string, status: number, seconds: number): void
+  job(name: string, outcome: 'done' | 'failed', seconds: number): void
+  /** Worst delay of this thread's event loop over about the last second, in milliseconds. */
+  eventLoopWorstMs(): number
+  snapshot(): Promise<MetricSnapshot>
+  stop(): void
+}
+
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const LOOP_SAMPLE_MS = 1_000
+
+export function openMetrics(thread: 'api' | 'worker'): Metrics {
+  const registry = new Registry()
+  registry.setDefaultLabels({ thread })
+  const requests = new Histogram({
+    name: 'portico_http_request_seconds',
+    help: 'Time from the first byte of a request to the last byte of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  })
+  const jobs = new Histogram({
+    name: 'portico_job_seconds',
+    help: 'Time of one round of a background job.',
+    labelNames: ['job', 'outcome'],
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  })
+  const loop = new Gauge({
+    name: 'portico_event_loop_delay_seconds',
+    help: 'Worst delay of the event loop over the last second.',
+    registers: [registry],
+  })
+  const memory = new Gauge({
+    name: 'portico_resident_memory_bytes',
+    help: 'Resident memory of the process.',
+    registers: thread === 'api' ? [registry] : [],
+    collect: () => memory.set(process.memoryUsage.rss()),
+  })
+  const started = new Counter({
+    name: 'portico_starts_total',
+    help: 'One for each started thread.',
+    registers: [registry],
+  })
+  started.inc()
+
+  const watch = watchEventLoop()
+  let worstMs = 0
+  const sampling = setInterval(() => {
+    worstMs = watch.worstMs()
+    loop.set(worstMs / 1_000)
+  }, LOOP_SAMPLE_MS)
+  sampling.unref()
+
+  return {
+    request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    job: (job, outcome, seconds) => jobs.observe({ job, outcome }, seconds),
+    eventLoopWorstMs: () => worstMs,
+    snapshot: () => registry.getMetricsAsJSON() as Promise<MetricSnapshot>,
+    stop() {
+      clearInterval(sampling)
+      watch.stop()
+    },
+  }
+}
+
+/** One page of Prometheus text out of what the threads measured. */
+export function prometheusText(snapshots: readonly MetricSnapshot[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...snapshots]).metrics()
+}

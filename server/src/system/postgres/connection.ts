@@ -1,0 +1,49 @@
+import type { ClientConfig } from 'pg'
+import type { World } from '#kernel/world.ts'
+import { columnTypes } from './column-types.ts'
+
+/**
+ * A connection belongs to one world from its first byte: schema and role are start-up parameters, so there is no
+ * moment at which it could read the other world, and no statement that switches it (switching search_path on a live
+ * connection makes prepared plans fail).
+ */
+export type ConnectionHome = World | 'platform'
+
+export type ConnectionTimes = {
+  readonly connectMs: number
+  readonly statementMs: number
+  readonly lockMs: number
+  readonly idleInTransactionMs: number
+}
+
+/** A world's role may do nothing in the other world's schema. Made by the migrator where it may make roles. */
+export function worldRole(world: World): string {
+  return `portico_${world}`
+}
+
+export function connectionConfig(
+  url: string,
+  home: ConnectionHome,
+  options: { readonly withRole: boolean; readonly times: ConnectionTimes },
+): ClientConfig {
+  const { times } = options
+  const settings = {
+    search_path: home,
+    ...(home !== 'platform' && options.withRole ? { role: worldRole(home) } : {}),
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    statement_timeout: String(times.statementMs),
+    lock_timeout: String(times.lockMs),
+    idle_in_transaction_session_timeout: String(times.idleInTransactionMs),
+  }
+  return {
+    connectionString: url,
+    types: columnTypes,
+    keepAlive: true,
+    connectionTimeoutMillis: times.connectMs,
+    application_name: `portico ${home}`,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  }
+}

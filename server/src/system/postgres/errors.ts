@@ -1,0 +1,53 @@
+import { DatabaseError } from 'pg'
+
+/** PostgreSQL cannot be reached, is restarting, or has too much to do: the request may be tried again later. */
+export class DatabaseUnavailable extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'DatabaseUnavailable'
+  }
+}
+
+/** A constraint said no. Which error of the contract that means is decided in one table, by the constraint's name. */
+export class ConstraintViolation extends Error {
+  readonly constraint: string
+  readonly table: string
+
+  constructor(constraint: string, table: string, cause: unknown) {
+    super(`constraint ${constraint} on ${table} refused a row`, { cause })
+    this.name = 'ConstraintViolation'
+    this.constraint = constraint
+    this.table = table
+  }
+}
+
+/**
+ * SQLSTATE classes that say "not now" rather than "not this": connection exceptions (08), lack of resources (53),
+ * operator intervention such as a restart (57P), and the time and lock limits we set ourselves (57014, 55P03, 25P03,
+ * 25P04), deadlocks and serialization (40). Anything else is a bug or a constraint.
+ */
+const UNAVAILABLE_STATE = /^(08|53|57P|57014|55P03|25P03|25P04|40)/
+const CONSTRAINT_STATE = /^23/
+
+/** What Node and the driver say when the connection itself failed; they carry no SQLSTATE. */
+const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EACCES'])
+const CONNECTION_WORDS = /connection|timeout|not queryable|terminat/i
+
+/** Every error that leaves this folder is one of ours, or a plain error that means a bug. */
+export function translateError(error: unknown): unknown {
+  if (error instanceof DatabaseError) {
+    const state = error.code ?? ''
+    if (CONSTRAINT_STATE.test(state)) {
+      return new ConstraintViolation(error.constraint ?? `not_null_${error.column ?? ''}`, error.table ?? '', error)
+    }
+    return UNAVAILABLE_STATE.test(state) ? new DatabaseUnavailable(error.message, error) : error
+  }
+  if (error instanceof Error && isConnectionFailure(error)) return new DatabaseUnavailable(error.message, error)
+  return error
+}
+
+function isConnectionFailure(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : ''
+  // The driver's own failures are plain Errors with nothing but words to tell them by.
+  return CONNECTION_CODES.has(code) || (error.constructor === Error && CONNECTION_WORDS.test(error.message))
+}

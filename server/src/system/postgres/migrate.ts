@@ -1,0 +1,136 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client, DatabaseError } from 'pg'
+import { type Migration, splitStatements } from './migration-files.ts'
+import { grantWorldRights } from './world-roles.ts'
+
+/** The database holds migrations this code does not know, or knows differently: starting would guess. */
+export class MigrationMismatch extends Error {
+  override readonly name = 'MigrationMismatch'
+}
+
+export type MigrateOptions = {
+  readonly url: string
+  readonly migrations: readonly Migration[]
+  readonly log: (message: string) => void
+}
+
+/** Any number that no other program locks in this database: the letters of "portico". */
+const LOCK_KEY = 0x70_6f_72_74
+const LOCK_POLL_MS = 50
+/** A migration that waits for a lock makes everything behind it wait too, so it gives up soon and tries again. */
+const LOCK_TIMEOUT_MS = 2_000
+const LOCK_ATTEMPTS_MAX = 30
+
+/** Forward only. Any number of processes may call this at once: each migration is applied once, the others wait. */
+export async function migrate(options: MigrateOptions): Promise<{ readonly applied: number }> {
+  const client = new Client({ connectionString: options.url, application_name: 'portico migrate', keepAlive: true })
+  client.on('error', (error) => options.log(`the connection for migrating was lost: ${error.message}`))
+  await client.connect()
+  try {
+    await takeLock(client)
+    const pending = await prepareAndCompare(client, options.migrations)
+    for (const migration of pending) {
+      options.log(`applying ${migration.name}`)
+      await apply(client, migration)
+    }
+    await grantWorldRights(client, options.log)
+    return { applied: pending.length }
+  } finally {
+    // Closing the session releases the advisory lock.
+    await client.end()
+  }
+}
+
+/**
+ * Polls instead of waiting inside PostgreSQL: a session that waits holds a snapshot, and the winner's
+ * `create index concurrently` would wait for that snapshot for ever.
+ */
+async function takeLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_KEY])
+    if (rows[0]?.taken) return
+    await wait(LOCK_POLL_MS)
+  }
+}
+
+type Applied = { number: number; name: string; checksum: string }
+
+async function prepareAndCompare(client: Client, known: readonly Migration[]): Promise<readonly Migration[]> {
+  await client.query(`
+    create schema if not exists platform;
+    create schema if not exists test;
+    create schema if not exists live;
+    create table if not exists platform.migrations (
+      number integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default clock_timestamp()
+    )`)
+  const { rows } = await client.query<Applied>('select number, name, checksum from platform.migrations order by number')
+  for (const applied of rows) compare(applied, known[applied.number - 1])
+  return known.slice(rows.length)
+}
+
+function compare(applied: Applied, known: Migration | undefined): void {
+  if (known === undefined) {
+    throw new MigrationMismatch(
+      `The database is newer than this version of Portico: it holds migration ${applied.name}, which this version does not have. Start the version that made it, or a newer one.`,
+    )
+  }
+  if (known.checksum !== applied.checksum) {
+    throw new MigrationMismatch(
+      `Migration ${applied.name} is in the database with another text than here (${known.name}). Applied migrations are never edited: undo the edit and write a new one.`,
+    )
+  }
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await (migration.transactional
+        ? inOneTransaction(client, migration)
+        : statementByStatement(client, migration))
+    } catch (error) {
+      const lockTimeout = error instanceof DatabaseError && error.code === '55P03'
+      if (!lockTimeout || attempt >= LOCK_ATTEMPTS_MAX) throw error
+      await wait(LOCK_POLL_MS * attempt)
+    }
+  }
+}
+
+async function inOneTransaction(client: Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    for (const schema of migration.schemas) {
+      await client.query(`set local search_path = ${schema}`)
+      await client.query(migration.text)
+    }
+    await record(client, migration)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+async function statementByStatement(client: Client, migration: Migration): Promise<void> {
+  try {
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    for (const schema of migration.schemas) {
+      await client.query(`set search_path = ${schema}`)
+      for (const statement of splitStatements(migration.text)) await client.query(statement)
+    }
+  } finally {
+    await client.query('reset search_path; reset lock_timeout')
+  }
+  await record(client, migration)
+}
+
+async function record(client: Client, { number, name, checksum }: Migration): Promise<void> {
+  await client.query('insert into platform.migrations (number, name, checksum) values ($1, $2, $3)', [
+    number,
+    name,
+    checksum,
+  ])
+}

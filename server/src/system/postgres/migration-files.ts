@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * A migration is one file, `0007_companies.sql`, whose first line says where it runs: `-- schema: platform` (once)
+ * or `-- schema: worlds` (for both worlds, in one transaction). `-- no transaction` on the second line is for
+ * concurrent indexes: such a file runs statement by statement and must bear being run again.
+ */
+export type Migration = {
+  readonly number: number
+  readonly name: string
+  readonly schemas: readonly ('platform' | 'test' | 'live')[]
+  readonly transactional: boolean
+  readonly text: string
+  readonly checksum: string
+}
+
+const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+const SCHEMA_LINE = /^-- schema: (platform|worlds)$/
+
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  const migrations = await Promise.all(
+    files.map(async (file) => parseMigration(file, await readFile(join(directory, file), 'utf8'))),
+  )
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (number !== index + 1)
+      throw new Error(`${name} should be number ${index + 1}: migrations are counted without gaps`)
+  }
+  return migrations
+}
+
+export function parseMigration(file: string, text: string): Migration {
+  const number = FILE_NAME.exec(file)?.[1]
+  if (number === undefined) throw new Error(`${file} is not named like 0007_companies.sql`)
+  const [first = '', second = ''] = text.split('\n')
+  const schema = SCHEMA_LINE.exec(first)?.[1]
+  if (schema === undefined) throw new Error(`${file} must begin with "-- schema: platform" or "-- schema: worlds"`)
+  return {
+    number: Number(number),
+    name: file.slice(0, -'.sql'.length),
+    schemas: schema === 'platform' ? ['platform'] : ['test', 'live'],
+    transactional: second !== '-- no transaction',
+    text,
+    checksum: createHash('sha256').update(text).digest('hex'),
+  }
+}
+
+/** One statement a chunk, for files that run outside a transaction; they hold no function bodies. */
+export function splitStatements(text: string): string[] {
+  return text
+    .split(/;[ \t]*$/m)
+    .map((chunk) => chunk.trim())
+    .filter((chunk) => chunk.replace(/^--.*$/gm, '').trim() !== '')
+}

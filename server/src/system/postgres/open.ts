@@ -1,0 +1,88 @@
+import { Client, Pool } from 'pg'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { type ConnectionHome, type ConnectionTimes, connectionConfig, worldRole } from './connection.ts'
+import type { Databases, PlatformDatabase, PlatformTx, Tx, WorldDatabase } from './database.ts'
+import { translateError } from './errors.ts'
+import { ShortReads } from './short-reads.ts'
+import { inTransaction, runnerOn } from './transactions.ts'
+
+export type DatabaseOptions = {
+  readonly url: string
+  /** Pooled connections for each world; the platform handle has half as many, the pipelined one is extra. */
+  readonly poolSize: number
+  readonly onError: (home: ConnectionHome, error: Error) => void
+}
+
+const TIMES: ConnectionTimes = { connectMs: 5_000, statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 20_000 }
+const SHORT_TIMES: ConnectionTimes = { ...TIMES, statementMs: 250 }
+const SHORT_IN_FLIGHT_MAX = 1_000
+
+export async function openDatabases(options: DatabaseOptions): Promise<Databases> {
+  const withRole = await worldRolesUsable(options.url)
+  const platform = openPlatform(options)
+  const [test, live] = WORLDS.map((world) => openWorld(options, world, withRole))
+  if (test === undefined || live === undefined) throw new Error('there are two worlds')
+  return {
+    test,
+    live,
+    platform,
+    close: async () => {
+      await Promise.all([test.close(), live.close(), platform.close()])
+    },
+  }
+}
+
+type Closable = { close(): Promise<void> }
+
+function openWorld(options: DatabaseOptions, world: World, withRole: boolean): WorldDatabase & Closable {
+  const pool = openPool(options, world, options.poolSize, withRole)
+  const short = new ShortReads(
+    connectionConfig(options.url, world, { withRole, times: SHORT_TIMES }),
+    SHORT_IN_FLIGHT_MAX,
+  )
+  return {
+    world,
+    // The runner knows statements by name and text; which statements may reach it is what these types decide.
+    transaction: (work) => inTransaction(pool, (runner) => work({ world, ...runner } as Tx)),
+    reads: { world, ...runnerOn(() => pool) } as WorldDatabase['reads'],
+    short: (statement, values = []) => short.run(statement, values),
+    close: async () => {
+      await Promise.all([pool.end(), short.close()])
+    },
+  }
+}
+
+function openPlatform(options: DatabaseOptions): PlatformDatabase & Closable {
+  const pool = openPool(options, 'platform', Math.ceil(options.poolSize / 2), false)
+  return {
+    transaction: (work) => inTransaction(pool, (runner) => work(runner as PlatformTx)),
+    reads: runnerOn(() => pool) as PlatformDatabase['reads'],
+    close: () => pool.end(),
+  }
+}
+
+function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, withRole: boolean): Pool {
+  const pool = new Pool({ ...connectionConfig(options.url, home, { withRole, times: TIMES }), max })
+  // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
+  pool.on('error', (error) => options.onError(home, error))
+  return pool
+}
+
+/** True where the migrator could make the worlds' roles and this user may act as them. */
+async function worldRolesUsable(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: TIMES.connectMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ usable: boolean }>(
+      `select count(*) = 2 as usable from pg_catalog.pg_roles
+        where rolname = any($1) and pg_catalog.pg_has_role(current_user, oid, 'member')`,
+      [WORLDS.map(worldRole)],
+    )
+    return rows[0]?.usable ?? false
+  } catch (error) {
+    throw translateError(error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

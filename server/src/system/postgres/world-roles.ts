@@ -1,0 +1,52 @@
+import { type Client, DatabaseError } from 'pg'
+import { WORLDS } from '#kernel/world.ts'
+import { worldRole } from './connection.ts'
+
+/**
+ * Gives each world a role that can do nothing in the other world. The platform's shared tables are open to both,
+ * except for deleting, which only the platform handle does. Runs after every migration, so that new tables are covered; where
+ * the database user may not make roles, the worlds are still kept apart by search_path, and the log says so.
+ */
+export async function grantWorldRights(client: Client, log: (message: string) => void): Promise<void> {
+  for (const world of WORLDS) {
+    const role = worldRole(world)
+    if (!(await ensureRole(client, role))) {
+      log(`this database user may not make roles: the worlds are kept apart by schema alone (wanted ${role})`)
+      return
+    }
+    await client.query(`
+      grant usage on schema ${world}, platform to ${role};
+      grant select, insert, update, delete on all tables in schema ${world} to ${role};
+      grant select, insert, update on all tables in schema platform to ${role};
+      grant usage on all sequences in schema ${world} to ${role};
+      grant usage on all sequences in schema platform to ${role}`)
+  }
+}
+
+const DUPLICATE_OBJECT = '42710'
+const UNIQUE_VIOLATION = '23505'
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** Roles belong to the whole cluster: another database of it may be making the same one at this moment. */
+async function ensureRole(client: Client, role: string): Promise<boolean> {
+  try {
+    const { rowCount } = await client.query('select from pg_catalog.pg_roles where rolname = $1', [role])
+    if (rowCount === 0) await client.query(`create role ${role} nologin`)
+  } catch (error) {
+    if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return false
+    if (sqlState(error) !== DUPLICATE_OBJECT && sqlState(error) !== UNIQUE_VIOLATION) throw error
+  }
+  try {
+    await client.query(`grant ${role} to current_user`)
+    return true
+  } catch (error) {
+    if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return false
+    // Two databases of one cluster granting at once: the other one has done it.
+    if (sqlState(error) === UNIQUE_VIOLATION || /tuple concurrently updated/.test(String(error))) return true
+    throw error
+  }
+}
+
+function sqlState(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import type { Databases } from '#system/postgres/database.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+
+export const TEMPLATE_DATABASE = 'portico_template'
+
+export type TestDatabase = {
+  readonly url: string
+  readonly databases: Databases
+  /** Unnamed SQL as the owner, who sees all schemas: for arranging and looking, never for what is being tested. */
+  sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** A database of this file's own, cloned from the migrated template in a moment. Close it in `afterAll`. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const url = await cloneDatabase(TEMPLATE_DATABASE)
+  const databases = await openDatabases({ url, poolSize: 8, onError: () => {} })
+  const owner = await ownerConnection(url)
+  return {
+    url,
+    databases,
+    sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
+    close: async () => {
+      await databases.close()
+      await owner.end()
+      await dropDatabase(url)
+    },
+  }
+}
+
+/** A database with nothing in it, gone when the test is over. */
+export async function emptyDatabase(): Promise<string> {
+  const url = await cloneDatabase('template0')
+  onTestFinished(() => dropDatabase(url))
+  return url
+}
+
+async function cloneDatabase(template: string): Promise<string> {
+  const name = `t_${randomBytes(8).toString('hex')}`
+  await asAdministrator((client) => client.query(`create database ${name} template ${template}`))
+  return withDatabase(inject('postgresUrl'), name)
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  await asAdministrator((client) => client.query(`drop database if exists ${databaseOf(url)} with (force)`))
+}
+
+async function asAdministrator(work: (client: Client) => Promise<unknown>): Promise<void> {
+  // Connected to `postgres`, because a template with anybody inside cannot be cloned.
+  const client = await ownerConnection(withDatabase(inject('postgresUrl'), 'postgres'))
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function ownerConnection(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+/** Socket addresses carry an encoded path as host, which `URL` would spoil, so only the name at the end is touched. */
+function withDatabase(url: string, name: string): string {
+  return url.replace(/\/[^/?]+(\?.*)?$/, `/${name}$1`)
+}
+
+function databaseOf(url: string): string {
+  return /\/([^/?]+)(?:\?.*)?$/.exec(url)?.[1] ?? ''
+}

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '#main/embedded-postgres/index.ts'
+import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { migrate } from '#system/postgres/migrate.ts'
+import { readMigrations } from '#system/postgres/migration-files.ts'
+import { testBinaries } from './binaries.ts'
+import { TEMPLATE_DATABASE } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+/** One PostgreSQL for the whole run, without fsync, holding one migrated template that each test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-test-'))
+  const log = () => {}
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory,
+    database: TEMPLATE_DATABASE,
+    durable: false,
+    log,
+    ...testBinaries(),
+  })
+  await migrate({ url: postgres.url, migrations: await readMigrations(migrationsDirectory), log })
+  project.provide('postgresUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    await rm(dataDirectory, { recursive: true, force: true })
+  }
+}
