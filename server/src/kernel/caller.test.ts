@@ -11,7 +11,7 @@ test('a caller keeps its identity when its token is refreshed, and two callers n
     { ...app, kind: 'user', userId },
     { ...app, kind: 'user', userId: newId('user') },
     { ...app, kind: 'installation', installationId: newId('installation') },
-    { kind: 'operator', world: 'test', operatorKeyId: 'a' },
+    { kind: 'operator', world: 'test', operatorKeyId: newId('operatorKey') },
   ]
   expect(new Set(callers.map(callerIdentity)).size).toBe(callers.length)
   expect(callerIdentity({ ...app, kind: 'user', userId })).toBe(callerIdentity({ ...app, kind: 'user', userId }))

@@ -25,7 +25,11 @@ export type InstallationCaller = AppCaller & {
   readonly installationId: Id<'installation'>
 }
 /** The host platform's own systems. */
-export type OperatorCaller = { readonly kind: 'operator'; readonly world: World; readonly operatorKeyId: string }
+export type OperatorCaller = {
+  readonly kind: 'operator'
+  readonly world: World
+  readonly operatorKeyId: Id<'operatorKey'>
+}
 
 export type Caller = PublishableCaller | ClientCaller | UserCaller | InstallationCaller | OperatorCaller
 export type CallerKind = Caller['kind']

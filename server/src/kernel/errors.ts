@@ -76,6 +76,27 @@ export function notFound(internal?: string): ApiError {
   })
 }
 
+/**
+ * A field names something that is not there (or not the caller's to know of). To a partner it reads like any 404; the
+ * fact feed, whose reader is the host platform itself, also says which field and which id.
+ */
+export class UnknownReference extends ApiError {
+  readonly field: string
+  readonly id: string
+
+  constructor(field: string, id: string) {
+    const { public: text, remediation } = notFound()
+    super('not_found', {
+      public: text,
+      ...(remediation === undefined ? {} : { remediation }),
+      internal: `${field} ${id} is unknown`,
+    })
+    this.name = 'UnknownReference'
+    this.field = field
+    this.id = id
+  }
+}
+
 export function validationError(fields: readonly FieldError[]): ApiError {
   const names = fields.map(({ field }) => field).join(', ')
   return new ApiError('validation_error', {

@@ -23,6 +23,9 @@ export const ID_PREFIX = {
   request: 'req_',
   comment: 'cmt_',
   update: 'upd_',
+  raise: 'rse_',
+  account: 'acct_',
+  operatorKey: 'opk_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX

@@ -1,0 +1,53 @@
+-- schema: worlds
+-- What never changes refuses to: the trigger's name stands in the error where a constraint's would.
+create function refuse_change() returns trigger
+  language plpgsql
+  as $$
+begin
+  raise exception '% refuses this change', tg_name
+    using errcode = 'check_violation', constraint = tg_name, table = tg_table_name, schema = tg_table_schema;
+end
+$$;
+
+-- Module people. A person on the platform: investor, founder, manager or member. Deactivating keeps the row, because
+-- investments point to it, and takes the person out of it.
+create table users (
+  id text collate "C" not null,
+  name text,
+  first_name text,
+  legal_name text,
+  email text collate "C",
+  username text collate "C",
+  bio text,
+  avatar_url text,
+  city text,
+  state text,
+  country text,
+  location_hidden boolean not null default false,
+  address jsonb,
+  accreditation text not null default 'none',
+  certified_at timestamptz,
+  created_at timestamptz not null default world_now(),
+  deactivated_at timestamptz,
+  constraint users_pkey primary key (id),
+  constraint users_id_form check (id ~ '^usr_[0-9A-Za-z]{24}$'),
+  constraint users_name_length check (char_length(name) between 1 and 200),
+  constraint users_first_name_length check (char_length(first_name) between 1 and 100),
+  constraint users_legal_name_length check (char_length(legal_name) between 1 and 200),
+  constraint users_email_form check (char_length(email) <= 254 and email ~ '^[^@[:space:]]+@[^@[:space:]]+$'),
+  constraint users_username_form check (username ~ '^[0-9A-Za-z._-]{1,60}$'),
+  constraint users_bio_length check (char_length(bio) between 1 and 5000),
+  constraint users_avatar_url_form check (char_length(avatar_url) <= 2000 and avatar_url ~ '^(https?://|/[^/])'),
+  constraint users_city_length check (char_length(city) between 1 and 100),
+  constraint users_state_length check (char_length(state) between 1 and 100),
+  constraint users_country_length check (char_length(country) between 1 and 100),
+  constraint users_address_object check (jsonb_typeof(address) = 'object' and octet_length(address::text) <= 2000),
+  constraint users_accreditation_known check (accreditation in ('none', 'self_attested', 'verified')),
+  constraint users_named_while_active check (deactivated_at is not null or (name is not null and email is not null)),
+  constraint users_erased_when_deactivated check (deactivated_at is null or num_nonnulls(
+    name, first_name, legal_name, email, username, bio, avatar_url, city, state, country, address) = 0)
+);
+
+-- Both columns have collation "C": lower() changes ASCII letters only, the same everywhere and for ever.
+create unique index users_email_key on users (lower(email));
+create unique index users_username_key on users (lower(username));

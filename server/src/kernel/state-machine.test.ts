@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from './errors.ts'
+import { allowedMoves, illegalTransition, type StateMachine, transition } from './state-machine.ts'
+
+type State = 'shut' | 'open' | 'gone'
+type Move = 'build' | 'open' | 'shut' | 'burn'
+
+const DOOR: StateMachine<State, Move, 'door.opened' | 'door.shut' | 'door.burnt', 'call_the_joiner'> = {
+  noun: 'door',
+  table: {
+    none: {
+      build: [
+        { to: 'shut', events: [] },
+        { to: 'open', events: ['door.opened'] },
+      ],
+    },
+    shut: { open: { to: 'open', events: ['door.opened'] } },
+    open: {
+      shut: { to: 'shut', events: ['door.shut'] },
+      burn: { to: 'gone', events: ['door.shut', 'door.burnt'], also: ['call_the_joiner'] },
+    },
+    gone: {},
+  },
+}
+
+function refusal(attempt: () => unknown): ApiError {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+describe('a state machine', () => {
+  test('gives the next state, the events in their order, and what else must be done', () => {
+    expect(transition(DOOR, { from: 'open', move: 'burn' })).toEqual({
+      from: 'open',
+      move: 'burn',
+      to: 'gone',
+      events: ['door.shut', 'door.burnt'],
+      also: ['call_the_joiner'],
+    })
+    expect(transition(DOOR, { from: 'shut', move: 'open' }).also).toEqual([])
+  })
+
+  test('follows the outcome that is meant where a row has two', () => {
+    expect(transition(DOOR, { from: 'none', move: 'build', into: 'open' }).events).toEqual(['door.opened'])
+    expect(transition(DOOR, { from: 'none', move: 'build', into: 'shut' }).events).toEqual([])
+    expect(() => transition(DOOR, { from: 'none', move: 'build' })).toThrow(TypeError)
+  })
+
+  test('refuses what the table lacks, naming the state, the move and what would be allowed', () => {
+    const error = refusal(() => transition(DOOR, { from: 'open', move: 'open' }))
+    expect(error.type).toBe('illegal_transition')
+    expect(error.status).toBe(409)
+    expect(error.details).toEqual({ from: 'open', event: 'open', allowed: ['shut', 'burn'] })
+    expect(error.public).toBe('This door is open: open is not possible.')
+    expect(error.remediation).toBe('Possible now: shut, burn.')
+  })
+
+  test('says so when there is nothing yet, and when nothing is left to do', () => {
+    expect(refusal(() => transition(DOOR, { from: 'none', move: 'burn' })).public).toContain('There is no door yet')
+    const last = refusal(() => transition(DOOR, { from: 'gone', move: 'open' }))
+    expect(last.details).toEqual({ from: 'gone', event: 'open', allowed: [] })
+    expect(last.remediation).toBe('Nothing else is possible from here.')
+  })
+
+  test('refuses an end that the row does not have', () => {
+    expect(refusal(() => transition(DOOR, { from: 'open', move: 'shut', into: 'gone' })).type).toBe(
+      'illegal_transition',
+    )
+  })
+
+  test('knows no move that an object merely inherits', () => {
+    for (const move of ['constructor', 'toString', '__proto__'] as string[]) {
+      expect(refusal(() => transition(DOOR, { from: 'shut', move: move as Move })).details).toEqual({
+        from: 'shut',
+        event: move,
+        allowed: ['open'],
+      })
+    }
+  })
+
+  test('a condition that forbids a move of the table says why and does not offer it again', () => {
+    const error = illegalTransition(DOOR, { from: 'open', move: 'burn' }, 'It is raining.')
+    expect(error.public).toBe('This door is open: burn is not possible. It is raining.')
+    expect(error.details).toEqual({ from: 'open', event: 'burn', allowed: ['shut'] })
+  })
+
+  test('lists the moves of a state in the order of its table', () => {
+    expect(allowedMoves(DOOR, 'open')).toEqual(['shut', 'burn'])
+  })
+})

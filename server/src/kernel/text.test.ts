@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { LINE_PATTERN, PARAGRAPHS_PATTERN } from './text.ts'
+
+const line = new RegExp(LINE_PATTERN, 'u')
+const paragraphs = new RegExp(PARAGRAPHS_PATTERN, 'u')
+
+describe('text', () => {
+  test.each(['Ada', 'Ada Lovelace', 'Åsa Öberg', '李小龍', 'محمد', '👩‍🚀 Space', "O'Neil", 'a', '500 % & more'])(
+    '%s is a line',
+    (text) => {
+      expect(line.test(text)).toBe(true)
+      expect(paragraphs.test(text)).toBe(true)
+    },
+  )
+
+  test.each(['a\u0000b', 'a\u001bb', 'a\u0085b', 'Ada \u202eecalevoL', 'x\u2066y', 'a\ud800b', '\u200fAda'])(
+    '%j is no text: control characters, turned directions, halves of characters',
+    (text) => {
+      expect(line.test(text)).toBe(false)
+      expect(paragraphs.test(text)).toBe(false)
+    },
+  )
+
+  test.each(['', ' ', ' Ada', 'Ada ', 'Ada\nLovelace', 'Ada\tLovelace', 'Ada\u2028Lovelace'])(
+    '%j is no line',
+    (text) => {
+      expect(line.test(text)).toBe(false)
+    },
+  )
+
+  test('paragraphs have line breaks', () => {
+    expect(paragraphs.test('Dear Ada,\n\n\thello.\r\n')).toBe(true)
+  })
+
+  test('checking takes time in proportion to the length, even for hostile input', () => {
+    expect(line.test(`${'a '.repeat(50_000)}\u0000`)).toBe(false)
+  })
+})

@@ -1,0 +1,12 @@
+/**
+ * Text that people wrote and other people read. Control characters can break terminals and CSV files, and the
+ * characters that turn the direction of writing can make one name look like another: neither is ever stored. Lone
+ * halves of surrogate pairs are no text at all.
+ */
+const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f'
+const DIRECTION = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
+const BREAKS = '\\t\\n\\r\\u2028\\u2029'
+
+/** JSON Schema patterns, for `u` mode. A line: begins and ends with something visible, and holds no line break. */
+export const LINE_PATTERN = `^[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff]([^${BREAKS}${CONTROL}${DIRECTION}\\ud800-\\udfff]*[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff])?$`
+export const PARAGRAPHS_PATTERN = `^[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`

@@ -1,0 +1,116 @@
+import {
+  APP,
+  type Audience,
+  CODE_OWNER,
+  CONNECTED_BY_INVESTOR,
+  ITSELF,
+  ON_COMPANY,
+  ON_SYNDICATE,
+  type Reach,
+  SESSION_CREATOR,
+  SYNCING_COMPANY,
+} from './audience.ts'
+import { EVENT_DATA, type EventGroup, type EventName, type EventNameOf } from './event-data.ts'
+
+export type CatalogueEntry = {
+  readonly name: EventName
+  readonly group: EventGroup
+  readonly audience: readonly Audience[]
+  readonly reach: Reach
+  /** Whether data carries occurred_at. */
+  readonly occurredAt: boolean
+  readonly description: string
+}
+
+/** Every event there is, in the specification's order. The portal and the API reference show the descriptions. */
+export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
+  ...events('investment', [ON_COMPANY, CONNECTED_BY_INVESTOR])({
+    'investment.created': 'An investor committed to an offering; in testing the waters, made a reservation.',
+    'investment.reinstated': 'A canceled investment or reservation was reinstated within the grace period.',
+    'investment.canceled': 'An investment or reservation was canceled, be it by editing its amount to zero.',
+    'investment.converted': 'An investment or reservation was converted into a successor.',
+    'investment.amount_changed': 'The amount of an investment or reservation changed.',
+    'investment.executed': 'Contracts were fully executed and the funds released to the company.',
+  }),
+  ...events('investment_sync', [SYNCING_COMPANY, CONNECTED_BY_INVESTOR])({
+    'investment.changed': 'The published record of an investment changed: fetch it, or sync from the saved cursor.',
+  }),
+  ...events('offering', [ON_COMPANY])({
+    'offering.opened': 'An offering accepts investments; in testing the waters, reservations.',
+    'offering.closing': 'An offering stopped accepting investments; its funds await disbursement.',
+    'offering.closed': 'The funds of an offering were disbursed; the raise is complete.',
+    'offering.canceled': 'An offering was canceled; its investments are refunded.',
+  }),
+  ...events('investment_session', [SESSION_CREATOR])({
+    'investment_session.created': 'A hosted investment session was created.',
+    'investment_session.started': 'The recipient opened the link and began the hosted flow.',
+    'investment_session.completed': 'The recipient’s investment was created and confirmed.',
+    'investment_session.expired': 'The session expired before it was completed.',
+    'investment_session.canceled': 'The creating partner canceled the session.',
+  }),
+  ...events('syndicate_member', [ON_SYNDICATE])({
+    'syndicate_member.invited': 'A person was invited to a syndicate; there is no membership yet.',
+    'syndicate_member.reinvited': 'A person was invited to a syndicate again.',
+    'syndicate_member.applied': 'A person applied for membership of a syndicate.',
+    'syndicate_member.approved': 'A manager approved an application.',
+    'syndicate_member.joined': 'A person became a member: approved, automatically, or from an invitation.',
+    'syndicate_member.left': 'A member resigned, was removed, or their payment failed.',
+    'syndicate_member.declined': 'An application was declined by a manager or withdrawn by the applicant.',
+  }),
+  ...events('join_session', [ON_SYNDICATE])({
+    'join_session.pending_approval': 'The person finished the flow; a manager’s approval is required.',
+    'join_session.completed': 'The person became a member.',
+    'join_session.rejected': 'A manager rejected a session that awaited approval.',
+    'join_session.ineligible': 'The person cannot become a member; ineligible_reason says why.',
+    'join_session.canceled': 'The session was canceled before completion.',
+    'join_session.expired': 'The session expired before completion.',
+  }),
+  ...events('installation', [ITSELF])({
+    'installation.created': 'The app was installed on a company or syndicate, or a user connected it.',
+  }),
+  // "A bound endpoint stops with its installation."
+  ...events(
+    'installation',
+    [ITSELF],
+    'app_wide',
+  )({
+    'installation.revoked': 'An installation of the app was revoked.',
+  }),
+  ...events('referral', [CODE_OWNER])({
+    'investment.referred': 'An investment was credited to one of the app’s referral codes.',
+  }),
+  ...events(
+    'referral',
+    [APP],
+    'app_wide',
+  )({
+    'referral_cohorts.published': 'Last week’s referral cohorts are published; pull the statistics for the numbers.',
+  }),
+}
+
+export const EVENT_NAMES = Object.keys(EVENT_CATALOGUE) as readonly EventName[]
+
+/** "Every event except referral_cohorts.published is about something an app is installed on and carries installation." */
+export function carriesInstallation(name: EventName): boolean {
+  return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'app')
+}
+
+/** What a group's events have in common, then one sentence for each. */
+function events<G extends EventGroup>(
+  group: G,
+  audience: readonly Audience[],
+  reach: Reach = 'app_wide_and_bound',
+): <N extends EventName & EventNameOf<G>>(descriptions: Readonly<Record<N, string>>) => Record<N, CatalogueEntry> {
+  return <N extends EventName & EventNameOf<G>>(descriptions: Readonly<Record<N, string>>) => {
+    const entry = (name: N): CatalogueEntry => ({
+      name,
+      group,
+      audience,
+      reach,
+      occurredAt: 'occurred_at' in EVENT_DATA[name].properties,
+      description: descriptions[name],
+    })
+    const names = Object.keys(descriptions) as N[]
+    return Object.fromEntries(names.map((name) => [name, entry(name)])) as Record<N, CatalogueEntry>
+  }
+}

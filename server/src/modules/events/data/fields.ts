@@ -1,0 +1,53 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import type { WorldTime } from '#kernel/clock.ts'
+import { ID_PREFIX, type Id, type IdKind } from '#kernel/ids.ts'
+import type { WholeUnits } from '#kernel/money.ts'
+
+/** The pieces that every event's schema is made of. */
+
+/**
+ * Exactly these fields: what a schema does not list must not be sent, or a field that needs a scope could slip out
+ * unseen. Receivers are told to ignore what they do not know, so adding one later breaks nobody.
+ */
+export function exactly<P extends TProperties>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+export function oneOf<V extends string>(...values: readonly [V, ...V[]]) {
+  return Type.Unsafe<V>(Type.Enum([...values], { type: 'string' }))
+}
+
+export function orNull<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** The fake records inside test events: `inv_example`, `ofr_example`, `usr_example`, and so on for other kinds. */
+type FakeId<K extends IdKind> = `${(typeof ID_PREFIX)[K]}example`
+
+/** A real id, or the fake one of its kind: test events pass the same schema. */
+export function idOf<K extends IdKind>(kind: K) {
+  return Type.Unsafe<Id<K> | FakeId<K>>(Type.String({ pattern: `^${ID_PREFIX[kind]}([0-9A-Za-z]{24}|example)$` }))
+}
+
+export function fakeId<K extends IdKind>(kind: K): FakeId<K> {
+  return `${ID_PREFIX[kind]}example`
+}
+
+/** "Timestamps are ISO 8601 strings in UTC." */
+export const Timestamp = Type.String({ format: 'date-time', pattern: 'Z$' })
+
+/** "Event occurred_at and observed_at carry microseconds." */
+export const Microseconds = Type.Unsafe<WorldTime>(
+  Type.String({ format: 'date-time', pattern: '\\.[0-9]{6}Z$', description: 'With microseconds.' }),
+)
+
+/** "JSON integers in whole units …, never cents, never strings." Nobody invests nothing, so at least one. */
+export const Committed = Type.Unsafe<WholeUnits>(
+  Type.Integer({ minimum: 1, description: 'Whole units of the offering’s currency, not cents.' }),
+)
+
+/** `2026-W07`: "ISO week, form YYYY-Www". */
+export const IsoWeek = Type.String({ pattern: '^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$' })
+
+/** A person as members of a syndicate see each other: an id and a name, no address. */
+export const Person = exactly({ id: idOf('user'), name: Type.String() })

@@ -1,0 +1,77 @@
+import { type Static, type TObject, Type } from 'typebox'
+import { ID_PREFIX, type Id, idPattern } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { carriesInstallation } from './catalogue.ts'
+import { exactly, idOf, oneOf, Timestamp } from './data/fields.ts'
+import { EVENT_DATA, type EventData, type EventName } from './event-data.ts'
+
+/** "Detect tests by installation.test true or the evt_test_ prefix, never by mode." */
+export const TEST_EVENT_PREFIX = `${ID_PREFIX.event}test_`
+export const TEST_INSTALLATION_PREFIX = `${ID_PREFIX.installation}test_`
+
+const Target = Type.Union([
+  exactly({ type: oneOf('company'), id: idOf('company') }),
+  exactly({ type: oneOf('syndicate'), id: idOf('syndicate') }),
+  exactly({ type: oneOf('user'), id: idOf('user') }),
+])
+
+/** The installation a delivery is for: the same event goes out once for each, so it is half of the deduplication key. */
+export const EventInstallation = Type.Object(
+  { id: idOf('installation'), target: Target },
+  { title: 'EventInstallation', additionalProperties: false },
+)
+
+/** "For an app-wide endpoint installation is {id: inst_test_..., target: null, test: true}." */
+export const TestInstallation = Type.Object(
+  {
+    id: Type.String({ pattern: `^${TEST_INSTALLATION_PREFIX}[0-9A-Za-z]+$` }),
+    target: Type.Null(),
+    test: Type.Literal(true),
+  },
+  { title: 'TestEventInstallation', additionalProperties: false },
+)
+
+/** The body of a delivery. */
+export function envelopeSchema(name: EventName): TObject {
+  const installation = carriesInstallation(name) ? { installation: EventInstallation } : {}
+  return exactly({ id: Type.String({ pattern: idPattern('event') }), ...common(name), ...installation })
+}
+
+/** The body of a test. An installation-bound endpoint sees its real block, an app-wide one the synthetic block. */
+export function testEnvelopeSchema(name: EventName): TObject {
+  const installation = carriesInstallation(name)
+    ? { installation: Type.Union([TestInstallation, EventInstallation]) }
+    : {}
+  return exactly({
+    id: Type.String({ pattern: `^${TEST_EVENT_PREFIX}[0-9A-Za-z]+$` }),
+    ...common(name),
+    ...installation,
+  })
+}
+
+function common(name: EventName) {
+  return {
+    event: oneOf(name),
+    created_at: Timestamp,
+    /** Where the event happened; "does not say whether the envelope is a test". */
+    mode: oneOf(...WORLDS),
+    data: EVENT_DATA[name],
+  }
+}
+
+type Block<N extends EventName, I> = N extends 'referral_cohorts.published'
+  ? { readonly installation?: never }
+  : { readonly installation: I }
+
+type Common<N extends EventName> = {
+  readonly event: N
+  readonly created_at: string
+  readonly mode: World
+  readonly data: EventData<N>
+}
+
+export type Envelope<N extends EventName> = { readonly id: Id<'event'> } & Common<N> &
+  Block<N, Static<typeof EventInstallation>>
+
+export type TestEnvelope<N extends EventName> = { readonly id: `${typeof TEST_EVENT_PREFIX}${string}` } & Common<N> &
+  Block<N, Static<typeof TestInstallation> | Static<typeof EventInstallation>>

@@ -1,0 +1,24 @@
+export { appendEvent, type NewEvent } from './append-event.ts'
+export type { Audience, Reach } from './audience.ts'
+export { type CatalogueEntry, carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
+export {
+  type Envelope,
+  EventInstallation,
+  envelopeSchema,
+  TEST_EVENT_PREFIX,
+  TEST_INSTALLATION_PREFIX,
+  type TestEnvelope,
+  TestInstallation,
+  testEnvelopeSchema,
+} from './envelope.ts'
+export {
+  EVENT_DATA,
+  EVENT_EXAMPLES,
+  type EventData,
+  type EventGroup,
+  type EventName,
+  type EventNameOf,
+} from './event-data.ts'
+export { type InvestorPart, type InvestorTotals, investorTotals } from './investor-totals.ts'
+export type { Occasion, RecordedEvent } from './occasion.ts'
+export { findEvents, type StoredEvent } from './store.ts'

@@ -1,0 +1,70 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { NewEvent } from './append-event.ts'
+import type { EventName } from './event-data.ts'
+
+export type Subject = {
+  readonly companyId?: Id<'company'>
+  readonly syndicateId?: Id<'syndicate'>
+  readonly userId?: Id<'user'>
+  readonly offeringId?: Id<'offering'>
+  readonly investmentId?: Id<'investment'>
+  readonly membershipId?: Id<'membership'>
+  readonly joinSessionId?: Id<'joinSession'>
+  readonly investmentSessionId?: Id<'investmentSession'>
+  readonly installationId?: Id<'installation'>
+}
+
+/** The event and its place in the fan-out queue are one statement: there is never one without the other. */
+const INSERT = statement(
+  'events.insert',
+  `with event as (
+     insert into events (id, name, occurred_at, company_id, syndicate_id, user_id, offering_id, investment_id,
+                         membership_id, join_session_id, investment_session_id, installation_id, fact_id, data, identity)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     returning id)
+   insert into event_queue (event_id) select id from event`,
+)
+
+export async function insertEvent(tx: Tx, event: NewEvent & { id: Id<'event'>; cause: string }): Promise<void> {
+  const { subject } = event
+  await tx.run(INSERT, [
+    event.id,
+    event.name,
+    event.occurredAt,
+    subject.companyId ?? null,
+    subject.syndicateId ?? null,
+    subject.userId ?? null,
+    subject.offeringId ?? null,
+    subject.investmentId ?? null,
+    subject.membershipId ?? null,
+    subject.joinSessionId ?? null,
+    subject.investmentSessionId ?? null,
+    subject.installationId ?? null,
+    event.cause,
+    JSON.stringify(event.data),
+    event.identity === undefined ? null : JSON.stringify(event.identity),
+  ])
+}
+
+export type StoredEvent = {
+  readonly id: Id<'event'>
+  readonly name: EventName
+  readonly recorded_at: string
+  readonly occurred_at: string
+  /** JSON text. */
+  readonly data: string
+  readonly identity: string | null
+}
+
+const FIND = statement<StoredEvent>(
+  'events.find',
+  'select id, name, recorded_at, occurred_at, data, identity from events where id = any($1) order by id',
+)
+
+/** In the order in which they were recorded. */
+export async function findEvents(queries: WorldQueries, ids: readonly Id<'event'>[]): Promise<StoredEvent[]> {
+  const rows = await queries.many(FIND, [ids])
+  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
