@@ -37,3 +37,8 @@ export function user(...anyScope: Scope[]): TokenAccess<'user'> {
 export function operator(): TokenAccess<'operator'> {
   return heldBy(['operator'])
 }
+
+/** Routes a browser on any other origin may read, because a publishable key is meant to be seen by everybody. */
+export function servesBrowsers(access: Access): boolean {
+  return access.kind === 'token' && access.holders.includes('publishable')
+}

@@ -1,17 +1,22 @@
 import type { Static, TSchema } from 'typebox'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { Access, CallerOf, TokenAccess } from './access.ts'
+import type { Behaviour } from './versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
+
 type ResponseSchemas = { readonly [status: number]: TSchema }
+
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** One of the answers the route declared: a status with the body its schema promises. */
 export type AnswerOf<R extends ResponseSchemas> = {
   [S in keyof R & number]: {
     readonly status: S
     readonly body: Static<R[S]>
-    readonly headers?: Readonly<Record<string, string>>
+    readonly headers?: AnswerHeaders
   }
 }[keyof R & number]
 
@@ -23,6 +28,12 @@ type Request<A extends Access, P, Q, B> = {
   readonly query: ValueOf<Q extends TSchema | undefined ? Q : undefined>
   readonly body: ValueOf<B extends TSchema | undefined ? B : undefined>
   readonly requestId: string
+  /** What the caller's version of the API makes different, beyond shapes. */
+  readonly behaviour: Behaviour
+  /** One request header, for the few routes that speak of one (If-None-Match, Basic credentials, cookies). */
+  readonly header: (name: string) => string | undefined
+  /** Where the request came from, for limits; never logged or stored. */
+  readonly address: string
 }
 
 type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
@@ -31,6 +42,10 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   readonly method: Method
   /** Fastify form, `/companies/:company_id`. API routes are served under `/api/v2` as well. */
   readonly path: string
+  /** False for what is no part of the API proper (health, pages, documents): it has no `/api/v2` twin. */
+  readonly alias?: boolean
+  /** Which kinds of body the route reads; JSON alone unless it says more. An absent body reads as `{}`. */
+  readonly accepts?: readonly MediaType[]
   /** One line for the reference, and the heading it stands under. */
   readonly summary: string
   readonly tag: string
@@ -57,12 +72,13 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas> =
   | {
       readonly handler: (
         request: Request<A, P, Q, B> & { readonly db: A extends TokenAccess ? WorldDatabase : undefined },
-      ) => Promise<AnswerOf<R>>
+      ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {
-      readonly transaction: A extends TokenAccess
-        ? (request: Request<A, P, Q, B> & { readonly tx: Tx }) => Promise<AnswerOf<R>>
-        : never
+      /** Not for open routes: whose world would it be? Their `tx` is `never`, and such a table does not start. */
+      readonly transaction: (
+        request: Request<A, P, Q, B> & { readonly tx: A extends TokenAccess ? Tx : never },
+      ) => Promise<AnswerOf<NoInfer<R>>>
     }
 
 /** A route whose types have been checked and forgotten: what the edge, the snapshot and OpenAPI work with. */

@@ -7,10 +7,10 @@ export async function embeddedSecret(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'secret')
   const existing = await read(path)
   if (existing !== null) return existing
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  await mkdir(dataDirectory, { recursive: true })
   // Written aside and linked into place, so that a kill half-way never leaves half a secret, and of two first
   // starts at once both end up with the same one.
-  const draft = `${path}.${process.pid}.new`
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })
   try {
     await link(draft, path)

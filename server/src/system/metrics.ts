@@ -46,11 +46,13 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     help: 'Worst delay of the event loop over the last second.',
     registers: [registry],
   })
-  const memory = new Gauge({
+  const memory: Gauge = new Gauge({
     name: 'portico_resident_memory_bytes',
     help: 'Resident memory of the process.',
     registers: thread === 'api' ? [registry] : [],
-    collect: () => memory.set(process.memoryUsage.rss()),
+    collect: () => {
+      memory.set(process.memoryUsage.rss())
+    },
   })
   const started = new Counter({
     name: 'portico_starts_total',

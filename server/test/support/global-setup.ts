@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '#main/embedded-postgres/index.ts'
+import { binariesOfPackage, startEmbeddedPostgres } from '#main/embedded-postgres/index.ts'
 import { migrationsDirectory } from '#main/migrations-directory.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
-import { testBinaries } from './binaries.ts'
 import { TEMPLATE_DATABASE } from './database.ts'
 
 declare module 'vitest' {
@@ -18,13 +17,15 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, without fsync, holding one migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-test-'))
+  // As root, PostgreSQL runs as an ordinary user, who must be able to come in.
+  await chmod(dataDirectory, 0o755)
   const log = () => {}
   const postgres = await startEmbeddedPostgres({
     dataDirectory,
     database: TEMPLATE_DATABASE,
     durable: false,
     log,
-    ...testBinaries(),
+    ...otherBinaries(),
   })
   await migrate({ url: postgres.url, migrations: await readMigrations(migrationsDirectory), log })
   project.provide('postgresUrl', postgres.url)
@@ -32,4 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop()
     await rm(dataDirectory, { recursive: true, force: true })
   }
+}
+
+/** `npm run test:pg15` proves that the oldest PostgreSQL we promise still works. */
+function otherBinaries() {
+  const version = process.env['PORTICO_TEST_POSTGRES']
+  return version === undefined ? {} : { binaries: binariesOfPackage(`embedded-postgres-${version}-linux-x64`) }
 }

@@ -70,7 +70,7 @@ describe('the catalogue of events', () => {
     expect(without).toEqual(['investment.executed'])
   })
 
-  test('Order investment, membership and join-session events by data.occurred_at: installations carry it too, no others', () => {
+  test('investment, membership and join-session events are ordered by occurred_at; installations carry it too', () => {
     const groups = new Set(
       EVENT_NAMES.filter((name) => EVENT_CATALOGUE[name].occurredAt).map((name) => EVENT_CATALOGUE[name].group),
     )

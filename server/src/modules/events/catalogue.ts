@@ -90,7 +90,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
 
 export const EVENT_NAMES = Object.keys(EVENT_CATALOGUE) as readonly EventName[]
 
-/** "Every event except referral_cohorts.published is about something an app is installed on and carries installation." */
+/** "Every event except referral_cohorts.published is about something an app is installed on" and says on what. */
 export function carriesInstallation(name: EventName): boolean {
   return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'app')
 }

@@ -15,7 +15,7 @@ const Target = Type.Union([
   exactly({ type: oneOf('user'), id: idOf('user') }),
 ])
 
-/** The installation a delivery is for: the same event goes out once for each, so it is half of the deduplication key. */
+/** The installation a delivery is for: an event goes out once for each, so it is half of the deduplication key. */
 export const EventInstallation = Type.Object(
   { id: idOf('installation'), target: Target },
   { title: 'EventInstallation', additionalProperties: false },

@@ -6,7 +6,7 @@ import type { WholeUnits } from '#kernel/money.ts'
 import { EVENT_NAMES } from './catalogue.ts'
 import { EVENT_DATA, EVENT_EXAMPLES, type EventData, type EventName } from './event-data.ts'
 
-/** The specification's tables: the fields of `data`, `?` where a receiver may not get it, `|null` where it may be null. */
+/** The specification's tables: the fields of `data`, `?` where it may be absent, `|null` where it may be null. */
 const INVESTMENT =
   'id status offering investor.id investor.name investor.email? investor_totals?.active_investment_count ' +
   'investor_totals?.total_committed investor_totals?.latest_applied_at|null investor_totals?.investor_status'

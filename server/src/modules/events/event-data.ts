@@ -38,7 +38,7 @@ export const EVENT_DATA = {
 
 export type EventData<N extends EventName> = Static<(typeof EVENT_DATA)[N]>
 
-/** The fake records of test envelopes, with every optional field: the projection takes away what a receiver may not see. */
+/** The fake records of test envelopes, with every optional field: the projection takes away what must not be seen. */
 export const EVENT_EXAMPLES: { readonly [N in EventName]: EventData<N> } = {
   ...INVESTMENT_EXAMPLES,
   ...INVESTMENT_SYNC_EXAMPLES,

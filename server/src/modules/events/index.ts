@@ -1,4 +1,4 @@
-export { appendEvent, type NewEvent } from './append-event.ts'
+export { appendEvent } from './append-event.ts'
 export type { Audience, Reach } from './audience.ts'
 export { type CatalogueEntry, carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
 export {
@@ -20,5 +20,6 @@ export {
   type EventNameOf,
 } from './event-data.ts'
 export { type InvestorPart, type InvestorTotals, investorTotals } from './investor-totals.ts'
+export type { NewEvent } from './new-event.ts'
 export type { Occasion, RecordedEvent } from './occasion.ts'
 export { findEvents, type StoredEvent } from './store.ts'

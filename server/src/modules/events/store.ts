@@ -1,20 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { NewEvent } from './append-event.ts'
 import type { EventName } from './event-data.ts'
-
-export type Subject = {
-  readonly companyId?: Id<'company'>
-  readonly syndicateId?: Id<'syndicate'>
-  readonly userId?: Id<'user'>
-  readonly offeringId?: Id<'offering'>
-  readonly investmentId?: Id<'investment'>
-  readonly membershipId?: Id<'membership'>
-  readonly joinSessionId?: Id<'joinSession'>
-  readonly investmentSessionId?: Id<'investmentSession'>
-  readonly installationId?: Id<'installation'>
-}
+import type { NewEvent } from './new-event.ts'
 
 /** The event and its place in the fan-out queue are one statement: there is never one without the other. */
 const INSERT = statement(

@@ -23,7 +23,7 @@ describe('Installation status', () => {
     )
   })
 
-  test('tokens from the earlier consent keep their old scopes until they expire: superseding stops no access token', () => {
+  test('tokens from the earlier consent keep their old scopes until they expire', () => {
     const superseded = transition(INSTALLATION_MACHINE, { from: 'active', move: 'supersede' })
     expect(superseded.also).not.toContain('stop_access_tokens')
     expect(superseded.events).toEqual(['installation.revoked'])

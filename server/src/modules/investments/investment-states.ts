@@ -3,15 +3,16 @@ import { type StateMachine, type Transition, transition } from '#kernel/state-ma
 import type { EventNameOf } from '#modules/events/index.ts'
 
 /**
- * from                        move                   to                   event                      also
- * (none)                      create                 active, or reserved  investment.created
- * canceled                    reinstate              active, or reserved  investment.reinstated      within the grace period only;
- *                                                    (as it was)                                     canceled_at cleared, the amount as before
- * active, reserved            cancel                 canceled             investment.canceled        canceled_at set
- * active, reserved            change_amount_to_zero  canceled             investment.canceled        canceled_at set, committed null
- * active, reserved            convert                converted            investment.converted       converted_to set, null if unresolved
- * active, reserved, executed  change_amount          unchanged            investment.amount_changed  previous_amounts.committed set
- * active                      execute                executed             investment.executed
+ * from                  move                   to                   investment.…    also
+ * (none)                create                 active, or reserved  created
+ * canceled              reinstate              active, or reserved, reinstated      canceled_at cleared, the amount as
+ *                                              as it was                            before; within the grace period only
+ * active, reserved      cancel                 canceled             canceled        canceled_at set
+ * active, reserved      change_amount_to_zero  canceled             canceled        the same, and committed null
+ * active, reserved      convert                converted            converted       converted_to set, null if unresolved
+ * active, reserved,     change_amount          unchanged            amount_changed  previous_amounts.committed set
+ *   executed
+ * active                execute                executed             executed
  *
  * "A conversion never emits investment.canceled." The successor is an investment of its own and begins with create.
  * An edit to zero is a move of its own, so that an executed investment can change its amount and yet not to zero.

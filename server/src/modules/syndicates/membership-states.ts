@@ -61,7 +61,7 @@ export type MembershipMove =
 
 export type MembershipAlso = 'set_approved_by' | 'clear_approved_by'
 
-/** Two events of one move have a status each: the approval's data says approved even when the person is a member by then. */
+/** Each event of a move has its own status: an approval says approved even where the person is a member by then. */
 export type MembershipEvent = Exclude<
   EventNameOf<'syndicate_member'>,
   'syndicate_member.invited' | 'syndicate_member.reinvited'

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
+import { DatabaseUnavailable } from './errors.ts'
 import { type Migration, splitStatements } from './migration-files.ts'
 import { grantWorldRights } from './world-roles.ts'
 
@@ -25,7 +26,7 @@ const LOCK_ATTEMPTS_MAX = 30
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: number }> {
   const client = new Client({ connectionString: options.url, application_name: 'portico migrate', keepAlive: true })
   client.on('error', (error) => options.log(`the connection for migrating was lost: ${error.message}`))
-  await client.connect()
+  await connect(client)
   try {
     await takeLock(client)
     const pending = await prepareAndCompare(client, options.migrations)
@@ -38,6 +39,15 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   } finally {
     // Closing the session releases the advisory lock.
     await client.end()
+  }
+}
+
+/** Whatever keeps us from connecting (no server, a wrong password, no such database) is one thing to the operator. */
+async function connect(client: Client): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new DatabaseUnavailable(error instanceof Error ? error.message : String(error), error)
   }
 }
 

@@ -9,7 +9,7 @@ const Target = Type.Union([
   exactly({ type: oneOf('user'), id: idOf('user'), name: Type.Null() }),
 ])
 
-/** "Roles say who acted, never names or emails." The platform's staff appear under its brand, a setting: not an enum. */
+/** "Roles say who acted, never names or emails." Staff appear under the platform's brand, a setting: not an enum. */
 const ActedBy = exactly({
   role: Type.String({
     pattern: '^[a-z][a-z0-9]{1,30}$',

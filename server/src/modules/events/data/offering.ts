@@ -9,7 +9,7 @@ const every = {
   }),
 }
 
-/** The specification names the four events and what each means; the fields are those of the published signature vector. */
+/** The specification names the events and what they mean; the fields are those of the published signature vector. */
 export const OFFERING_DATA = {
   'offering.opened': exactly({ ...every, status: oneOf('open') }),
   'offering.closing': exactly({

@@ -1,0 +1,58 @@
+import { posix } from 'node:path'
+import type { Import, SourceFile } from './source-file.ts'
+
+/** `#kernel/*` → `server/src/kernel/*`, read from the package's own `imports` so that the two cannot drift apart. */
+export type Aliases = Readonly<Record<string, string>>
+
+export type Edge = {
+  readonly from: string
+  /** A path from the root for one of our files, else the package or `node:` module. */
+  readonly to: string
+  readonly ours: boolean
+  readonly values: readonly string[]
+  readonly line: number
+}
+
+export function edgesOf(file: SourceFile, aliases: Aliases): readonly Edge[] {
+  return file.imports.map((imported) => {
+    const target = ownPath(file.path, imported.specifier, aliases)
+    const { values, line } = imported
+    return { from: file.path, to: target ?? packageOf(imported), ours: target !== undefined, values, line }
+  })
+}
+
+function ownPath(from: string, specifier: string, aliases: Aliases): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  for (const [alias, target] of Object.entries(aliases)) {
+    const prefix = alias.replace('*', '')
+    if (specifier.startsWith(prefix)) return target.replace('*', specifier.slice(prefix.length))
+  }
+  return undefined
+}
+
+function packageOf({ specifier }: Import): string {
+  if (specifier.startsWith('node:')) return specifier
+  const parts = specifier.split('/')
+  return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** One circle for each group of files that reach each other, as `a → b → a`. */
+export function circles(edges: readonly Edge[]): readonly string[] {
+  const targets = Map.groupBy(
+    edges.filter(({ ours }) => ours),
+    ({ from }) => from,
+  )
+  const done = new Set<string>()
+  const found: string[] = []
+
+  function visit(path: string, trail: readonly string[]): void {
+    const at = trail.indexOf(path)
+    if (at >= 0) found.push([...trail.slice(at), path].join(' → '))
+    if (at >= 0 || done.has(path)) return
+    for (const { to } of targets.get(path) ?? []) visit(to, [...trail, path])
+    done.add(path)
+  }
+
+  for (const path of targets.keys()) visit(path, [])
+  return found
+}

@@ -1,0 +1,148 @@
+import type { Edge } from './graph.ts'
+import type { SourceFile } from './source-file.ts'
+
+export type Violation = { readonly rule: string; readonly path: string; readonly line: number; readonly what: string }
+
+/** Left may be imported by right, never the other way. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  kernel: ['kernel'],
+  system: ['kernel', 'system'],
+  http: ['kernel', 'system', 'http'],
+  modules: ['kernel', 'system', 'http', 'modules'],
+  main: ['kernel', 'system', 'http', 'modules', 'main'],
+}
+
+/** The product's nouns, in the order in which they may know each other: each sees only those to its left. */
+const MODULE_ORDER: readonly string[] = [
+  ...['health'],
+  ...['scopes', 'organizations', 'accounts', 'audit'],
+  ...['apps'],
+  ...['people', 'companies'],
+  ...['events', 'offerings'],
+  ...['installations'],
+  ...['oauth'],
+  ...['investments', 'syndicates', 'sessions'],
+  ...['intents', 'invites', 'referrals', 'activity'],
+  ...['webhooks', 'limits', 'notices'],
+  ...['catalog', 'profile', 'portfolio'],
+  ...['facts', 'operator', 'sandbox'],
+]
+
+type EdgeRule = { readonly rule: string; readonly broken: (edge: Edge) => string | undefined }
+
+/** Production code only: tests may look anywhere, except for the acceptance suite. */
+const EDGE_RULES: readonly EdgeRule[] = [
+  {
+    rule: 'kernel-imports-nothing',
+    broken: ({ from, to, ours }) =>
+      layerOf(from) === 'kernel' && !ours ? `the kernel is pure, and ${to} is not` : undefined,
+  },
+  {
+    rule: 'layers-point-inwards',
+    broken: ({ from, to }) => {
+      const [layer, target] = [layerOf(from), layerOf(to)]
+      if (layer === undefined || target === undefined) return undefined
+      return MAY_IMPORT[layer]?.includes(target) ? undefined : `${layer} must not import ${target} (${to})`
+    },
+  },
+  {
+    rule: 'modules-meet-at-index',
+    broken: ({ from, to }) => {
+      const [module, target] = [moduleOf(from), moduleOf(to)]
+      if (module === undefined || target === undefined || module === target) return undefined
+      return to === `server/src/modules/${target}/index.ts` ? undefined : `only the index.ts of ${target} is for others`
+    },
+  },
+  {
+    rule: 'modules-look-left',
+    broken: ({ from, to }) => {
+      const [module, target] = [moduleOf(from), moduleOf(to)]
+      if (module === undefined || target === undefined || module === target) return undefined
+      return MODULE_ORDER.indexOf(target) < MODULE_ORDER.indexOf(module)
+        ? undefined
+        : `${module} must not know ${target}, which does not stand to its left`
+    },
+  },
+  {
+    rule: 'source-never-imports-tests',
+    broken: ({ from, to }) =>
+      from.startsWith('server/src/') && (to.startsWith('server/test/') || TEST_FILE.test(to) || TEST_TOOLS.has(to))
+        ? `${to} is for tests`
+        : undefined,
+  },
+  {
+    rule: 'sql-lives-in-stores',
+    broken: ({ from, to, values }) => {
+      if (!from.startsWith('server/src/') || STORE.test(from) || from.startsWith(POSTGRES)) return undefined
+      const takes = values.filter((name) => name === '*' || STATEMENT_MAKERS.has(name))
+      return to === `${POSTGRES}statement.ts` && takes.length > 0
+        ? `${takes.join(', ')}: a statement belongs in a file named store.ts or …-store.ts`
+        : undefined
+    },
+  },
+  {
+    rule: 'driver-stays-in-postgres',
+    broken: ({ from, to }) =>
+      from.startsWith('server/src/') && to === 'pg' && !DRIVER_HOMES.some((home) => from.startsWith(home))
+        ? 'queries go through a statement, not through the driver'
+        : undefined,
+  },
+]
+
+/** A test, or what tests of one folder share. */
+const TEST_FILE = /\.test\.ts$|\/testing\//
+const TEST_TOOLS = new Set(['vitest', 'fast-check'])
+const STORE = /(^|\/)([a-z0-9-]+-)?store\.ts$/
+const POSTGRES = 'server/src/system/postgres/'
+const DRIVER_HOMES = [POSTGRES, 'server/src/main/embedded-postgres/']
+const STATEMENT_MAKERS = new Set(['statement', 'platformStatement', 'shortStatement'])
+const ENVIRONMENT_READER = 'server/src/main/config.ts'
+
+export function brokenByImport(edge: Edge): readonly Violation[] {
+  if (isTest(edge.from)) return brokenByAcceptance(edge)
+  return EDGE_RULES.flatMap(({ rule, broken }) => {
+    const what = broken(edge)
+    return what === undefined ? [] : { rule, path: edge.from, line: edge.line, what }
+  })
+}
+
+function brokenByAcceptance({ from, to, line }: Edge): readonly Violation[] {
+  const rule = 'acceptance-speaks-http'
+  if (!from.startsWith('server/test/acceptance/') || !to.startsWith('server/src/')) return []
+  return [{ rule, path: from, line, what: `the acceptance suite knows the service by HTTP alone, not by ${to}` }]
+}
+
+export function brokenByFile({ path, environmentReads }: SourceFile): readonly Violation[] {
+  if (isTest(path)) return []
+  const rule = 'one-reader-of-the-environment'
+  const reads = path.startsWith('server/src/') && path !== ENVIRONMENT_READER ? environmentReads : []
+  return [
+    ...reads.map((line) => ({ rule, path, line, what: `process.env is read in ${ENVIRONMENT_READER} and passed on` })),
+    ...placeless(path),
+  ]
+}
+
+function placeless(path: string): readonly Violation[] {
+  const module = moduleOf(path)
+  const layer = path.startsWith('server/src/') ? (layerOf(path) ?? '') : undefined
+  const rule = 'everything-has-its-place'
+  if (module !== undefined && !MODULE_ORDER.includes(module)) {
+    return [{ rule, path, line: 1, what: `the module ${module} has no place in the order of modules` }]
+  }
+  if (layer !== undefined && !Object.hasOwn(MAY_IMPORT, layer)) {
+    return [{ rule, path, line: 1, what: 'this folder of server/src belongs to no layer' }]
+  }
+  return []
+}
+
+function isTest(path: string): boolean {
+  return TEST_FILE.test(path) || path.startsWith('server/test/')
+}
+
+function layerOf(path: string): string | undefined {
+  return /^server\/src\/([^/]+)\//.exec(path)?.[1]
+}
+
+function moduleOf(path: string): string | undefined {
+  return /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+
+/** Everything about the code that can be judged without running it. `npm test` is for the rest. */
+const ROOT = join(import.meta.dirname, '..')
+const BIN = join(ROOT, 'node_modules/.bin')
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
+
+type Check = { readonly name: string; readonly command: readonly [string, ...string[]]; readonly remedy?: string }
+type Outcome = { readonly passed: boolean; readonly output: string; readonly seconds: string }
+
+/** In the order they are reported: what is quickest to fix comes first. */
+const CHECKS: readonly Check[] = [
+  {
+    name: 'format and lint',
+    command: [join(BIN, 'biome'), 'ci', '--error-on-warnings', '--max-diagnostics=50', `--colors=${colours()}`],
+    remedy: 'npx biome check --write mends most of it',
+  },
+  { name: 'types', command: [join(BIN, 'tsc'), '--project', 'tsconfig.json', '--pretty', `${process.stdout.isTTY}`] },
+  { name: 'borders', command: [process.execPath, 'scripts/check-borders.ts'] },
+  { name: 'dead code', command: [join(BIN, 'knip'), '--no-progress', '--treat-config-hints-as-errors'] },
+  {
+    name: 'generated files',
+    command: [process.execPath, 'server/src/main/generate.ts', '--check'],
+    remedy: 'npm run generate writes them',
+  },
+  { name: 'OpenAPI', command: [process.execPath, 'scripts/lint-openapi.ts', 'server/openapi.json'] },
+]
+
+function colours(): 'force' | 'off' {
+  return process.stdout.isTTY ? 'force' : 'off'
+}
+
+function run({ command: [file, ...args] }: Check): Promise<Outcome> {
+  const startedMs = performance.now()
+  const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env['PATH'] ?? ''}` }
+  return new Promise((resolve) => {
+    execFile(file, args, { cwd: ROOT, env, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout, stderr) => {
+      const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+      const output = [stdout, stderr, error !== null && typeof error.code === 'string' ? error.message : '']
+      resolve({ passed: error === null, output: output.join('').trim(), seconds })
+    })
+  })
+}
+
+function report({ name, remedy }: Check, { passed, output, seconds }: Outcome): void {
+  process.stdout.write(`${passed ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)} ${seconds} s\n`)
+  if (passed) return
+  process.stdout.write(`\n${output.replace(/^/gm, '    ')}\n\n`)
+  if (remedy !== undefined) process.stdout.write(`    ${remedy}\n\n`)
+}
+
+// All at once: most of them wait for the slowest anyway. The report keeps its order.
+const running = CHECKS.map((check) => ({ check, outcome: run(check) }))
+let failed = 0
+for (const { check, outcome } of running) {
+  const finished = await outcome
+  report(check, finished)
+  if (!finished.passed) failed++
+}
+process.stdout.write(failed === 0 ? 'All checks passed.\n' : `${failed} of ${CHECKS.length} checks failed.\n`)
+process.exitCode = failed === 0 ? 0 : 1

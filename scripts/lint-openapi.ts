@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { HTTP_METHODS, isRef, type OpenApiDocument, type Operation } from '../server/src/http/openapi-types.ts'
+
+type Place = { readonly name: string; readonly path: string; readonly operation: Operation }
+type Rule = (places: readonly Place[], document: OpenApiDocument) => readonly string[]
+
+/**
+ * What is wrong with the document, one sentence each: first against the official schema of OpenAPI 3.1 (references
+ * included), then against rules of our own. The own rules read fields the schema has vouched for, so they wait for it.
+ */
+export async function lintOpenApi(document: object): Promise<readonly string[]> {
+  const { valid, errors } = await new Validator({ allErrors: true }).validate(structuredClone({ ...document }))
+  if (!valid) {
+    const all = typeof errors === 'string' ? [{ instancePath: '', message: errors }] : (errors ?? [])
+    return all.map(({ instancePath, message }) => `not OpenAPI 3.1 at ${instancePath || '/'}: ${message}`)
+  }
+  const typed = document as OpenApiDocument
+  const places = operationsOf(typed)
+  return RULES.flatMap((rule) => rule(places, typed))
+}
+
+function operationsOf({ paths, webhooks }: OpenApiDocument): readonly Place[] {
+  const sections = [...Object.entries(paths), ...Object.entries(webhooks ?? {})]
+  return sections.flatMap(([path, item]) =>
+    HTTP_METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation === undefined ? [] : { name: `${method.toUpperCase()} ${path}`, path, operation }
+    }),
+  )
+}
+
+const everyOperationIsDescribed: Rule = (places) =>
+  places.flatMap(({ name, operation }) => [
+    ...(operation.summary?.trim() ? [] : [`${name} has no summary`]),
+    ...(/^[a-z][A-Za-z0-9]*$/.test(operation.operationId ?? '') ? [] : [`${name} has no operationId in camelCase`]),
+    ...(operation.tags?.length === 1 ? [] : [`${name} does not stand under exactly one tag`]),
+  ])
+
+const everyTagIsListed: Rule = (places, { tags }) => {
+  const listed = new Set((tags ?? []).map(({ name }) => name))
+  return places.flatMap(({ name, operation }) =>
+    (operation.tags ?? [])
+      .filter((tag) => !listed.has(tag))
+      .map((tag) => `${name} has a tag that is not listed: ${tag}`),
+  )
+}
+
+const operationIdsAreUnique: Rule = (places) => {
+  const byId = Map.groupBy(places, ({ operation }) => operation.operationId)
+  return [...byId].filter(([, same]) => same.length > 1).map(([id, same]) => `${id} names ${listOf(same)}`)
+}
+
+const pathsDiffer: Rule = (places) => {
+  const paths = new Set(places.map(({ path }) => path))
+  const byShape = Map.groupBy(paths, (path) => path.replace(/\{[^}]*\}/g, '{}'))
+  return [...byShape.values()]
+    .filter((same) => same.length > 1)
+    .map((same) => `one path, two names: ${same.join(', ')}`)
+}
+
+const everyOperationCanSucceed: Rule = (places) =>
+  places
+    .filter(({ operation }) => !Object.keys(operation.responses ?? {}).some((status) => /^[23]/.test(status)))
+    .map(({ name }) => `${name} declares no answer of success`)
+
+const pathParametersAreDeclared: Rule = (places) =>
+  places.flatMap(({ name, path, operation }) => {
+    const inPath = [...path.matchAll(/\{([^}]+)\}/g)].flatMap(([, parameter]) => parameter ?? [])
+    const declared = (operation.parameters ?? []).flatMap((parameter) =>
+      !isRef(parameter) && parameter.in === 'path' ? parameter.name : [],
+    )
+    return [
+      ...inPath.filter((parameter) => !declared.includes(parameter)).map((it) => `${name} does not declare {${it}}`),
+      ...declared
+        .filter((parameter) => !inPath.includes(parameter))
+        .map((it) => `${name} declares {${it}}, which its path lacks`),
+    ]
+  })
+
+const everyOperationSaysWhoMayCall: Rule = (places, { webhooks, components }) => {
+  const schemes = new Set(Object.keys(components?.securitySchemes ?? {}))
+  return places
+    .filter(({ path }) => !Object.hasOwn(webhooks ?? {}, path))
+    .flatMap(({ name, operation }) => {
+      const used = (operation.security ?? []).flatMap((alternative) => Object.keys(alternative))
+      return [
+        ...(operation['x-access'] === undefined || operation.security === undefined
+          ? [`${name} does not say who may call`]
+          : []),
+        ...used
+          .filter((scheme) => !schemes.has(scheme))
+          .map((scheme) => `${name} wants an unknown credential: ${scheme}`),
+      ]
+    })
+}
+
+const noSchemaIsLeftOver: Rule = (_places, document) => {
+  const text = JSON.stringify(document)
+  return Object.keys(document.components?.schemas ?? {})
+    .filter((name) => !text.includes(`"#/components/schemas/${name}"`))
+    .map((name) => `nothing refers to the schema ${name}`)
+}
+
+const RULES: readonly Rule[] = [
+  everyOperationIsDescribed,
+  everyTagIsListed,
+  operationIdsAreUnique,
+  pathsDiffer,
+  everyOperationCanSucceed,
+  pathParametersAreDeclared,
+  everyOperationSaysWhoMayCall,
+  noSchemaIsLeftOver,
+]
+
+function listOf(places: readonly Place[]): string {
+  return places.map(({ name }) => name).join(' and ')
+}
+
+if (import.meta.main) {
+  const file = process.argv[2] ?? 'server/openapi.json'
+  const problems = await lintOpenApi(JSON.parse(await readFile(file, 'utf8')))
+  for (const problem of problems) process.stdout.write(`${file}: ${problem}\n`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}

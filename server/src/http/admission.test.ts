@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldBy, open, operator, publicRead, user } from './access.ts'
+import { rateLimited } from './rate-limited.ts'
+import { route } from './route.ts'
+import { type ErrorAnswer, readError } from './testing/error-answer.ts'
+import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
+import { answersOk, probe } from './testing/probe-route.ts'
+
+const ROUTES = [
+  route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') }),
+  route({ ...probe, ...answersOk, operation: 'write', method: 'POST', path: '/write', access: user('write:other') }),
+  route({ ...probe, ...answersOk, operation: 'anyUser', method: 'GET', path: '/any-user', access: user() }),
+  route({
+    ...probe,
+    ...answersOk,
+    operation: 'either',
+    method: 'GET',
+    path: '/either',
+    access: heldBy(['user'], 'read:a', 'read:b'),
+  }),
+  route({
+    ...probe,
+    ...answersOk,
+    operation: 'byUser',
+    method: 'GET',
+    path: '/by-user',
+    access: heldBy(['user'], 'read:public'),
+  }),
+  route({
+    ...probe,
+    ...answersOk,
+    operation: 'public',
+    method: 'GET',
+    path: '/public',
+    access: publicRead('read:public'),
+  }),
+  route({ ...probe, ...answersOk, operation: 'facts', method: 'GET', path: '/platform/facts', access: operator() }),
+  route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
+]
+
+let edge: ProbeApp
+let limited = false
+beforeAll(async () => {
+  const limit = () => {
+    if (limited) throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
+  }
+  edge = await serveProbes(ROUTES, { ports: { limit } })
+})
+afterAll(() => edge.close())
+
+const get = (path: string, bearer?: string, headers: Record<string, string> = {}) =>
+  fetch(edge.url + path, {
+    headers: { ...headers, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }) },
+  })
+
+async function refusal(response: Response): Promise<ErrorAnswer & { status: number; challenge: string | null }> {
+  return {
+    ...(await readError(response)),
+    status: response.status,
+    challenge: response.headers.get('www-authenticate'),
+  }
+}
+
+describe('401 invalid_token', () => {
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic YTpi',
+    'at_test_user',
+    'Bearer a b',
+    'Bearer ä',
+    `Bearer ${'a'.repeat(600)}`,
+  ])('for Authorization %j, without a lookup', async (authorization) => {
+    const before = edge.lookups.length
+    const headers = authorization === undefined ? {} : { authorization }
+    expect(await refusal(await fetch(`${edge.url}/own`, { headers }))).toMatchObject({
+      status: 401,
+      type: 'invalid_token',
+    })
+    expect(edge.lookups.length).toBe(before)
+  })
+
+  test('for a token nobody holds', async () => {
+    expect(await refusal(await get('/own', 'at_test_stranger'))).toMatchObject({ status: 401, type: 'invalid_token' })
+  })
+
+  test('the scheme may be written in any case', async () => {
+    expect((await fetch(`${edge.url}/own`, { headers: { authorization: 'bearer at_test_user' } })).status).toBe(200)
+  })
+
+  test('an open route looks at no credential', async () => {
+    const before = edge.lookups.length
+    expect((await get('/open', 'at_test_stranger')).status).toBe(200)
+    expect(edge.lookups.length).toBe(before)
+  })
+})
+
+describe('403 insufficient_scope', () => {
+  test('names the scope in message, remediation and header', async () => {
+    const error = await refusal(
+      await fetch(`${edge.url}/write`, { method: 'POST', headers: { authorization: 'Bearer at_test_user' } }),
+    )
+    expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
+    expect(error.message).toContain('write:other')
+    expect(error.remediation).toContain('write:other on the authorize URL')
+    expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="write:other"')
+  })
+
+  test('names every scope that would do', async () => {
+    const error = await refusal(await get('/either', 'at_test_user'))
+    expect(error.message).toContain('read:a or read:b')
+    expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:a read:b"')
+  })
+
+  test.each([
+    ['at_test_install', 'POST /installations/{id}/tokens'],
+    ['at_test_client', 'cannot be extended'],
+    ['pk_test_public', 'public data only'],
+  ])('tells %s what it can do about it', async (bearer, words) => {
+    const error = await refusal(await get('/own', bearer))
+    expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
+    expect(error.remediation).toContain(words)
+  })
+
+  test('for a publishable key on any route that is not public, even one its scope would open', async () => {
+    expect(await refusal(await get('/by-user', 'pk_test_public'))).toMatchObject({
+      status: 403,
+      type: 'insufficient_scope',
+    })
+  })
+})
+
+describe('403 forbidden', () => {
+  test.each([
+    ['a client token that holds the scope of a user route', '/by-user', 'at_test_client'],
+    ['an installation token where only the kind of holder counts', '/any-user', 'at_test_install'],
+    ['an operator key on a partner route', '/own', 'ok_test_operator'],
+    ['a user token on an operator route', '/platform/facts', 'at_test_user'],
+    ['a publishable key on an operator route', '/platform/facts', 'pk_test_public'],
+  ])('for %s', async (_, path, bearer) => {
+    expect(await refusal(await get(path, bearer))).toMatchObject({ status: 403, type: 'forbidden', challenge: null })
+  })
+})
+
+describe('allowed', () => {
+  test.each([
+    ['/own', 'at_test_user'],
+    ['/any-user', 'at_test_user'],
+    ['/public', 'pk_test_public'],
+    ['/public', 'at_test_client'],
+    ['/public', 'at_test_install'],
+    ['/platform/facts', 'ok_test_operator'],
+  ])('%s with %s', async (path, bearer) => {
+    expect((await get(path, bearer)).status).toBe(200)
+  })
+})
+
+describe('the order of refusals', () => {
+  const BAD_BODY = { method: 'POST', body: '{not json', headers: { 'content-type': 'text/strange' } }
+
+  test('limits, then 401, then the version, then 403, then the body', async () => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${edge.url}/write`, { ...BAD_BODY, headers: { ...BAD_BODY.headers, ...headers } }).then(refusal)
+    const badVersion = { 'wefunder-version': '1999-01-01' }
+    limited = true
+    expect((await send(badVersion)).status).toBe(429)
+    limited = false
+    expect((await send(badVersion)).status).toBe(401)
+    expect((await send({ ...badVersion, authorization: 'Bearer at_test_user' })).status).toBe(400)
+    expect((await send({ authorization: 'Bearer at_test_user' })).status).toBe(403)
+  })
+
+  test('a body over the limit from a stranger is 401, unread', async () => {
+    const body = 'x'.repeat(2_000_000)
+    const response = await fetch(`${edge.url}/write`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(response.status).toBe(401)
+  })
+})
+
+describe('429', () => {
+  test('carries the three X-RateLimit headers and the details, and no Retry-After', async () => {
+    limited = true
+    const response = await get('/own', 'at_test_user')
+    limited = false
+    expect(await refusal(response)).toMatchObject({
+      status: 429,
+      type: 'rate_limit_exceeded',
+      details: { limit: 60, period: 60, retry_after: 7 },
+    })
+    expect(response.headers.get('x-ratelimit-limit')).toBe('60')
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(response.headers.get('x-ratelimit-reset')).toBe('1800000000')
+    expect(response.headers.get('retry-after')).toBeNull()
+  })
+
+  test('successful answers carry no rate-limit headers', async () => {
+    expect((await get('/own', 'at_test_user')).headers.get('x-ratelimit-limit')).toBeNull()
+  })
+})

@@ -1,0 +1,99 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { beginRequest, requireHost } from './begin-request.ts'
+import { brandHeaders } from './brand-headers.ts'
+import { answerClientError, answerConnect } from './client-error.ts'
+import { corsHeaders } from './cors.ts'
+import { parseBody } from './input/read-body.ts'
+import { knownPaths } from './known-paths.ts'
+import type { Ports } from './ports.ts'
+import { registerRoutes } from './register-routes.ts'
+import { renderError } from './render-error.ts'
+import type { Edge } from './request-state.ts'
+import type { Route } from './route.ts'
+import { securityHeaders } from './security-headers.ts'
+import { serverOptions } from './server-options.ts'
+import { HTTP_DEFAULTS, type HttpSettings } from './settings.ts'
+import { answerUnmatched } from './unknown-route.ts'
+
+export type AppParts = {
+  readonly routes: readonly Route[]
+  readonly ports: Ports
+  readonly settings?: Partial<HttpSettings>
+}
+
+/**
+ * The edge as one Fastify instance. A request goes: id and headers, 404 or 405, who and how often and in which version
+ * and whether at all (`admit`), media type, body, schemas, work, answer. Whatever is thrown on the way is rendered in
+ * one place.
+ */
+export function buildApp(parts: AppParts): FastifyInstance {
+  const edge = edgeOf(parts)
+  const app: FastifyInstance = Fastify({
+    ...serverOptions(edge),
+    clientErrorHandler: (error, socket) => answerClientError(edge, error, socket),
+    // The router's own refusals (a path that cannot be decoded, an endless segment) come before any hook.
+    frameworkErrors: (error, request, reply) => {
+      beginRequest(edge, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
+      sendError(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
+    },
+  })
+  app.server.maxConnections = edge.settings.connectionsMax
+  app.server.on('connect', (_request, socket) => answerConnect(edge, socket))
+  // An Expect we do not know is ignored, as RFC 9110 allows; Node would answer 417 by itself.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
+    parseBody(request.headers, bytes),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    beginRequest(edge, request, reply)
+    requireHost(request)
+    if (request.is404) return answerUnmatched(edge, request, reply)
+  })
+  hangUpWhenClosing(app)
+  app.setErrorHandler(sendError)
+  registerRoutes(app, edge, parts.routes)
+  return app
+}
+
+/** Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. */
+function hangUpWhenClosing(app: FastifyInstance): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
+}
+
+function edgeOf({ routes, ports, settings }: AppParts): Edge {
+  const all = { ...HTTP_DEFAULTS, ...settings }
+  const names = brandHeaders(all.brand)
+  return {
+    ports,
+    settings: all,
+    names,
+    cors: corsHeaders(names),
+    baseHeaders: securityHeaders(all),
+    pathAt: knownPaths(routes),
+  }
+}
+
+function sendError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body, failure } = renderError(thrown, request.id)
+  request.edge.failure = failure
+  if (drains(request)) reply.removeHeader('connection')
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+}
+
+const DRAINED_BYTES_MAX = 16_777_216
+
+/**
+ * The framework hangs up after a body it did not take. A client that is still sending would then often lose the answer
+ * that says why, so a body of known and moderate length is read to its end and thrown away.
+ */
+function drains(request: FastifyRequest): boolean {
+  return Number(request.headers['content-length']) <= DRAINED_BYTES_MAX
+}

@@ -1,0 +1,64 @@
+import type { Caller, CallerKind } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Scope } from '#kernel/scope.ts'
+import type { TokenAccess } from './access.ts'
+
+/**
+ * Whether this caller may use the route at all; what it may see there is the use case's to decide.
+ *
+ * Scopes come first: a token without the scope hears `insufficient_scope`, whoever holds it, because that is what the
+ * partner can do something about. A holder the route does not serve although it has the scope hears `forbidden`.
+ * A publishable key holds the public scope on every app, so on a route that is not public the scope is never enough.
+ * An operator's key and an app's tokens never open each other's routes: `forbidden` and not `invalid_token`, since the
+ * credential is in force and a new one of its kind would not help.
+ */
+export function authorize(access: TokenAccess, caller: Caller): void {
+  const served = access.holders.includes(caller.kind)
+  if (caller.kind === 'operator') {
+    if (!served) throw forbidden('An operator key does not open the partner API.', 'Use an access token of an app.')
+    return
+  }
+  const wanted = access.anyScope
+  const held = wanted.length === 0 || wanted.some((scope) => caller.scopes.has(scope))
+  const needsAnotherKind = !served && caller.kind === 'publishable' && wanted.length > 0
+  if (!held || needsAnotherKind) throw insufficientScope(wanted, caller.kind)
+  if (!served) throw forbidden(`This operation is not for ${HOLDER[caller.kind]}.`, servedHolders(access.holders))
+}
+
+const HOLDER: Readonly<Record<CallerKind, string>> = {
+  publishable: 'publishable keys',
+  client: 'client-credentials tokens',
+  user: 'user tokens',
+  installation: 'installation tokens',
+  operator: 'operator keys',
+}
+
+function forbidden(message: string, remediation: string): ApiError {
+  return new ApiError('forbidden', { public: message, remediation })
+}
+
+function servedHolders(holders: readonly CallerKind[]): string {
+  return `It is for ${holders.map((kind) => HOLDER[kind]).join(', ')}.`
+}
+
+function insufficientScope(wanted: readonly Scope[], kind: Exclude<CallerKind, 'operator'>): ApiError {
+  const names = wanted.join(' or ')
+  return new ApiError('insufficient_scope', {
+    public: `This needs the scope ${names}, which the credential does not hold.`,
+    remediation: REMEDIATION[kind](names),
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"` },
+  })
+}
+
+const IF_UNDECLARED = 'If the app does not declare it, add it in the developer portal first.'
+
+/** The specification's "Missing scope and recovery", for each kind of credential. */
+const REMEDIATION: Readonly<Record<Exclude<CallerKind, 'operator'>, (names: string) => string>> = {
+  user: (names) =>
+    `Request ${names} on the authorize URL together with the scopes you already use, then ask the user to consent again. ${IF_UNDECLARED}`,
+  installation: (names) =>
+    `Look at the install's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again and mint again. ${IF_UNDECLARED}`,
+  client: (names) =>
+    `A client-credentials token acts for the app alone and cannot be extended: use a user or installation token that holds ${names}.`,
+  publishable: (names) => `A publishable key reads public data only: use a token that holds ${names}.`,
+}

@@ -1,0 +1,66 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ApiError } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import { renderError } from './render-error.ts'
+import type { Edge } from './request-state.ts'
+import { NEWEST } from './versions.ts'
+
+type Refusal = { readonly status: number; readonly error: ApiError }
+
+const refusal = (status: number, message: string): Refusal => {
+  return { status, error: new ApiError('invalid_request', { public: message }) }
+}
+
+/** What Node's HTTP parser gives up on; no request exists, so the answer is written by hand. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: refusal(431, 'The request line and headers are too large together.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(413, 'The chunk extensions are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: refusal(408, 'The request took too long to arrive.'),
+}
+const MALFORMED = refusal(400, 'This is not an HTTP request we can read.')
+
+export function answerClientError(edge: Edge, error: Error, socket: Duplex): void {
+  const code = String(Reflect.get(error, 'code'))
+  // Nobody is there to read, or an answer is already half on its way: a second one would corrupt it.
+  if (!socket.writable || code === 'ECONNRESET' || answerStarted(socket)) {
+    socket.destroy()
+    return
+  }
+  refuseRaw(edge, socket, REFUSALS[code] ?? MALFORMED, code)
+}
+
+/** CONNECT never reaches the router; without a word of ours Node would just hang up. */
+export function answerConnect(edge: Edge, socket: Duplex): void {
+  const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
+  refuseRaw(edge, socket, { status: error.status, error }, 'CONNECT')
+}
+
+function refuseRaw(edge: Edge, socket: Duplex, { status, error }: Refusal, reason: string): void {
+  const { ports, names, baseHeaders } = edge
+  const requestId = newId('request', ports.clock.now())
+  const { body, headers } = renderError(error, requestId)
+  const lines = Object.entries({
+    ...baseHeaders,
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    'x-wf-request-id': requestId,
+    [names.version]: NEWEST,
+    [names.versionLatest]: NEWEST,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  ports.metrics.observe('unmatched', status, 0)
+  ports.log.info(
+    { request_id: requestId, operation: null, status, error_type: error.type, internal: reason },
+    'request',
+  )
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+}
+
+/** Node keeps the answer under way on the socket and looks at it itself in its own handler for this event. */
+function answerStarted(socket: Duplex): boolean {
+  const message: unknown = Reflect.get(socket, '_httpMessage')
+  return typeof message === 'object' && message !== null && Reflect.get(message, 'headersSent') === true
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { open, publicRead, user } from './access.ts'
+import { route } from './route.ts'
+import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
+import { answersOk, probe } from './testing/probe-route.ts'
+
+let edge: ProbeApp
+beforeAll(async () => {
+  edge = await serveProbes([
+    route({
+      ...probe,
+      ...answersOk,
+      operation: 'public',
+      method: 'GET',
+      path: '/public',
+      access: publicRead('read:public'),
+    }),
+    route({
+      ...probe,
+      ...answersOk,
+      operation: 'addPublic',
+      method: 'POST',
+      path: '/public',
+      access: user('write:things'),
+    }),
+    route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') }),
+    route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
+  ])
+})
+afterAll(() => edge.close())
+
+const ORIGIN = { origin: 'https://partner.example' }
+const preflight = (path: string, method = 'GET') =>
+  fetch(edge.url + path, { method: 'OPTIONS', headers: { ...ORIGIN, 'access-control-request-method': method } })
+const read = (path: string, bearer: string, headers: Record<string, string> = {}) =>
+  fetch(edge.url + path, { headers: { ...ORIGIN, authorization: `Bearer ${bearer}`, ...headers } })
+const allowedOrigin = (response: Response) => response.headers.get('access-control-allow-origin')
+
+describe('a public read', () => {
+  test('answers a preflight for GET, at both of its paths', async () => {
+    for (const path of ['/public', '/api/v2/public']) {
+      const response = await preflight(path)
+      expect(response.status).toBe(204)
+      expect(allowedOrigin(response)).toBe('*')
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET')
+      expect(response.headers.get('access-control-allow-headers')).toBe(
+        'Authorization, Wefunder-Version, If-None-Match',
+      )
+      expect(response.headers.get('access-control-max-age')).toBe('7200')
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  test('is readable from any origin with a publishable key, with the headers a client needs', async () => {
+    const response = await read('/public', 'pk_test_public')
+    expect(response.status).toBe(200)
+    expect(allowedOrigin(response)).toBe('*')
+    const exposed = response.headers.get('access-control-expose-headers') ?? ''
+    for (const name of [
+      'X-Request-Id',
+      'X-Wf-Request-Id',
+      'Wefunder-Version',
+      'Wefunder-Version-Latest',
+      'X-RateLimit-Reset',
+      'ETag',
+    ]) {
+      expect(exposed.split(', ')).toContain(name)
+    }
+  })
+
+  test('a browser can read why its request was refused', async () => {
+    const unknown = await read('/public', 'pk_test_unknown')
+    expect([unknown.status, allowedOrigin(unknown)]).toEqual([401, '*'])
+    const badVersion = await read('/public', 'pk_test_public', { 'wefunder-version': 'x' })
+    expect([badVersion.status, allowedOrigin(badVersion)]).toEqual([400, '*'])
+  })
+
+  test.each(['at_test_user', 'at_test_client', 'at_test_install'])('is not readable with %s', async (bearer) => {
+    const response = await read('/public', bearer)
+    expect(allowedOrigin(response)).toBeNull()
+    expect(response.headers.get('access-control-expose-headers')).toBeNull()
+  })
+})
+
+describe('any other route', () => {
+  test('has no CORS headers at all, in answers or preflights', async () => {
+    const answers = [
+      await preflight('/own'),
+      await preflight('/open'),
+      await preflight('/nowhere'),
+      await read('/own', 'at_test_user'),
+      await read('/own', 'pk_test_public'),
+      await read('/own', 'stranger'),
+      await read('/open', 'at_test_user'),
+      await read('/nowhere', 'pk_test_public'),
+      await fetch(`${edge.url}/public`, { method: 'POST', headers: ORIGIN }),
+    ]
+    for (const response of answers) {
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+})

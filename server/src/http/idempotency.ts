@@ -1,0 +1,68 @@
+import { type Caller, callerIdentity } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { NewestAnswer } from './answer.ts'
+import { fingerprint } from './fingerprint.ts'
+import { claimKey, findKept, forgetKey, type KeyOwner, keepAnswer } from './idempotency-store.ts'
+import type { Input } from './input/read-input.ts'
+import type { Ports } from './ports.ts'
+import type { Route } from './route.ts'
+
+export type Claim = KeyOwner & { readonly fingerprint: Buffer }
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** Null where the header means nothing: it makes creating repeatable, and the other methods repeat by themselves. */
+export function claimFor(route: Route, caller: Caller, key: string | undefined, input: Input): Claim | null {
+  if (route.method !== 'POST' || key === undefined) return null
+  if (!KEY.test(key)) {
+    throw new ApiError('invalid_request', {
+      public: 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.',
+      remediation: 'Use a random value such as a UUID, and the same one when you repeat the request.',
+    })
+  }
+  const { operation, method } = route
+  return { caller: callerIdentity(caller), operation, key, fingerprint: fingerprint(method, input) }
+}
+
+/**
+ * Runs the work once per key, in the transaction the work runs in. The key is claimed first: of two requests at the
+ * same time the second waits at the unique index until the first has committed (and then replays its answer) or has
+ * rolled back (and then does the work itself). An error undoes the claim along with everything else.
+ */
+export async function once(
+  { clock, answers }: Pick<Ports, 'clock' | 'answers'>,
+  tx: Tx,
+  claim: Claim | null,
+  work: () => Promise<NewestAnswer>,
+): Promise<NewestAnswer> {
+  if (claim === null) return work()
+  if (!(await claimKey(tx, claim, claim.fingerprint, clock.now()))) return replay(answers, tx, claim)
+  const answer = await work()
+  // Only a success may be repeated; anything else must leave the key free for another try.
+  if (answer.status < 200 || answer.status > 299) await forgetKey(tx, claim)
+  else await keepAnswer(tx, claim, answers.seal(Buffer.from(JSON.stringify(answer)), context(claim)))
+  return answer
+}
+
+async function replay(answers: Ports['answers'], tx: Tx, claim: Claim): Promise<NewestAnswer> {
+  // A statement of its own: the one that lost the claim began before the winner committed and cannot see its answer.
+  const kept = await findKept(tx, claim)
+  if (!kept.fingerprint.equals(claim.fingerprint)) throw conflict()
+  const plain = kept.answer === null ? null : answers.open(kept.answer, context(claim))
+  if (plain === null) throw new Error('the answer kept for an idempotency key cannot be opened')
+  const answer = JSON.parse(plain.toString()) as NewestAnswer
+  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
+}
+
+function conflict(): ApiError {
+  return new ApiError('idempotency_conflict', {
+    public: 'This Idempotency-Key was used within the last 24 hours for a different request.',
+    remediation: 'Use a new key for a new request, or repeat the first request exactly.',
+  })
+}
+
+/** Binds a sealed answer to its row: moved to another caller's key it does not open. */
+function context({ caller, operation, key }: KeyOwner): string {
+  return JSON.stringify([caller, operation, key])
+}

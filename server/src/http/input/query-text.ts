@@ -1,0 +1,34 @@
+/** A query string taken apart: every value a name was given, in order. */
+export type RawQuery = {
+  readonly values: ReadonlyMap<string, readonly string[]>
+  /** Some part was not percent-encoded UTF-8. The parser runs before routing and cannot refuse by itself. */
+  readonly malformed: boolean
+}
+
+export function parseQueryText(text: string): RawQuery {
+  const values = new Map<string, string[]>()
+  let malformed = false
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
+    if (name === null || value === null) {
+      malformed = true
+      continue
+    }
+    const earlier = values.get(name)
+    if (earlier === undefined) values.set(name, [value])
+    else earlier.push(value)
+  }
+  return { values, malformed }
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    // decodeURIComponent says "malformed" in no other way.
+    return null
+  }
+}

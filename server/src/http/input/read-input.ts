@@ -1,0 +1,98 @@
+import { type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import type { Route } from '../route.ts'
+import { type Behaviour, behaviour, type Version } from '../versions.ts'
+import { closeSchema } from './close-schema.ts'
+import { fieldErrors, fieldPath } from './field-errors.ts'
+import { inspect, isStorable, type TextProblem } from './plain-text.ts'
+import type { RawQuery } from './query-text.ts'
+import { queryError, readQuery, UNSTORABLE } from './read-query.ts'
+
+// The library stops after 8 complaints, which would cut a union's short; without any bound a large bad body is costly.
+Settings.Set({ maxErrors: 200 })
+
+export type RawInput = { readonly params: unknown; readonly query: RawQuery; readonly body: unknown }
+export type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+export type InputReader = (raw: RawInput, version: Version) => Input
+
+/** The three parts of a request against the route's schemas, in the order path (404), query (400), body (422). */
+export function inputReader({ schema }: Pick<Route, 'schema'>): InputReader {
+  const params = paramsReader(schema.params)
+  const query = queryReader(schema.query)
+  const body = bodyReader(schema.body)
+  return (raw, version) => ({ params: params(raw.params), query: query(raw.query), body: body(raw.body, version) })
+}
+
+type Schema = Route['schema']['body']
+
+/** An id that cannot exist answers like one that does not. */
+function paramsReader(schema: Schema): (params: unknown) => unknown {
+  const validator = schema && Compile(schema)
+  return (params) => {
+    const texts = Object.values(params ?? {})
+    if (!texts.every((text) => typeof text === 'string' && isStorable(text))) throw notFound('unstorable path')
+    if (validator === undefined) return undefined
+    if (!validator.Check(params)) throw notFound('malformed path parameter')
+    return params
+  }
+}
+
+function queryReader(schema: Schema): (query: RawQuery) => unknown {
+  if (schema === undefined) return () => undefined
+  const validator = Compile(schema)
+  return (raw) => {
+    const query = validator.Default(readQuery(schema, raw))
+    if (!validator.Check(query)) throw queryError(fieldErrors(validator.Errors(query), 'query'))
+    return query
+  }
+}
+
+function bodyReader(schema: Schema): (body: unknown, version: Version) => unknown {
+  const read = readBodyOf(schema ?? Type.Object({}))
+  return (raw, version) => {
+    const body = read(raw === undefined ? {} : raw, behaviour(version))
+    return schema === undefined ? undefined : body
+  }
+}
+
+/** More values than this are not searched for every fault there is: that can take a second of everybody's time. */
+const EXPLAINED_VALUES_MAX = 10_000
+
+/**
+ * Never coerced: `"5"` is no number. An absent body reads as `{}`, so that what is missing from it can be named and
+ * a route that needs nothing accepts nothing. A route without a body schema takes a body with no fields.
+ */
+function readBodyOf(schema: TSchema): (body: unknown, rules: Behaviour) => unknown {
+  const open = Compile(schema)
+  const closed = Compile(closeSchema(schema))
+  const hasDefaults = JSON.stringify(schema).includes('"default":')
+  return (sent, { unknownBodyFields }) => {
+    const { problem, values } = inspect(sent)
+    refuseTextProblem(problem)
+    const body = hasDefaults ? open.Default(sent) : sent
+    if (closed.Check(body)) return body
+    const tolerant = unknownBodyFields === 'ignored'
+    const validator = tolerant ? open : closed
+    const known = tolerant ? open.Clean(body) : body
+    if (validator.Check(known)) return known
+    if (values > EXPLAINED_VALUES_MAX) throw validationError([TOO_MUCH_TO_EXPLAIN])
+    throw validationError(fieldErrors(validator.Errors(known), 'body'))
+  }
+}
+
+const TOO_MUCH_TO_EXPLAIN = { field: 'body', code: 'invalid', message: 'is wrong somewhere; send less to learn where' }
+
+function refuseTextProblem(found: TextProblem | null): void {
+  if (found === null) return
+  const field = fieldPath(found.path, 'body')
+  switch (found.problem) {
+    case 'unstorable_text':
+      throw validationError([{ field, code: 'invalid_text', message: UNSTORABLE }])
+    case 'reserved_name':
+      throw validationError([{ field, code: 'unknown_field', message: 'has a field named __proto__' }])
+    case 'too_deep':
+      throw new ApiError('invalid_request', { public: 'The request body is nested too deeply.' })
+  }
+}

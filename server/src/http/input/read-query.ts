@@ -1,0 +1,79 @@
+import { ApiError, type FieldError } from '#kernel/errors.ts'
+import { isStorable } from './plain-text.ts'
+import type { RawQuery } from './query-text.ts'
+
+type Keywords = Readonly<Record<string, unknown>>
+
+/**
+ * Query text as the values its schema speaks of: numbers and booleans where it says so, lists from both ways clients
+ * write them (`a=1&a=2` and `a=1,2`). What does not read as its type stays text, and the validator says so.
+ * Parameters the schema does not name are ignored.
+ */
+export function readQuery(schema: object, query: RawQuery): Record<string, unknown> {
+  if (query.malformed) throw badQuery('The query string is not correctly percent-encoded.')
+  const values: Record<string, unknown> = {}
+  const errors: FieldError[] = []
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    const texts = query.values.get(name)
+    if (texts === undefined) continue
+    if (!texts.every(isStorable)) errors.push({ field: name, code: 'invalid_text', message: UNSTORABLE })
+    else if (property['type'] === 'array') values[name] = readList(property, texts)
+    else if (texts.length > 1) errors.push({ field: name, code: 'duplicate', message: 'was given more than once' })
+    else values[name] = readScalar(property, texts[0] ?? '')
+  }
+  if (errors.length > 0) throw queryError(errors)
+  return values
+}
+
+export const UNSTORABLE = 'contains a NUL or half of a surrogate pair'
+
+export function queryError(fields: readonly FieldError[]): ApiError {
+  return badQuery(
+    fields
+      .map(({ field, message }) => `${field} ${message}`)
+      .join('; ')
+      .concat('.'),
+    { fields },
+  )
+}
+
+function badQuery(reason: string, details?: { readonly fields: readonly FieldError[] }): ApiError {
+  return new ApiError('invalid_request', {
+    public: `The query cannot be read: ${reason}`,
+    ...(details === undefined ? {} : { details }),
+  })
+}
+
+function propertiesOf(schema: object): Readonly<Record<string, Keywords>> {
+  return ((schema as Keywords)['properties'] ?? {}) as Record<string, Keywords>
+}
+
+/** Empty places are nothing: `a=` is the empty list, and a trailing comma adds no item. */
+function readList(property: Keywords, texts: readonly string[]): unknown[] {
+  const items = (property['items'] ?? {}) as Keywords
+  return texts
+    .flatMap((text) => text.split(','))
+    .filter((text) => text !== '')
+    .map((text) => readScalar(items, text))
+}
+
+const INTEGER = /^-?\d+$/
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+function readScalar(property: Keywords, text: string): unknown {
+  switch (property['type']) {
+    case 'integer':
+      return INTEGER.test(text) ? finite(Number(text)) : text
+    case 'number':
+      return NUMBER.test(text) ? finite(Number(text)) : text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    default:
+      return text
+  }
+}
+
+/** Four hundred digits are still an integer, only a large one. */
+function finite(number: number): number {
+  return Math.min(Math.max(number, -Number.MAX_VALUE), Number.MAX_VALUE)
+}

@@ -1,0 +1,127 @@
+import type { TSchema } from 'typebox'
+import { credentialScheme, everyResponseHeaders, header, takesIdempotencyKey } from './openapi-common.ts'
+import { errorReferences } from './openapi-errors.ts'
+import type { SchemaComponents } from './openapi-schemas.ts'
+import type {
+  AccessNote,
+  Content,
+  JsonSchema,
+  Operation,
+  OrRef,
+  Parameter,
+  RequestBody,
+  Response,
+} from './openapi-types.ts'
+import type { Route } from './route.ts'
+
+export function operationOf(route: Route, brand: string, schemas: SchemaComponents): Operation {
+  const parameters = parametersOf(route, schemas)
+  const { body } = route.schema
+  return {
+    operationId: route.operation,
+    summary: route.summary,
+    tags: [route.tag],
+    security: securityOf(route),
+    'x-access': accessNote(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(route, body, schemas) }),
+    responses: { ...errorReferences(route), ...ownResponses(route, brand, schemas) },
+  }
+}
+
+function securityOf({ access }: Route): Operation['security'] {
+  return access.kind === 'open' ? [] : access.holders.map((kind) => ({ [credentialScheme(kind)]: [] }))
+}
+
+function accessNote({ access }: Route): AccessNote {
+  return access.kind === 'open' ? { open: access.why } : { holders: access.holders, any_scope: access.anyScope }
+}
+
+function parametersOf(route: Route, schemas: SchemaComponents): OrRef<Parameter>[] {
+  const { params, query } = route.schema
+  const common = [
+    ...(route.access.kind === 'token' ? ['ApiVersion'] : []),
+    ...(takesIdempotencyKey(route) ? ['IdempotencyKey'] : []),
+  ]
+  return [
+    ...fieldsOf(params).map((field) => parameter('path', field, schemas)),
+    ...fieldsOf(query).map((field) => parameter('query', field, schemas)),
+    ...common.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ]
+}
+
+type Field = { readonly name: string; readonly required: boolean; readonly schema: object }
+
+function fieldsOf(object: (TSchema & JsonSchema) | undefined): Field[] {
+  const required = new Set(object?.required)
+  return Object.entries(object?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    required: required.has(name),
+    schema,
+  }))
+}
+
+function parameter(place: 'path' | 'query', { name, required, schema }: Field, schemas: SchemaComponents): Parameter {
+  const { description, ...placed } = schemas.place(schema)
+  return {
+    name,
+    in: place,
+    required: place === 'path' || required,
+    ...(description === undefined ? {} : { description }),
+    schema: placed,
+  }
+}
+
+/** A body in which nothing is required may be left out altogether. */
+function requestBody({ accepts }: Route, body: TSchema & JsonSchema, schemas: SchemaComponents): RequestBody {
+  const optional = body.type === 'object' && (body.required ?? []).length === 0
+  const schema = schemas.place(body)
+  const types = accepts ?? ['application/json']
+  return { required: !optional, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+}
+
+function ownResponses(route: Route, brand: string, schemas: SchemaComponents): Record<string, Response> {
+  const entries = Object.entries(route.schema.response).map(([status, schema]): [string, Response] => {
+    const described: JsonSchema = schema
+    const content = contentOf(route, Number(status), schema, schemas)
+    const replayed = takesIdempotencyKey(route) && Number(status) < 300
+    return [
+      status,
+      {
+        description: described.description ?? STATUS_WORDS[Number(status)] ?? `Status ${status}`,
+        headers: {
+          ...everyResponseHeaders(brand),
+          ...(replayed ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
+        },
+        ...(content === undefined ? {} : { content }),
+      },
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done, with nothing to say',
+  207: 'Done in part',
+  302: 'Elsewhere',
+  303: 'Elsewhere',
+  304: 'Not changed since',
+  503: 'Not able to answer right now',
+}
+
+const WITHOUT_BODY = new Set(['null', 'undefined', 'void'])
+
+function contentOf(
+  route: Route,
+  status: number,
+  schema: TSchema & JsonSchema,
+  schemas: SchemaComponents,
+): Content | undefined {
+  const bodiless = status === 204 || (status >= 300 && status < 400)
+  if (bodiless || (typeof schema.type === 'string' && WITHOUT_BODY.has(schema.type))) return undefined
+  const type = route.contentType?.split(';')[0] ?? 'application/json'
+  return { [type]: { schema: schemas.place(schema) } }
+}

@@ -1,0 +1,129 @@
+import type { JsonSchema } from './openapi-types.ts'
+
+/**
+ * Turns route schemas into the document's: a schema with a name becomes one component that everything points to.
+ * The name is its `$id`, or a `title` that is a single capitalised word; a title with spaces is only a title.
+ */
+export type SchemaComponents = {
+  /** The schema as it stands inside the document: itself, or a reference to its component. */
+  place(schema: object): JsonSchema
+  /** All named schemas met so far, by name. Throws when one points at a name nobody defined. */
+  all(): Record<string, JsonSchema>
+}
+
+type Keywords = Readonly<Record<string, unknown>>
+
+const COMPONENT_NAME = /^[A-Za-z0-9._-]+$/
+const TITLE_AS_NAME = /^[A-Z][A-Za-z0-9]*$/
+const MAPS_OF_SCHEMAS = new Set(['properties', 'patternProperties'])
+const LISTS_OF_SCHEMAS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
+const SINGLE_SCHEMAS = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'contains',
+  'propertyNames',
+  'if',
+  'then',
+  'else',
+])
+
+export function schemaComponents(): SchemaComponents {
+  const known = new Map<string, { readonly schema: JsonSchema; readonly text: string }>()
+  const wanted = new Set<string>()
+
+  function place(schema: object): JsonSchema {
+    const keywords = schema as Keywords
+    const name = nameOf(keywords)
+    if (name === undefined) return translate(keywords)
+    define(name, keywords)
+    return referTo(name)
+  }
+
+  function define(name: string, { $id: _id, title: _title, ...keywords }: Keywords): void {
+    const schema = translate(keywords)
+    const text = JSON.stringify(schema)
+    const earlier = known.get(name)
+    if (earlier !== undefined && earlier.text !== text) {
+      throw new Error(`two different schemas are named ${name}: one component cannot be both`)
+    }
+    known.set(name, { schema, text })
+  }
+
+  function referTo(name: string): JsonSchema {
+    wanted.add(name)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  function translate(keywords: Keywords): JsonSchema {
+    const out: Record<string, unknown> = {}
+    for (const [keyword, value] of Object.entries(modern(keywords))) {
+      if (keyword === '$ref' && typeof value === 'string') Object.assign(out, referTo(value))
+      else if (keyword === '$defs') for (const [name, schema] of Object.entries(asMap(value))) define(name, schema)
+      else out[keyword] = inside(keyword, value)
+    }
+    return shorten(out)
+  }
+
+  function inside(keyword: string, value: unknown): unknown {
+    if (MAPS_OF_SCHEMAS.has(keyword)) {
+      return Object.fromEntries(Object.entries(asMap(value)).map(([key, schema]) => [key, place(schema)]))
+    }
+    if (LISTS_OF_SCHEMAS.has(keyword)) return (value as readonly object[]).map(place)
+    if (SINGLE_SCHEMAS.has(keyword) && typeof value === 'object' && value !== null) return place(value)
+    return value
+  }
+
+  function all(): Record<string, JsonSchema> {
+    for (const name of wanted) if (!known.has(name)) throw new Error(`a schema refers to ${name}, which nobody defined`)
+    const names = [...known.keys()].sort()
+    return Object.fromEntries(names.map((name) => [name, known.get(name)?.schema ?? {}]))
+  }
+
+  return { place, all }
+}
+
+function nameOf({ $id, title }: Keywords): string | undefined {
+  if (typeof $id === 'string') {
+    if (!COMPONENT_NAME.test($id)) throw new Error(`a schema's $id cannot name a component: ${$id}`)
+    return $id
+  }
+  return typeof title === 'string' && TITLE_AS_NAME.test(title) ? title : undefined
+}
+
+function asMap(value: unknown): Readonly<Record<string, Keywords>> {
+  return value as Readonly<Record<string, Keywords>>
+}
+
+/** TypeBox writes tuples and records in the older drafts' words; OpenAPI 3.1 speaks 2020-12. */
+function modern(keywords: Keywords): Keywords {
+  const { items, additionalItems, patternProperties, ...rest } = keywords
+  if (Array.isArray(items)) return { ...rest, prefixItems: items, items: additionalItems ?? true }
+  const patterns = patternProperties === undefined ? [] : Object.entries(asMap(patternProperties))
+  const [any, ...others] = patterns
+  if (any?.[0] === '^.*$' && others.length === 0) return { ...rest, additionalProperties: any[1] }
+  return keywords
+}
+
+/** A union of constants reads better as an enum, and "this or null" as a type of two names. */
+function shorten(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema
+  if (anyOf === undefined) return schema
+  if (anyOf.every(isBareConstant)) return enumOf(anyOf, rest)
+  const [first, second, ...others] = anyOf
+  if (first === undefined || second?.type !== 'null' || others.length > 0) return schema
+  const plain = typeof first.type === 'string' && first.const === undefined && first.enum === undefined
+  return plain ? { ...first, ...rest, type: [first.type, 'null'] } : schema
+}
+
+function isBareConstant(schema: JsonSchema): boolean {
+  const bare = Object.keys(schema).every((keyword) => keyword === 'type' || keyword === 'const')
+  return bare && (schema.const !== undefined || schema.type === 'null')
+}
+
+function enumOf(constants: readonly JsonSchema[], rest: JsonSchema): JsonSchema {
+  const types = [...new Set(constants.flatMap(({ type }) => type ?? []))]
+  const [only] = types
+  const type = types.length === 1 && only !== undefined ? only : types
+  return { type, enum: constants.map((constant) => constant.const ?? null), ...rest }
+}

@@ -1,0 +1,255 @@
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { open, operator, publicRead, user } from './access.ts'
+import { openApiDocument } from './openapi.ts'
+import type { JsonSchema, Operation } from './openapi-types.ts'
+import { route } from './route.ts'
+import { NEWEST, VERSIONS } from './versions.ts'
+
+const Company = Type.Object({ id: Type.String(), name: Type.String() }, { title: 'Company', description: 'A company' })
+const CompanyParam = Type.Object({ company_id: Type.String({ pattern: '^co_', description: 'Whose' }) })
+
+const getCompany = route({
+  operation: 'getCompany',
+  method: 'GET',
+  path: '/companies/:company_id',
+  summary: 'Read a company',
+  tag: 'Companies',
+  access: publicRead('read:public', 'read:explore'),
+  schema: {
+    params: CompanyParam,
+    query: Type.Object({ per_page: Type.Optional(Type.Integer({ maximum: 100 })), q: Type.String() }),
+    response: { 200: Type.Object({ data: Company }) },
+  },
+  handler: async () => ({ status: 200, body: { data: { id: 'co_1', name: 'One' } } }),
+})
+
+const createNote = route({
+  operation: 'createNote',
+  method: 'POST',
+  path: '/companies/:company_id/notes',
+  summary: 'Write a note',
+  tag: 'Notes',
+  access: user('write:notes'),
+  schema: {
+    params: CompanyParam,
+    body: Type.Object({ text: Type.String() }, { title: 'NewNote' }),
+    response: {
+      201: Type.Object({ data: Type.Object({ company: Company }) }),
+      409: Type.Object({ own: Type.String() }),
+    },
+  },
+  transaction: async () => ({ status: 201 as const, body: { data: { company: { id: 'co_1', name: 'One' } } } }),
+})
+
+const touch = route({
+  operation: 'touch',
+  method: 'POST',
+  path: '/platform/touch',
+  summary: 'Touch',
+  tag: 'Platform',
+  access: operator(),
+  accepts: ['application/json', 'application/x-www-form-urlencoded'],
+  schema: { body: Type.Object({ note: Type.Optional(Type.String()) }), response: { 204: Type.Null() } },
+  handler: async () => ({ status: 204, body: null }),
+})
+
+const health = route({
+  operation: 'health',
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Alive',
+  tag: 'Operations',
+  access: open('A load balancer has no credential.'),
+  schema: { response: { 200: Type.String() } },
+  contentType: 'text/plain; charset=utf-8',
+  handler: async () => ({ status: 200, body: 'ok' }),
+})
+
+const page = route({
+  operation: 'page',
+  method: 'GET',
+  path: '/docs',
+  summary: 'A page',
+  tag: 'Pages',
+  access: open('For people.'),
+  schema: { response: { 200: Type.String() } },
+  contentType: 'text/html; charset=utf-8',
+  handler: async () => ({ status: 200, body: '<p>' }),
+})
+
+const ROUTES = [getCompany, createNote, touch, health, page]
+const API = { title: 'Test API', brand: 'wefunder' }
+
+function operationAt(path: string, method: 'get' | 'post'): Operation {
+  const operation = openApiDocument(ROUTES, API).paths[path]?.[method]
+  if (operation === undefined) throw new Error(`no ${method} ${path}`)
+  return operation
+}
+
+describe('the document', () => {
+  test('is the same for the same routes in any order', () => {
+    const text = JSON.stringify(openApiDocument(ROUTES, API))
+    expect(JSON.stringify(openApiDocument([...ROUTES].reverse(), API))).toBe(text)
+  })
+
+  test('describes the newest version and names them all', () => {
+    const { info, components } = openApiDocument(ROUTES, API)
+    expect(info.version).toBe(NEWEST)
+    expect(components.parameters['ApiVersion']).toMatchObject({
+      name: 'Wefunder-Version',
+      in: 'header',
+      schema: { enum: VERSIONS },
+    })
+  })
+
+  test('takes its header names from the brand', () => {
+    const document = openApiDocument([getCompany], { ...API, brand: 'acme' })
+    expect(document.components.parameters['ApiVersion']?.name).toBe('Acme-Version')
+    expect(document.paths['/companies/{company_id}']?.get?.responses['200']).toMatchObject({
+      headers: { 'Acme-Version': {}, 'Acme-Version-Latest': {}, 'X-Request-Id': {}, 'X-Wf-Request-Id': {} },
+    })
+  })
+
+  test('lists operations, not pages for people', () => {
+    expect(Object.keys(openApiDocument(ROUTES, API).paths)).toEqual([
+      '/companies/{company_id}',
+      '/companies/{company_id}/notes',
+      '/healthz',
+      '/platform/touch',
+    ])
+  })
+
+  test('puts described tags first, in the order given, and leaves unused ones out', () => {
+    const tags = [{ name: 'Notes', description: 'Words' }, { name: 'Unused' }]
+    expect(openApiDocument(ROUTES, { ...API, tags }).tags.map(({ name }) => name)).toEqual([
+      'Notes',
+      'Companies',
+      'Operations',
+      'Platform',
+    ])
+  })
+
+  test('refuses two routes on one method and path', () => {
+    expect(() => openApiDocument([getCompany, getCompany], API)).toThrow('two routes answer GET /companies/:company_id')
+  })
+
+  test('has a webhooks section, empty until events are described', () => {
+    expect(openApiDocument(ROUTES, API).webhooks).toEqual({})
+    const event = { event: 'investment.amount_changed', summary: 'It changed', tag: 'Events', payload: Company }
+    expect(openApiDocument([], { ...API, webhooks: [event] })).toMatchObject({
+      tags: [{ name: 'Events' }],
+      webhooks: {
+        'investment.amount_changed': {
+          post: {
+            operationId: 'receiveInvestmentAmountChanged',
+            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Company' } } } },
+          },
+        },
+      },
+    })
+  })
+})
+
+describe('an operation', () => {
+  test('says who may call and with which scopes', () => {
+    const operation = operationAt('/companies/{company_id}', 'get')
+    expect(operation.security).toEqual([
+      { publishableKey: [] },
+      { clientToken: [] },
+      { userToken: [] },
+      { installationToken: [] },
+    ])
+    expect(operation['x-access']).toEqual({
+      holders: ['publishable', 'client', 'user', 'installation'],
+      any_scope: ['read:public', 'read:explore'],
+    })
+    expect(operationAt('/healthz', 'get')).toMatchObject({
+      security: [],
+      'x-access': { open: 'A load balancer has no credential.' },
+    })
+  })
+
+  test('lists its path and query parameters with their schemas', () => {
+    expect(operationAt('/companies/{company_id}', 'get').parameters).toEqual([
+      {
+        name: 'company_id',
+        in: 'path',
+        required: true,
+        description: 'Whose',
+        schema: { type: 'string', pattern: '^co_' },
+      },
+      { name: 'per_page', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } },
+      { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
+      { $ref: '#/components/parameters/ApiVersion' },
+    ])
+  })
+
+  test('takes an Idempotency-Key when it is a POST with a transaction, and only then', () => {
+    const key = { $ref: '#/components/parameters/IdempotencyKey' }
+    const create = operationAt('/companies/{company_id}/notes', 'post')
+    expect(create.parameters).toContainEqual(key)
+    expect(create.responses['201']).toMatchObject({ headers: { 'Idempotent-Replayed': {} } })
+    expect(operationAt('/platform/touch', 'post').parameters).not.toContainEqual(key)
+  })
+
+  test('requires a body only when the body requires something', () => {
+    expect(operationAt('/companies/{company_id}/notes', 'post').requestBody?.required).toBe(true)
+    expect(operationAt('/platform/touch', 'post').requestBody?.required).toBe(false)
+  })
+
+  test('reads the kinds of body its route accepts, JSON unless told otherwise', () => {
+    const kinds = (path: string) => Object.keys(operationAt(path, 'post').requestBody?.content ?? {})
+    expect(kinds('/companies/{company_id}/notes')).toEqual(['application/json'])
+    expect(kinds('/platform/touch')).toEqual(['application/json', 'application/x-www-form-urlencoded'])
+  })
+
+  test('answers in its own content type, and 204 with nothing', () => {
+    expect(operationAt('/healthz', 'get').responses['200']).toMatchObject({ content: { 'text/plain': {} } })
+    expect(operationAt('/platform/touch', 'post').responses['204']).not.toHaveProperty('content')
+  })
+})
+
+describe('the errors of an operation', () => {
+  test.each([
+    ['/companies/{company_id}', 'get', ['200', '400', '401', '403', '404', '429', '500', '503']],
+    [
+      '/companies/{company_id}/notes',
+      'post',
+      ['201', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503'],
+    ],
+    ['/platform/touch', 'post', ['204', '400', '401', '403', '413', '415', '422', '500', '503']],
+    ['/healthz', 'get', ['200', '500', '503']],
+  ] as const)('%s %s: %j', (path, method, statuses) => {
+    expect(Object.keys(operationAt(path, method).responses)).toEqual(statuses)
+  })
+
+  test("refer to the envelope, unless the route declares that status's body itself", () => {
+    const { responses } = operationAt('/companies/{company_id}/notes', 'post')
+    expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' })
+    expect(responses['409']).toMatchObject({
+      content: { 'application/json': { schema: { properties: { own: { type: 'string' } } } } },
+    })
+  })
+
+  test('name their types and carry the headers the contract ties to them', () => {
+    const { responses } = openApiDocument(ROUTES, API).components
+    expect(responses['Unauthorized']?.headers).toHaveProperty('WWW-Authenticate')
+    expect(responses['RateLimited']?.headers).toHaveProperty('X-RateLimit-Reset')
+    expect(responses['Forbidden']?.description).toContain('`insufficient_scope`, `forbidden`')
+  })
+})
+
+describe('named schemas', () => {
+  test('stand once under components and are referred to everywhere else', () => {
+    const { components, paths } = openApiDocument(ROUTES, API)
+    expect(Object.keys(components.schemas)).toEqual(['Company', 'Error', 'NewNote'])
+    expect(components.schemas['Company']).toEqual({
+      type: 'object',
+      description: 'A company',
+      required: ['id', 'name'],
+      properties: { id: { type: 'string' }, name: { type: 'string' } },
+    } satisfies JsonSchema)
+    expect(JSON.stringify(paths).match(/#\/components\/schemas\/Company/g)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,124 @@
+import type { TSchema } from 'typebox'
+import { brandHeaders } from './brand-headers.ts'
+import { COMMON_HEADERS, commonParameters, securitySchemes } from './openapi-common.ts'
+import { ERROR_SCHEMA, errorResponses } from './openapi-errors.ts'
+import { operationOf } from './openapi-operation.ts'
+import { type SchemaComponents, schemaComponents } from './openapi-schemas.ts'
+import {
+  HTTP_METHODS,
+  type HttpMethod,
+  type OpenApiDocument,
+  type Operation,
+  type PathItem,
+  type Tag,
+} from './openapi-types.ts'
+import type { Route } from './route.ts'
+import { NEWEST, VERSIONS } from './versions.ts'
+
+export type WebhookDescription = {
+  /** The event's name on the wire, `investment.changed`. */
+  readonly event: string
+  readonly summary: string
+  readonly tag: string
+  readonly payload: TSchema
+}
+
+export type ApiDescription = {
+  readonly title: string
+  readonly brand: string
+  /** Headings that deserve a sentence, in reading order. Others follow by name. */
+  readonly tags?: readonly Tag[]
+  readonly webhooks?: readonly WebhookDescription[]
+}
+
+/**
+ * The route table is data, so the document is a function of it: no server has to run, and the same routes in any
+ * order give the same bytes, which is what lets a committed copy be compared.
+ */
+export function openApiDocument(routes: readonly Route[], api: ApiDescription): OpenApiDocument {
+  const operations = routes.filter(isOperation)
+  const webhooks = [...(api.webhooks ?? [])].sort((a, b) => compare(a.event, b.event))
+  const schemas = schemaComponents()
+  schemas.place(ERROR_SCHEMA)
+  const paths = pathItems(operations, api.brand, schemas)
+  const hooks = Object.fromEntries(webhooks.map((webhook) => [webhook.event, { post: receive(webhook, schemas) }]))
+  return {
+    openapi: '3.1.1',
+    info: { title: api.title, version: NEWEST, description: introduction(api.brand) },
+    servers: [{ url: '/', description: 'The server this document came from' }],
+    tags: tagsOf([...operations, ...webhooks], api.tags ?? []),
+    paths,
+    webhooks: hooks,
+    components: {
+      schemas: schemas.all(),
+      responses: errorResponses(api.brand),
+      parameters: commonParameters(api.brand),
+      headers: COMMON_HEADERS,
+      securitySchemes: securitySchemes(),
+    },
+  }
+}
+
+/** Pages and their assets are for people's browsers; nobody programs against them. */
+function isOperation({ contentType }: Route): boolean {
+  return contentType === undefined || contentType.startsWith('text/plain')
+}
+
+function introduction(brand: string): string {
+  return [
+    'Send the credential as `Authorization: Bearer …`; its prefix (`_test_` or `_live_`) picks the world.',
+    `Versions are dated and asked for with \`${brandHeaders(brand).version}\`: ${VERSIONS.map((version) => `\`${version}\``).join(', ')}. This document describes the newest.`,
+    'Every API path also answers under `/api/v2`.',
+  ].join('\n\n')
+}
+
+function pathItems(routes: readonly Route[], brand: string, schemas: SchemaComponents): Record<string, PathItem> {
+  const items: Record<string, PathItem> = {}
+  for (const route of [...routes].sort(byPathAndMethod)) {
+    const path = openApiPath(route.path)
+    const method = methodOf(route)
+    const item = items[path] ?? {}
+    if (item[method] !== undefined) throw new Error(`two routes answer ${route.method} ${route.path}`)
+    items[path] = { ...item, [method]: operationOf(route, brand, schemas) }
+  }
+  return items
+}
+
+function receive(webhook: WebhookDescription, schemas: SchemaComponents): Operation {
+  return {
+    operationId: `receive${webhook.event.split(/[._]/).map(capitalised).join('')}`,
+    summary: webhook.summary,
+    tags: [webhook.tag],
+    security: [],
+    requestBody: { required: true, content: { 'application/json': { schema: schemas.place(webhook.payload) } } },
+    responses: { '2XX': { description: 'Received. Anything else is tried again.', headers: {} } },
+  }
+}
+
+function tagsOf(used: readonly { readonly tag: string }[], described: readonly Tag[]): Tag[] {
+  const names = new Set(used.map(({ tag }) => tag))
+  const first = described.filter(({ name }) => names.has(name))
+  const rest = [...names].filter((name) => !described.some((tag) => tag.name === name)).sort(compare)
+  return [...first, ...rest.map((name) => ({ name }))]
+}
+
+function openApiPath(path: string): string {
+  return path.replace(/:([A-Za-z0-9_]+)/g, '{$1}')
+}
+
+function methodOf({ method }: Route): HttpMethod {
+  return method.toLowerCase() as HttpMethod
+}
+
+function byPathAndMethod(a: Route, b: Route): number {
+  return compare(a.path, b.path) || HTTP_METHODS.indexOf(methodOf(a)) - HTTP_METHODS.indexOf(methodOf(b))
+}
+
+/** By code unit: a locale's order would differ between machines. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+function capitalised(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { open } from './access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize, wholeList } from './pagination.ts'
+import { route } from './route.ts'
+import { serveProbes } from './testing/probe-app.ts'
+import { probe } from './testing/probe-route.ts'
+
+const sealer: CursorSealer = cursorSealer(sealedBox(keyring('secret')('cursors')))
+const THINGS = { kind: 'things', version: 1 }
+
+describe('a list', () => {
+  test('walked page by page gives every row once, in order, and then says that it is over', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), (total, perPage) => {
+        const rows = Array.from({ length: total }, (_, at) => at + 1)
+        const size = pageSize(perPage)
+        const seen: number[] = []
+        let cursor: string | undefined
+        for (;;) {
+          const after = Number(openCursor(sealer, THINGS, cursor)?.[0] ?? 0)
+          const { data, meta } = page({
+            rows: rows.filter((row) => row > after).slice(0, size + 1),
+            size,
+            item: (row) => row,
+            next: (row) => sealer.seal(THINGS, [row]),
+          })
+          seen.push(...data)
+          expect(meta.page_count).toBe(data.length)
+          expect(meta.has_more).toBe(meta.next_cursor !== null)
+          if (!meta.has_more) break
+          cursor = meta.next_cursor ?? undefined
+        }
+        expect(seen).toEqual(rows)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('that is never long is one page', () => {
+    expect(wholeList(['a', 'b'])).toEqual({
+      data: ['a', 'b'],
+      meta: { has_more: false, page_count: 2, next_cursor: null },
+    })
+  })
+})
+
+describe('a list over HTTP', () => {
+  const ROWS = ['a', 'b', 'c', 'd', 'e']
+  const things = route({
+    ...probe,
+    operation: 'listThings',
+    method: 'GET',
+    path: '/things',
+    access: open('a probe'),
+    schema: { query: Type.Object(pageQuery()), response: { 200: listOf(Type.String()) } },
+    handler: async ({ query }) => {
+      const size = pageSize(query.per_page)
+      const after = String(openCursor(sealer, THINGS, query.cursor)?.[0] ?? '')
+      const rows = ROWS.filter((row) => row > after).slice(0, size + 1)
+      const body = page({ rows, size, item: (row) => row, next: (row) => sealer.seal(THINGS, [row]) })
+      return { status: 200, body }
+    },
+  })
+
+  test('has data and meta, goes on by its cursor, and a changed byte in the cursor is 400', async () => {
+    const edge = await serveProbes([things])
+    onTestFinished(() => edge.close())
+    type Answer = { data: string[]; meta: { page_count: number; next_cursor: string }; error: { type: string } }
+    const get = async (query: string) => (await (await fetch(`${edge.url}/things?${query}`)).json()) as Answer
+    const first = await get('per_page=3')
+    expect(first).toEqual({
+      data: ['a', 'b', 'c'],
+      meta: { has_more: true, page_count: 3, next_cursor: expect.any(String) },
+    })
+    const cursor = first.meta.next_cursor
+    expect(await get(`per_page=3&cursor=${cursor}`)).toEqual({
+      data: ['d', 'e'],
+      meta: { has_more: false, page_count: 2, next_cursor: null },
+    })
+    const changed = (cursor[0] === 'A' ? 'B' : 'A') + cursor.slice(1)
+    expect((await get(`cursor=${changed}`)).error).toMatchObject({ type: 'invalid_request' })
+    expect((await get('per_page=0')).meta.page_count).toBe(5)
+  })
+})
+
+describe('a cursor', () => {
+  test.each(['', 'abc', '25', sealer.seal({ kind: 'others', version: 1 }, [1]), `${sealer.seal(THINGS, [1])}A`])(
+    '%s that this list did not give out is 400',
+    (cursor) => {
+      const opening = () => openCursor(sealer, THINGS, cursor)
+      expect(opening).toThrow(ApiError)
+      expect(opening).toThrow(expect.objectContaining({ type: 'invalid_request', status: 400 }))
+    },
+  )
+})

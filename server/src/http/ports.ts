@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import type { Caller } from '#kernel/caller.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { World } from '#kernel/world.ts'
+import type { SealedBox } from '#system/crypto/sealed-box.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+
+/** Who holds this bearer, or null for anything that is not a credential in force right now. */
+export type TokenLookup = (bearer: string) => Promise<Caller | null>
+
+export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
+
+/** What a limiter may count by. `credential` is a digest: the token itself goes nowhere. */
+export type LimitFacts = {
+  readonly operation: string
+  readonly tag: string
+  readonly address: string
+  readonly caller: Caller | null
+  readonly credential: string | null
+}
+
+/**
+ * Throws `rateLimited(…)` to refuse. Called once for every request that found a route, after the credential was
+ * looked up and before anything is said about it: failed attempts count against their address too.
+ */
+export type LimitPort = (facts: LimitFacts) => void | Promise<void>
+
+/** What the edge needs from outside; `main` fills it. */
+export type Ports = {
+  readonly authenticate: TokenLookup
+  readonly databases: Readonly<Record<World, WorldDatabase>>
+  readonly clock: WallClock
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly metrics: RequestMetrics
+  /** Seals the answers that idempotency keys replay: some of them show a secret. */
+  readonly answers: SealedBox
+  readonly limit?: LimitPort
+}

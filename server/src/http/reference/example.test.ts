@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { describe, expect, test } from 'vitest'
+import { idPattern } from '#kernel/ids.ts'
+import { schemaComponents } from '../openapi-schemas.ts'
+import { exampleOf } from './example.ts'
+
+function exampleFor(schema: object): unknown {
+  const schemas = schemaComponents()
+  const placed = schemas.place(schema)
+  return exampleOf(placed, schemas.all())
+}
+
+describe('an example', () => {
+  const Company = Type.Object({ id: Type.String({ pattern: idPattern('company') }) }, { title: 'Company' })
+
+  test.each([
+    Type.Object({ company: Company, more: Type.Optional(Type.Array(Company, { minItems: 2 })) }),
+    Type.Intersect([Company, Type.Object({ name: Type.String({ minLength: 7 }) })]),
+    Type.Record(Type.String(), Type.Integer({ minimum: 5 })),
+    Type.Tuple([Type.String(), Type.Boolean()]),
+    Type.Union([Type.Null(), Type.Integer({ exclusiveMinimum: 3 }), Type.String()]),
+    Type.Union([Type.Literal('open'), Type.Literal('closed')]),
+    Type.Union([Type.String({ maxLength: 2 }), Type.Null()]),
+    Type.Number({ maximum: 0 }),
+    Type.Unknown(),
+  ])('is accepted by its schema: %j', (schema) => {
+    expect(Check(schema, exampleFor(schema))).toBe(true)
+  })
+
+  test('is the one the schema gives, where it gives one', () => {
+    expect(exampleFor(Type.String({ examples: ['Fieldbook'] }))).toBe('Fieldbook')
+    expect(exampleFor(Type.Integer({ default: 25 }))).toBe(25)
+  })
+
+  test('of a schema that contains itself comes to an end', () => {
+    const Tree = Type.Cyclic({ Tree: Type.Object({ children: Type.Array(Type.Ref('Tree')) }) }, 'Tree')
+    expect(JSON.stringify(exampleFor(Tree)).length).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,91 @@
+import { type AccessNote, isRef, type JsonSchema, type Operation, type RequestBody } from '../openapi-types.ts'
+import { bodyExample } from './body-example.ts'
+import { curlOf } from './curl.ts'
+import { type Components, type Endpoint, nameIn } from './endpoints.ts'
+import { exampleOf } from './example.ts'
+import { alternatives, type Html, type HtmlValue, html, prose, withCode } from './html.ts'
+import { factsOf, schemaView, summaryOf } from './schema-view.ts'
+
+/** The `data-` attributes are what the page's script builds its "Try it" form from. */
+export function operationView({ method, path, operation }: Endpoint, components: Components): Html {
+  const open = operation.security.length === 0
+  return html`<section class="operation" id="op-${operation.operationId}" data-method="${method}" data-path="${path}" data-open="${open ? 'yes' : 'no'}">
+<h3><a href="#op-${operation.operationId}">${operation.summary}</a></h3>
+<p class="endpoint"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
+${operation['x-access'] && accessView(operation['x-access'])}
+${parametersView(operation, components)}
+${operation.requestBody && bodyView(operation.requestBody, components)}
+<h4>Request</h4>
+<pre tabindex="0" aria-label="curl example"><code>${curlOf({ method, path, operation }, components)}</code></pre>
+<h4>Responses</h4>
+${Object.keys(operation.responses).map((status) => responseView(status, operation, components))}
+</section>`
+}
+
+const HOLDERS: Readonly<Record<string, string>> = {
+  publishable: 'a publishable key',
+  client: 'a client-credentials token',
+  user: 'a user’s token',
+  installation: 'an installation token',
+  operator: 'an operator key',
+}
+
+function accessView(access: AccessNote): Html {
+  if ('open' in access) return html`<p class="access">Anyone may call this without a credential. ${access.open}</p>`
+  const holders = alternatives(access.holders.map((kind) => HOLDERS[kind] ?? kind))
+  const scopes = access.any_scope.map((scope) => html`<code>${scope}</code>`)
+  const holding = scopes.length === 0 ? '' : [' that holds ', scopes.length > 1 && 'any one of ', alternatives(scopes)]
+  return html`<p class="access">Call it with ${holders}${holding}.</p>`
+}
+
+function parametersView({ parameters = [] }: Operation, components: Components): HtmlValue {
+  if (parameters.length === 0) return undefined
+  const rows = parameters.flatMap((parameter) => {
+    const known = isRef(parameter) ? components.parameters[nameIn(parameter.$ref)] : parameter
+    if (known === undefined) return []
+    const { name, required, description, schema } = known
+    return html`<li data-parameter="${name}" data-in="${known.in}" data-required="${required ? 'yes' : 'no'}">
+<code class="name">${name}</code> ${summaryOf(schema, required, `in the ${known.in}`)}
+${prose(description)}${factsOf(schema)}</li>`
+  })
+  return html`<h4>Parameters</h4><ul class="fields">${rows}</ul>`
+}
+
+function bodyView(body: RequestBody, components: Components): Html {
+  const types = Object.keys(body.content).join(' or ')
+  const [content] = Object.values(body.content)
+  const { type, text } = bodyExample(body, components, 2)
+  return html`<h4>Body <span class="type">${types}, ${body.required ? 'required' : 'may be left out'}</span></h4>
+${schemaView(content?.schema ?? {})}
+<pre tabindex="0" aria-label="Example body"><code data-body="${type}">${text}</code></pre>`
+}
+
+function responseView(status: string, operation: Operation, components: Components): HtmlValue {
+  const response = operation.responses[status]
+  if (response === undefined) return undefined
+  if (isRef(response)) {
+    const name = nameIn(response.$ref)
+    const [headline] = components.responses[name]?.description.split(' `error.type`') ?? ['']
+    return html`<p class="failure"><a href="#error-${name}"><b>${status}</b></a> ${withCode(headline ?? '')}</p>`
+  }
+  const shown = Object.entries(response.content ?? {}).map(([type, { schema }]) =>
+    contentView(type, schema, components),
+  )
+  return html`<div class="answer"><p><b>${status}</b> ${withCode(response.description)}</p>${shown}</div>`
+}
+
+function contentView(type: string, schema: JsonSchema, components: Components): Html {
+  const example = exampleOf(schema, components.schemas)
+  const text = type === 'application/json' ? pretty(example) : String(example)
+  return html`<details><summary>Fields of the answer <span class="type">${type}</span></summary>${schemaView(schema)}</details>
+<pre tabindex="0" aria-label="Example answer"><code>${text}</code></pre>`
+}
+
+/** Long paths may break after a slash on a narrow screen, and nowhere else. */
+export function breakable(path: string): readonly HtmlValue[] {
+  return path.split('/').map((part, i) => (i === 0 ? part : html`/<wbr>${part}`))
+}
+
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}

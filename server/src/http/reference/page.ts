@@ -1,0 +1,111 @@
+import type { Content, OpenApiDocument, Tag } from '../openapi-types.ts'
+import { endpointsOf, type Webhook, webhooksOf } from './endpoints.ts'
+import { exampleOf } from './example.ts'
+import { type Html, type HtmlValue, html, prose, withCode } from './html.ts'
+import { breakable, operationView, pretty } from './operation-view.ts'
+import { schemaView } from './schema-view.ts'
+
+export type AssetAddresses = { readonly style: string; readonly script: string }
+
+/** The whole reference as one page: it needs nothing but its own style sheet, and its script only for "Try it". */
+export function referencePage(document: OpenApiDocument, assets: AssetAddresses): string {
+  const { info } = document
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title}: reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assets.style}">
+<script src="${assets.script}" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<h1>${info.title}</h1>
+<p>Version ${info.version} · <a href="/openapi.json">OpenAPI document</a></p>
+</header>
+<div class="columns">
+${navigation(document)}
+<main id="content" tabindex="-1">
+<section class="introduction">${prose(info.description)}
+<p>In the examples, <code>$BASE_URL</code> is the address of this server and <code>$TOKEN</code> your credential.</p>
+<div id="credential"></div></section>
+${document.tags.map((tag) => tagSection(tag, document))}
+${errorSection(document)}
+${schemaSection(document)}
+</main>
+</div>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function navigation(document: OpenApiDocument): Html {
+  const groups = document.tags.map(
+    ({ name }) => html`<li><a href="#tag-${slug(name)}">${name}</a>${links(name, document)}</li>`,
+  )
+  return html`<nav aria-label="Contents"><ul class="tags">${groups}
+<li><a href="#errors">Errors</a></li>
+<li><a href="#schemas">Schemas</a></li></ul></nav>`
+}
+
+function links(tag: string, document: OpenApiDocument): Html {
+  const endpoints = endpointsOf(document, tag).map(({ operation }) => operation)
+  const webhooks = webhooksOf(document, tag).map(({ operation }) => operation)
+  const items = [...endpoints, ...webhooks].map(
+    ({ operationId, summary }) => html`<li><a href="#op-${operationId}">${summary}</a></li>`,
+  )
+  return html`<ul>${items}</ul>`
+}
+
+function tagSection(tag: Tag, document: OpenApiDocument): Html {
+  const endpoints = endpointsOf(document, tag.name)
+  const overview = endpoints.map(
+    ({ method, path, operation }) =>
+      html`<li><a href="#op-${operation.operationId}"><span class="method">${method}</span> <code>${breakable(path)}</code></a></li>`,
+  )
+  return html`<section class="tag" id="tag-${slug(tag.name)}">
+<h2>${tag.name}</h2>
+${prose(tag.description)}
+${overview.length > 1 && html`<ul class="overview">${overview}</ul>`}
+${endpoints.map((endpoint) => operationView(endpoint, document.components))}
+${webhooksOf(document, tag.name).map((webhook) => webhookView(webhook, document))}
+</section>`
+}
+
+function webhookView({ event, operation }: Webhook, { components }: OpenApiDocument): Html {
+  const content: Content = operation.requestBody?.content ?? {}
+  const payloads = Object.values(content).map(
+    ({ schema }) => html`${schemaView(schema)}
+<pre tabindex="0" aria-label="Example payload"><code>${pretty(exampleOf(schema, components.schemas))}</code></pre>`,
+  )
+  return html`<section class="operation" id="op-${operation.operationId}">
+<h3><a href="#op-${operation.operationId}">${operation.summary}</a></h3>
+<p class="endpoint"><span class="method">Event</span> <code>${event}</code></p>
+<h4>What is sent to your endpoint</h4>${payloads}
+</section>`
+}
+
+function errorSection({ components }: OpenApiDocument): Html {
+  const errors = Object.entries(components.responses).map(([name, { description, content }]) => {
+    const example = content?.['application/json']?.example
+    return html`<section id="error-${name}"><h3>${name}</h3><p>${withCode(description)}</p>
+${example !== undefined && html`<pre tabindex="0" aria-label="Example error"><code>${pretty(example)}</code></pre>`}</section>`
+  })
+  return html`<section class="tag" id="errors"><h2>Errors</h2>${errors}</section>`
+}
+
+function schemaSection({ components }: OpenApiDocument): HtmlValue {
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) => html`<section id="schema-${name}"><h3>${name}</h3>${schemaView(schema)}</section>`,
+  )
+  return html`<section class="tag" id="schemas"><h2>Schemas</h2>${schemas}</section>`
+}
+
+function slug(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+}

@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { open, operator, user } from '../access.ts'
+import { openApiDocument } from '../openapi.ts'
+import { type Route, route } from '../route.ts'
+import { referencePage } from './page.ts'
+import { referenceRoutes } from './routes.ts'
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
+const ASSETS = { style: '/docs/reference.css', script: '/docs/reference.js' }
+const Note = Type.Object({ text: Type.String({ description: HOSTILE, default: HOSTILE }) }, { title: 'Note' })
+
+const ROUTES: readonly Route[] = [
+  route({
+    operation: 'createNote',
+    method: 'POST',
+    path: '/companies/:company_id/notes',
+    summary: 'Write a note',
+    tag: 'Notes',
+    access: user('write:notes', 'admin:notes'),
+    schema: {
+      params: Type.Object({ company_id: Type.String({ examples: ["it's/one"] }) }),
+      query: Type.Object({ notify: Type.Boolean() }),
+      body: Type.Object({ text: Type.String({ examples: ["don't"] }) }),
+      response: { 201: Type.Object({ data: Note }) },
+    },
+    transaction: async () => ({ status: 201 as const, body: { data: { text: '' } } }),
+  }),
+  route({
+    operation: 'importNotes',
+    method: 'PUT',
+    path: '/platform/notes',
+    summary: 'Import notes',
+    tag: 'Platform',
+    access: operator(),
+    accepts: ['application/x-www-form-urlencoded'],
+    schema: { body: Type.Object({ source: Type.String() }), response: { 204: Type.Null() } },
+    handler: async () => ({ status: 204, body: null }),
+  }),
+  route({
+    operation: 'readNote',
+    method: 'GET',
+    path: '/note',
+    summary: HOSTILE,
+    tag: HOSTILE,
+    access: open(HOSTILE),
+    schema: { response: { 200: Note } },
+    handler: async () => ({ status: 200, body: { text: '' } }),
+  }),
+]
+
+const WEBHOOK = { event: 'note.written', summary: 'A note was written', tag: 'Events', payload: Note }
+const DOCUMENT = openApiDocument(ROUTES, { title: 'Test API', brand: 'wefunder', webhooks: [WEBHOOK] })
+const PAGE = referencePage(DOCUMENT, ASSETS)
+
+function sectionOf(operation: string): string {
+  return PAGE.split(`id="op-${operation}"`)[1]?.split('</section>')[0] ?? ''
+}
+
+describe('the reference page', () => {
+  test('shows every operation and every event once, and links to it', () => {
+    for (const operation of ['createNote', 'importNotes', 'readNote', 'receiveNoteWritten']) {
+      expect(PAGE.split(`id="op-${operation}"`)).toHaveLength(2)
+      expect(PAGE).toContain(`href="#op-${operation}"`)
+    }
+  })
+
+  test('says in words who may call', () => {
+    expect(sectionOf('createNote')).toContain(
+      'Call it with a user’s token that holds any one of <code>write:notes</code> or <code>admin:notes</code>.',
+    )
+    expect(sectionOf('importNotes')).toContain('Call it with an operator key.')
+    expect(sectionOf('readNote')).toContain('Anyone may call this without a credential.')
+  })
+
+  test('has links that lead somewhere, within the page or to this server', () => {
+    const targets = [...PAGE.matchAll(/(?:href|src)="([^"]*)"/g)].flatMap(([, target]) => target ?? [])
+    expect(targets.length).toBeGreaterThan(20)
+    for (const target of targets.filter((it) => it.startsWith('#'))) expect(PAGE).toContain(`id="${target.slice(1)}"`)
+    const elsewhere = targets.filter((it) => !it.startsWith('#'))
+    expect(new Set(elsewhere)).toEqual(new Set(['data:,', ASSETS.style, ASSETS.script, '/openapi.json']))
+  })
+
+  test('escapes whatever a description, a summary, a tag or an example says', () => {
+    expect(PAGE).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(PAGE.match(/<script/g)).toHaveLength(1)
+    expect(PAGE).not.toContain('<img')
+  })
+
+  test('carries no inline script, style or event handler: the policy would refuse them', () => {
+    const tags = PAGE.match(/<[a-z][^>]*>/g) ?? []
+    expect(tags.filter((tag) => /\s(on\w+|style)=/.test(tag))).toEqual([])
+    expect(PAGE).not.toContain('<style')
+  })
+
+  test('gives a curl command a shell reads as meant', () => {
+    expect(sectionOf('createNote')).toContain(
+      [
+        'curl -X POST &quot;$BASE_URL/companies/it&#39;s%2Fone/notes?notify=true&quot; \\',
+        '  -H &quot;Authorization: Bearer $TOKEN&quot; \\',
+        '  -H &#39;Content-Type: application/json&#39; \\',
+        '  -d &#39;{&quot;text&quot;:&quot;don&#39;\\&#39;&#39;t&quot;}&#39;',
+      ].join('\n'),
+    )
+    expect(sectionOf('importNotes')).toContain('-d &#39;source=text&#39;')
+  })
+
+  test('shows what the script needs for "Try it"', () => {
+    expect(sectionOf('createNote')).toContain(
+      'data-method="POST" data-path="/companies/{company_id}/notes" data-open="no"',
+    )
+    expect(sectionOf('createNote')).toContain('data-parameter="company_id" data-in="path" data-required="yes"')
+    expect(sectionOf('createNote')).toContain('data-body="application/json"')
+    expect(sectionOf('importNotes')).toContain('data-body="application/x-www-form-urlencoded"')
+  })
+})
+
+describe('the routes of the reference', () => {
+  const routes = referenceRoutes(() => DOCUMENT)
+
+  async function get(path: string): Promise<{ body: string; headers: Record<string, string> }> {
+    const found = routes.find((it) => it.path === path)
+    if (found === undefined) throw new Error(`no route ${path}`)
+    // None of these handlers looks at its request.
+    const answer = await found.run(undefined as never)
+    return { body: String(answer.body), headers: { ...answer.headers } as Record<string, string> }
+  }
+
+  test('are open, and no part of the API proper', () => {
+    expect(routes.map(({ path }) => path)).toEqual([
+      '/openapi.json',
+      '/docs',
+      '/docs/reference.css',
+      '/docs/reference.js',
+    ])
+    expect(routes.every(({ access, alias }) => access.kind === 'open' && alias === false)).toBe(true)
+  })
+
+  test('serve the page with a policy that lets in nothing from outside', async () => {
+    const { headers } = await get('/docs')
+    expect(headers['Content-Security-Policy']).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'/)
+    expect(headers['Content-Security-Policy']).not.toMatch(/unsafe|http|\*/)
+  })
+
+  test('serve assets that ask for nothing themselves, under the addresses the page names', async () => {
+    const { body: page } = await get('/docs')
+    for (const path of ['/docs/reference.css', '/docs/reference.js']) {
+      expect(page).toContain(`"${path}?v=`)
+      const { body } = await get(path)
+      expect(body).not.toMatch(/https?:\/\/|@import|url\(|innerHTML|eval\(|localStorage|document\.cookie/)
+    }
+  })
+
+  test('serve the document itself', async () => {
+    const found = routes.find(({ path }) => path === '/openapi.json')
+    expect((await found?.run(undefined as never))?.body).toBe(DOCUMENT)
+  })
+})

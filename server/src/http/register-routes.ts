@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { admit } from './admit.ts'
+import { requireMediaType } from './input/read-body.ts'
+import { inputReader } from './input/read-input.ts'
+import { pathsOf } from './known-paths.ts'
+import type { Edge, ServedRoute } from './request-state.ts'
+import type { Route } from './route.ts'
+import { serve } from './serve.ts'
+import { stepsOf } from './version-steps.ts'
+
+export function registerRoutes(app: FastifyInstance, edge: Edge, routes: readonly Route[]): void {
+  refuseIncomplete(routes)
+  for (const route of routes) {
+    const steps = stepsOf(route.operation, edge.settings.versionSteps)
+    const served: ServedRoute = { route, readInput: inputReader(route), steps }
+    for (const path of pathsOf(route)) register(app, edge, served, path)
+  }
+}
+
+function register(app: FastifyInstance, edge: Edge, served: ServedRoute, url: string): void {
+  const { method, schema, accepts = ['application/json'] } = served.route
+  app.route({
+    method,
+    url,
+    config: { served },
+    schema: { response: schema.response },
+    onRequest: (request, reply) => admit(edge, served, request, reply),
+    preParsing: async (request) => {
+      // A body on a read means nothing in HTTP and is not looked at.
+      if (method !== 'GET') requireMediaType(request.headers, accepts)
+    },
+    handler: (request, reply) => serve(edge, served, request, reply),
+  })
+}
+
+/** Types see to it that a route says who may call it; this catches what was cast past them, and names used twice. */
+function refuseIncomplete(routes: readonly Route[]): void {
+  const operations = new Set<string>()
+  for (const { operation, access, work } of routes) {
+    if (access === undefined) throw new Error(`${operation} has no access rule`)
+    if (access.kind === 'open' && work === 'transaction') {
+      throw new Error(`${operation} is open and cannot have a transaction: no caller, no world`)
+    }
+    // Idempotency keys, logs and metrics go by the operation's name.
+    if (operations.has(operation)) throw new Error(`two routes are named ${operation}`)
+    operations.add(operation)
+  }
+}

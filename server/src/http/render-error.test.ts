@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { constraintError } from './constraint-errors.ts'
+import { renderError } from './render-error.ts'
+
+const bodyOf = (thrown: unknown) => JSON.parse(renderError(thrown, 'req_1').body)
+
+describe('an error of ours', () => {
+  test('shows type, message and request id, and leaves out what it does not have', () => {
+    expect(bodyOf(new ApiError('forbidden', { public: 'No.', internal: 'because' }))).toEqual({
+      error: { type: 'forbidden', message: 'No.', request_id: 'req_1' },
+    })
+  })
+
+  test('shows details and remediation where it has them', () => {
+    const { error } = bodyOf(validationError([{ field: 'a', code: 'required', message: 'is required' }]))
+    expect(error.details).toEqual({ fields: [{ field: 'a', code: 'required', message: 'is required' }] })
+    expect(error.remediation).toEqual(expect.any(String))
+  })
+
+  test('of what is missing and of what must not be known are the same', () => {
+    expect(renderError(notFound('hidden'), 'req_1').body).toBe(renderError(notFound('missing'), 'req_1').body)
+  })
+
+  test('carries its headers, and a challenge on every 401', () => {
+    const { headers } = renderError(new ApiError('invalid_token', { public: 'No.', headers: { 'X-A': '1' } }), 'req_1')
+    expect(headers).toEqual({ 'WWW-Authenticate': 'Bearer error="invalid_token"', 'X-A': '1' })
+  })
+})
+
+describe('the database', () => {
+  test('that cannot answer is 503 unavailable', () => {
+    const rendered = renderError(new DatabaseUnavailable('connection refused', new Error('ECONNREFUSED')), 'req_1')
+    expect(rendered.status).toBe(503)
+    expect(rendered.body).not.toContain('refused')
+    expect(rendered.failure).toMatchObject({ type: 'unavailable', error: { message: 'connection refused' } })
+  })
+
+  test('a constraint in the table is that error of the contract; one that is not is 500, with its name in the log', () => {
+    const table = new Map([['things_one_each', () => new ApiError('already_installed', { public: 'There is one.' })]])
+    expect(constraintError('things_one_each', table)?.status).toBe(409)
+    const rendered = renderError(new ConstraintViolation('things_check', 'things', new Error('x')), 'req_1')
+    expect(rendered.status).toBe(500)
+    expect(rendered.body).not.toContain('things')
+    expect(rendered.failure.error).toMatchObject({ constraint: 'things_check', table: 'things' })
+  })
+
+  test('row values do not reach the log', () => {
+    // As the driver throws it.
+    const error = Object.assign(new Error('invalid input syntax for type integer: "ada@example.com"'), {
+      code: '22P02',
+      detail: 'Key (email)=(ada@example.com) already exists.',
+    })
+    const failure = JSON.stringify(renderError(error, 'req_1').failure)
+    expect(failure).toContain('22P02')
+    expect(failure).not.toContain('ada@')
+  })
+})
+
+describe('anything else that was thrown', () => {
+  test.each([new TypeError('x is undefined'), 'a string', undefined, null, { statusCode: 200 }])(
+    '%s is 500',
+    (thrown) => {
+      const rendered = renderError(thrown, 'req_1')
+      expect(rendered.status).toBe(500)
+      expect(JSON.parse(rendered.body).error.type).toBe('internal_error')
+      expect(rendered.body).not.toContain('undefined')
+      expect(rendered.failure.type).toBe('internal_error')
+    },
+  )
+})

@@ -1,0 +1,69 @@
+import { ApiError, type ErrorType } from '#kernel/errors.ts'
+import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { constraintError } from './constraint-errors.ts'
+import { describeError, type ErrorDescription } from './describe-error.ts'
+import { frameworkError } from './framework-errors.ts'
+
+/** What the log may say about a failure; the caller sees none of it but the type. */
+export type Failure = {
+  readonly type: ErrorType
+  readonly internal?: string
+  readonly error?: ErrorDescription
+}
+
+export type RenderedError = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly failure: Failure
+}
+
+/** The one place where anything thrown becomes HTTP. */
+export function renderError(thrown: unknown, requestId: string): RenderedError {
+  const error = asApiError(thrown)
+  const { type, status, remediation, details, internal } = error
+  const body = JSON.stringify({
+    error: {
+      type,
+      message: error.public,
+      request_id: requestId,
+      ...(details === undefined ? {} : { details }),
+      ...(remediation === undefined ? {} : { remediation }),
+    },
+  })
+  const failure = {
+    type,
+    ...(internal === undefined ? {} : { internal }),
+    ...(status >= 500 ? { error: describeError(error.cause ?? thrown) } : {}),
+  }
+  return { status, headers: { ...challenge(type), ...error.headers }, body, failure }
+}
+
+function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof DatabaseUnavailable) {
+    return new ApiError('unavailable', {
+      public: 'The service cannot answer right now.',
+      remediation: 'Try again in a moment, with the same Idempotency-Key if the request creates something.',
+      cause: thrown,
+    })
+  }
+  const known = thrown instanceof ConstraintViolation ? constraintError(thrown.constraint) : frameworkErrorOf(thrown)
+  return (
+    known ??
+    new ApiError('internal_error', {
+      public: 'Something went wrong on our side.',
+      remediation: 'Try again. If it stays, tell us the request id.',
+      cause: thrown,
+    })
+  )
+}
+
+function frameworkErrorOf(thrown: unknown): ApiError | null {
+  return thrown instanceof Error ? frameworkError(thrown) : null
+}
+
+/** RFC 6750: every 401 names its scheme. For a missing scope, `authorize` says which. */
+function challenge(type: ErrorType): Record<string, string> {
+  return type === 'invalid_token' ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {}
+}

@@ -1,0 +1,118 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import { open, user } from './access.ts'
+import { route } from './route.ts'
+import { CALLERS } from './testing/callers.ts'
+import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
+import { answersOk, Ok, probe } from './testing/probe-route.ts'
+import { sendRaw } from './testing/raw-http.ts'
+
+let edge: ProbeApp
+beforeAll(async () => {
+  edge = await serveProbes([
+    route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own/:id', access: user('read:profile') }),
+    route({
+      ...probe,
+      operation: 'make',
+      method: 'POST',
+      path: '/make',
+      access: user('write:things'),
+      schema: { body: Type.Object({ email: Type.String({ maxLength: 3 }) }), response: { 200: Ok } },
+      handler: answersOk.handler,
+    }),
+    route({
+      ...probe,
+      operation: 'refuse',
+      method: 'GET',
+      path: '/refuse',
+      access: open('a probe'),
+      schema: { response: { 200: Ok } },
+      handler: async () => {
+        throw new ApiError('forbidden', { public: 'No.', internal: 'the rule of the probe' })
+      },
+    }),
+  ])
+})
+afterAll(() => edge.close())
+
+/** The line of one request; it is written once the connection has let go of the request. */
+async function lineOf(response: Response): Promise<Record<string, unknown>> {
+  await response.text()
+  const id = response.headers.get('x-request-id') ?? ''
+  const find = () => edge.logLines.filter((line) => line.includes(id))
+  await expect.poll(find).toHaveLength(1)
+  return JSON.parse(find()[0] ?? '')
+}
+
+describe('the line of a request', () => {
+  test('says who asked for what, how it went and how long it took', async () => {
+    const line = await lineOf(
+      await fetch(`${edge.url}/api/v2/own/1?a=b`, { headers: { authorization: 'Bearer at_test_user' } }),
+    )
+    expect(line).toMatchObject({
+      level: 30,
+      operation: 'own',
+      method: 'GET',
+      route: '/own/:id',
+      status: 200,
+      duration_ms: expect.any(Number),
+      caller: 'user',
+      app_id: CALLERS.at_test_user.appId,
+      world: 'test',
+    })
+    expect(edge.observed).toContainEqual({ operation: 'own', status: 200 })
+  })
+
+  test('says why it was refused, for us', async () => {
+    expect(await lineOf(await fetch(`${edge.url}/refuse`))).toMatchObject({
+      status: 403,
+      error_type: 'forbidden',
+      internal: 'the rule of the probe',
+    })
+  })
+
+  test('exists for paths nobody serves', async () => {
+    expect(await lineOf(await fetch(`${edge.url}/nowhere`))).toMatchObject({
+      operation: null,
+      route: null,
+      status: 404,
+    })
+    expect(edge.observed).toContainEqual({ operation: 'unmatched', status: 404 })
+  })
+})
+
+describe('the log as a whole', () => {
+  test('repeats nothing a client sent: not in headers, query, path, body, or malformed requests', async () => {
+    const secret = 'S3CRETvalue'
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      cookie: secret,
+      'x-request-id': secret,
+      'idempotency-key': secret,
+      'user-agent': secret,
+    }
+    const known = { ...headers, authorization: 'Bearer at_test_user' }
+    const json = { ...known, 'content-type': 'application/json' }
+    const answers = [
+      await fetch(`${edge.url}/own/${secret}?token=${secret}`, { headers }),
+      await fetch(`${edge.url}/own/${secret}?token=${secret}`, { headers: known }),
+      await fetch(`${edge.url}/${secret}`, { headers }),
+      await fetch(`${edge.url}/own/${secret}`, { method: 'PATCH', headers }),
+      await fetch(`${edge.url}/own/%zz${secret}`, { headers }),
+      await fetch(`${edge.url}/make`, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ email: secret, [secret]: 1 }),
+      }),
+      await fetch(`${edge.url}/make`, { method: 'POST', headers: json, body: `{${secret}` }),
+      await fetch(`${edge.url}/make`, { method: 'POST', headers: { ...json, 'content-type': secret }, body: secret }),
+      await fetch(`${edge.url}/own/1`, { headers: { ...known, 'wefunder-version': secret } }),
+    ]
+    await sendRaw(edge.port, `GET /${secret} HTTP/1.1\r\nHost: x\r\nbad ${secret}\r\n\r\n`)
+    await sendRaw(edge.port, `GET /?${secret.repeat(2_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    for (const answer of answers) await lineOf(answer)
+    expect(edge.logLines.join('')).not.toContain(secret)
+    expect(edge.logLines.join('')).not.toContain('127.0.0.1')
+  })
+})

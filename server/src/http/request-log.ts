@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '#kernel/caller.ts'
+import type { Edge } from './request-state.ts'
+
+/**
+ * One line and one measurement per request, when its connection has let go of it: finished, or given up by the client.
+ * Route patterns and never URLs, kinds of caller and never credentials: nothing a client typed is in the line.
+ */
+export function observeRequest({ ports }: Edge, request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('close', () => {
+    const { startedMs, caller, failure } = request.edge
+    const route = request.routeOptions.config.served?.route
+    const durationMs = performance.now() - startedMs
+    const status = reply.raw.statusCode
+    ports.metrics.observe(route?.operation ?? 'unmatched', status, durationMs / 1_000)
+    const line = {
+      request_id: request.id,
+      operation: route?.operation ?? null,
+      method: request.method,
+      route: route?.path ?? null,
+      status,
+      duration_ms: Math.round(durationMs * 10) / 10,
+      ...(caller === null ? {} : callerFields(caller)),
+      ...(failure === null ? {} : { error_type: failure.type, internal: failure.internal, error: failure.error }),
+      ...(reply.raw.writableFinished ? {} : { aborted: true }),
+    }
+    if (status >= 500) ports.log.error(line, 'request failed')
+    else ports.log.info(line, 'request')
+  })
+}
+
+function callerFields(caller: Caller): Record<string, string> {
+  const who = caller.kind === 'operator' ? {} : { app_id: caller.appId }
+  return { caller: caller.kind, world: caller.world, ...who }
+}

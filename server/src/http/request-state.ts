@@ -1,0 +1,46 @@
+import type { Caller } from '#kernel/caller.ts'
+import type { BrandHeaders } from './brand-headers.ts'
+import type { corsHeaders } from './cors.ts'
+import type { InputReader } from './input/read-input.ts'
+import type { KnownPath } from './known-paths.ts'
+import type { Ports } from './ports.ts'
+import type { Failure } from './render-error.ts'
+import type { Route } from './route.ts'
+import type { HttpSettings } from './settings.ts'
+import type { OperationSteps } from './version-steps.ts'
+import type { Version } from './versions.ts'
+
+/** What the edge learns about one request on its way. */
+export type RequestState = {
+  readonly startedMs: number
+  version: Version
+  caller: Caller | null
+  failure: Failure | null
+}
+
+/** A route with everything about it that can be worked out before the first request. */
+export type ServedRoute = {
+  readonly route: Route
+  readonly readInput: InputReader
+  readonly steps: OperationSteps
+}
+
+/** What every part of the edge works with, made once. */
+export type Edge = {
+  readonly ports: Ports
+  readonly settings: HttpSettings
+  readonly names: BrandHeaders
+  readonly cors: ReturnType<typeof corsHeaders>
+  readonly baseHeaders: Readonly<Record<string, string>>
+  readonly pathAt: (path: string) => KnownPath | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    edge: RequestState
+  }
+  interface FastifyContextConfig {
+    /** Absent where no route matched. */
+    served?: ServedRoute
+  }
+}

@@ -1,0 +1,189 @@
+import { Type } from 'typebox'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { open, user } from './access.ts'
+import { type Route, route } from './route.ts'
+import { readError } from './testing/error-answer.ts'
+import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
+import { Ok, probe } from './testing/probe-route.ts'
+
+const makes = { ...probe, operation: 'make', method: 'POST', path: '/make', access: user('write:things') } as const
+const post = (edge: ProbeApp) =>
+  fetch(`${edge.url}/make`, { method: 'POST', headers: { authorization: 'Bearer at_test_user' } })
+
+/** A database whose transactions only say how they ended. */
+function recordingDatabase(commit: () => Promise<void> = async () => {}) {
+  const events: string[] = []
+  const database = {
+    world: 'test',
+    transaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+      try {
+        const result = await work({ world: 'test' } as Tx)
+        await commit()
+        events.push('committed')
+        return result
+      } catch (error) {
+        events.push('rolled back')
+        throw error
+      }
+    },
+  } as WorldDatabase
+  return { events, databases: { test: database, live: database } }
+}
+
+async function serving(routes: Route[], ...rest: [Parameters<typeof serveProbes>[1]?]): Promise<ProbeApp> {
+  const edge = await serveProbes(routes, ...rest)
+  onTestFinished(() => edge.close())
+  return edge
+}
+
+describe('a transaction', () => {
+  const good = route({
+    ...makes,
+    schema: { response: { 201: Ok } },
+    transaction: async () => ({ status: 201, body: { ok: true } }),
+  })
+
+  test('has committed before the client hears of success', async () => {
+    const committing = Promise.withResolvers<void>()
+    const { databases, events } = recordingDatabase(() => committing.promise)
+    const edge = await serving([good], { ports: { databases } })
+    let answered = false
+    const response = post(edge).then((answer) => {
+      answered = true
+      return answer
+    })
+    await expect.poll(() => edge.lookups.length).toBe(1)
+    expect(answered).toBe(false)
+    committing.resolve()
+    expect((await response).status).toBe(201)
+    expect(events).toEqual(['committed'])
+  })
+
+  test('that fails to commit is no success', async () => {
+    const { databases } = recordingDatabase(async () => {
+      throw new DatabaseUnavailable('the server went away', null)
+    })
+    const edge = await serving([good], { ports: { databases } })
+    const response = await post(edge)
+    expect([response.status, (await readError(response)).type]).toEqual([503, 'unavailable'])
+  })
+
+  test.each([
+    ['an answer that does not fit its schema', { 201: Type.Object({ missing: Type.String() }) }],
+    ['a status that was not declared', { 200: Ok }],
+  ])('is rolled back by %s', async (_, response) => {
+    const { databases, events } = recordingDatabase()
+    // The declaration is wrong on purpose, past the types.
+    const wrong = route({
+      ...makes,
+      schema: { response: response as unknown as { 201: typeof Ok } },
+      transaction: good.run as never,
+    })
+    const edge = await serving([wrong], { ports: { databases } })
+    expect((await post(edge)).status).toBe(500)
+    expect(events).toEqual(['rolled back'])
+  })
+})
+
+describe('an answer', () => {
+  test('holds the fields its schema declares and no other', async () => {
+    const edge = await serving([
+      route({
+        ...probe,
+        operation: 'leaky',
+        method: 'GET',
+        path: '/leaky',
+        access: open('a probe'),
+        schema: { response: { 200: Type.Object({ list: Type.Array(Ok) }) } },
+        handler: async () => ({
+          status: 200,
+          body: Object.assign({ hash: 'x' }, { list: [Object.assign({ hash: 'x' }, { ok: true })] }),
+        }),
+      }),
+    ])
+    expect(await (await fetch(`${edge.url}/leaky`)).json()).toEqual({ list: [{ ok: true }] })
+  })
+
+  test('is written by schemas that carry names, however often one is used', async () => {
+    const Named = Type.Object({ ok: Type.Boolean() }, { $id: 'Named', title: 'Named' })
+    const named = (operation: string) =>
+      route({
+        ...probe,
+        operation,
+        method: 'POST',
+        path: `/${operation}`,
+        access: open('a probe'),
+        schema: { body: Named, response: { 200: Type.Object({ a: Named, b: Type.Array(Named) }), 201: Named } },
+        handler: async ({ body }) => ({ status: 200, body: { a: body, b: [body, body] } }),
+      })
+    const edge = await serving([named('one'), named('two')])
+    for (const path of ['/one', '/two']) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"ok":true}' }
+      expect(await (await fetch(edge.url + path, init)).json()).toEqual({
+        a: { ok: true },
+        b: [{ ok: true }, { ok: true }],
+      })
+    }
+  })
+
+  test('may be a page, with the policy of pages and its own headers', async () => {
+    const edge = await serving([
+      route({
+        ...probe,
+        operation: 'page',
+        method: 'GET',
+        path: '/page',
+        alias: false,
+        access: open('a probe'),
+        contentType: 'text/html; charset=utf-8',
+        schema: { response: { 200: Type.String() } },
+        handler: async () => ({
+          status: 200,
+          body: '<!doctype html>',
+          headers: { 'Cache-Control': 'public, max-age=60', 'Set-Cookie': ['a=1', 'b=2'] },
+        }),
+      }),
+    ])
+    const response = await fetch(`${edge.url}/page`)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(await response.text()).toBe('<!doctype html>')
+  })
+
+  test('204 and 304 have no body', async () => {
+    const edge = await serving([
+      route({
+        ...probe,
+        operation: 'unchanged',
+        method: 'GET',
+        path: '/unchanged',
+        access: open('a probe'),
+        schema: { response: { 200: Ok, 304: Type.Null() } },
+        handler: async ({ header }) =>
+          header('If-None-Match') === '"1"' ? { status: 304, body: null } : { status: 200, body: { ok: true } },
+      }),
+    ])
+    const response = await fetch(`${edge.url}/unchanged`, { headers: { 'if-none-match': '"1"' } })
+    expect([response.status, await response.text()]).toEqual([304, ''])
+    expect(response.headers.get('x-request-id')).not.toBeNull()
+  })
+})
+
+describe('a route table', () => {
+  test('does not start with two routes of one name, one without an access rule, or an open transaction', async () => {
+    const one = route({
+      ...makes,
+      schema: { response: { 200: Ok } },
+      handler: async () => ({ status: 200, body: { ok: true } }),
+    })
+    await expect(serveProbes([one, { ...one, path: '/other' }])).rejects.toThrow('two routes are named make')
+    const { access: _, ...bare } = one
+    await expect(serveProbes([bare as Route])).rejects.toThrow('make has no access rule')
+    const unowned = { ...one, access: open('a probe'), work: 'transaction' as const }
+    await expect(serveProbes([unowned])).rejects.toThrow('no caller, no world')
+  })
+})

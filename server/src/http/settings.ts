@@ -1,0 +1,35 @@
+import { VERSION_STEPS, type VersionStep } from './version-steps.ts'
+
+export type HttpSettings = {
+  /** The name in branded headers. */
+  readonly brand: string
+  /** Whether the public address is https: then browsers are told to stay with it. */
+  readonly https: boolean
+  /** Proxies whose X-Forwarded-For is believed, as addresses or ranges; `true` believes whoever connects. */
+  readonly trustProxy: boolean | readonly string[]
+  readonly versionSteps: readonly VersionStep[]
+  readonly bodyBytesMax: number
+  readonly headerBytesMax: number
+  readonly connectionsMax: number
+  /** Time for a client to send its headers, and the whole request: a slow sender is cut off. */
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
+  /** Silence on a connection while an answer is under way: a reader that stopped reading is cut off. */
+  readonly silenceTimeoutMs: number
+  /** Longer than the usual 60 s of load balancers, so that they and not we close an idle connection. */
+  readonly keepAliveTimeoutMs: number
+}
+
+export const HTTP_DEFAULTS: HttpSettings = {
+  brand: 'wefunder',
+  https: false,
+  trustProxy: false,
+  versionSteps: VERSION_STEPS,
+  bodyBytesMax: 1_048_576,
+  headerBytesMax: 16_384,
+  connectionsMax: 10_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  silenceTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 65_000,
+}

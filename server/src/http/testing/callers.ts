@@ -1,0 +1,34 @@
+import type { Caller } from '#kernel/caller.ts'
+import { newId } from '#kernel/ids.ts'
+import type { Scope } from '#kernel/scope.ts'
+
+const scopes = (...all: Scope[]): ReadonlySet<Scope> => new Set(all)
+const app = { world: 'test', appId: newId('app'), apiVersion: '2026-11-01' } as const
+
+/** One caller of each kind, by the bearer that stands for it. */
+export const CALLERS = {
+  pk_test_public: { ...app, kind: 'publishable', scopes: scopes('read:public') },
+  at_test_client: { ...app, kind: 'client', scopes: scopes('read:public') },
+  at_test_user: { ...app, kind: 'user', userId: newId('user'), scopes: scopes('read:profile', 'write:things') },
+  at_test_other: { ...app, kind: 'user', userId: newId('user'), scopes: scopes('read:profile', 'write:things') },
+  at_test_pinned: {
+    ...app,
+    kind: 'user',
+    userId: newId('user'),
+    scopes: scopes('read:profile', 'write:things'),
+    apiVersion: '2025-01-15',
+  },
+  at_test_install: {
+    ...app,
+    kind: 'installation',
+    installationId: newId('installation'),
+    scopes: scopes('read:public'),
+  },
+  ok_test_operator: { kind: 'operator', world: 'test', operatorKeyId: newId('operatorKey') },
+} as const satisfies Record<string, Caller>
+
+export type Bearer = keyof typeof CALLERS
+
+export function callerOf(bearer: string): Caller | null {
+  return Object.hasOwn(CALLERS, bearer) ? CALLERS[bearer as Bearer] : null
+}

@@ -1,0 +1,28 @@
+export type ErrorAnswer = {
+  readonly type: string
+  readonly message: string
+  readonly request_id: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly remediation?: string
+}
+
+/** Reads an error and insists on what must be true of every error there is. */
+export async function readError(response: Response): Promise<ErrorAnswer> {
+  const text = await response.text()
+  const { error } = JSON.parse(text) as { error: ErrorAnswer }
+  const wrong = [
+    Object.keys(JSON.parse(text)).join() !== 'error' && 'the envelope has other keys',
+    !/^req_[0-9A-Za-z]{24}$/.test(error.request_id) && 'request_id is malformed',
+    response.headers.get('x-request-id') !== error.request_id && 'X-Request-Id differs from the body',
+    response.headers.get('x-wf-request-id') !== error.request_id && 'X-Wf-Request-Id differs from the body',
+    response.headers.get('content-type') !== 'application/json; charset=utf-8' && 'not JSON',
+    response.headers.get('wefunder-version') === null && 'no version header',
+    response.headers.get('wefunder-version-latest') !== '2026-11-01' && 'no latest-version header',
+    'details' in error && (typeof error.details !== 'object' || Array.isArray(error.details)) && 'details is no object',
+    response.headers.get('cache-control') !== 'no-store' && 'an error may be cached',
+    (response.status === 401) !== (response.headers.get('www-authenticate') === 'Bearer error="invalid_token"') &&
+      'WWW-Authenticate belongs on 401, and only there in this form',
+  ].filter((problem) => problem !== false)
+  if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: ${response.status} ${text}`)
+  return error
+}

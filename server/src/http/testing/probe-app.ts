@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { systemClock } from '#kernel/clock.ts'
+import type { SealedBox } from '#system/crypto/sealed-box.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { buildApp } from '../app.ts'
+import type { Ports } from '../ports.ts'
+import type { Route } from '../route.ts'
+import type { HttpSettings } from '../settings.ts'
+import { callerOf } from './callers.ts'
+
+export type ProbeApp = {
+  readonly app: FastifyInstance
+  readonly url: string
+  readonly port: number
+  /** Everything written to the log, line by line. */
+  readonly logLines: readonly string[]
+  readonly observed: readonly { readonly operation: string; readonly status: number }[]
+  /** Every bearer that was looked up. */
+  readonly lookups: readonly string[]
+  close(): Promise<void>
+}
+
+/** The real edge on a real port, around routes made up for a test. */
+export async function serveProbes(
+  routes: readonly Route[],
+  { ports, settings }: { readonly ports?: Partial<Ports>; readonly settings?: Partial<HttpSettings> } = {},
+): Promise<ProbeApp> {
+  const logLines: string[] = []
+  const observed: { operation: string; status: number }[] = []
+  const lookups: string[] = []
+  const app = buildApp({
+    routes,
+    ports: {
+      authenticate: async (bearer) => {
+        lookups.push(bearer)
+        return callerOf(bearer)
+      },
+      databases: { test: noDatabase('test'), live: noDatabase('live') },
+      clock: systemClock,
+      log: pino({}, { write: (line: string) => logLines.push(line) }),
+      metrics: { observe: (operation, status) => observed.push({ operation, status }) },
+      answers: UNSEALED,
+      ...ports,
+    },
+    ...(settings === undefined ? {} : { settings }),
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const close = async () => {
+    const closed = app.close()
+    app.server.closeAllConnections()
+    await closed
+  }
+  return { app, url: `http://127.0.0.1:${port}`, port, logLines, observed, lookups, close }
+}
+
+/** Transactions that run their work and reach nothing: for what happens around them. */
+function noDatabase(world: 'test' | 'live'): WorldDatabase {
+  const nothing = { world } as Tx
+  return {
+    world,
+    transaction: (work) => work(nothing),
+    reads: nothing,
+    short: async () => [],
+  }
+}
+
+const UNSEALED: SealedBox = { seal: (plain) => plain, open: (sealed) => sealed }

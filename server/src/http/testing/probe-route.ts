@@ -1,0 +1,8 @@
+import { Type } from 'typebox'
+
+/** The parts of a route declaration that a probe does not care about. */
+export const probe = { summary: 'Probe', tag: 'probe' }
+
+export const Ok = Type.Object({ ok: Type.Boolean() })
+export const answersOk = { schema: { response: { 200: Ok } }, handler: async () => OK } as const
+const OK = { status: 200 as const, body: { ok: true } }

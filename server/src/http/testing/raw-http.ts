@@ -1,0 +1,30 @@
+import { connect } from 'node:net'
+
+/** Sends bytes as they are, for what no HTTP client would send, and reads until the server hangs up. */
+export async function sendRaw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  socket.on('data', (chunk) => chunks.push(chunk))
+  // A server that hangs up while we still write shows as an error; what it said before is what counts.
+  socket.on('error', () => resolve())
+  socket.on('close', () => resolve())
+  socket.write(text)
+  await promise
+  return Buffer.concat(chunks).toString()
+}
+
+export type RawAnswer = {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+export function parseRaw(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  return { status: Number(first.split(' ')[1]), headers, body: rest.join('\r\n\r\n') }
+}

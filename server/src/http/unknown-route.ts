@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Edge } from './request-state.ts'
+
+/**
+ * Decides about requests no route matched, before their body is looked at: a path nobody serves is 404, another
+ * method than those served is 405, and OPTIONS is answered for every path there is.
+ */
+export function answerUnmatched(edge: Edge, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = edge.pathAt(pathOf(request.raw.url ?? ''))
+  if (path === null) throw notFound('no such path')
+  const allow = path.methods.join(', ')
+  if (request.method !== 'OPTIONS') {
+    throw new ApiError('method_not_allowed', {
+      public: `${request.method} is not possible here. Possible: ${allow}.`,
+      headers: { Allow: allow },
+    })
+  }
+  const preflight = path.servesBrowsers && request.headers['access-control-request-method'] !== undefined
+  if (preflight) reply.headers(edge.cors.preflight)
+  return reply.code(204).header('allow', allow).send()
+}
+
+/** The router matches decoded paths, so `/%69nvestments` is as known as `/investments`. */
+function pathOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? ''
+  try {
+    return decodeURI(path)
+  } catch {
+    // Not decodable: no pattern will match it either.
+    return path
+  }
+}

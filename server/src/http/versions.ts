@@ -1,0 +1,40 @@
+import { ApiError } from '#kernel/errors.ts'
+
+/**
+ * The dated versions of the API, oldest first. Dates in this form compare as text. `2026-10-01` is the same to us as
+ * `2025-01-15`; both are known because clients in the field send them.
+ */
+export const VERSIONS = ['2025-01-15', '2026-10-01', '2026-11-01'] as const
+export type Version = (typeof VERSIONS)[number]
+export const NEWEST: Version = '2026-11-01'
+
+/** What a version makes different beyond shapes. Use cases read the flag's name and never a date. */
+export type Behaviour = { readonly unknownBodyFields: 'refused' | 'ignored' }
+
+export function behaviour(version: Version): Behaviour {
+  return { unknownBodyFields: version < '2026-11-01' ? 'ignored' : 'refused' }
+}
+
+export function knownVersion(text: string | undefined): Version | null {
+  return VERSIONS.find((version) => version === text) ?? null
+}
+
+type VersionSources = {
+  /** The request header's name, for the message, and its value. */
+  readonly headerName: string
+  readonly header: string | undefined
+  /** What the caller's app is pinned to; absent for callers that are no app. */
+  readonly pinned: string | undefined
+}
+
+/** Header, else the app's pinned version, else newest. A pin we no longer know is our doing, so it reads as newest. */
+export function resolveVersion({ headerName, header, pinned }: VersionSources): Version {
+  if (header === undefined) return knownVersion(pinned) ?? NEWEST
+  const version = knownVersion(header)
+  if (version !== null) return version
+  throw new ApiError('invalid_request', {
+    public: `${headerName} names no version of this API. Known versions: ${VERSIONS.join(', ')}.`,
+    remediation: `Send one of the known versions in ${headerName}, or leave the header out to use your app's own.`,
+    details: { known_versions: VERSIONS },
+  })
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { parseArguments } from './arguments.ts'
+import { ConfigError, parseConfig, SETTINGS } from './config.ts'
+import { configDocument } from './config-document.ts'
+
+const SECRET = 's'.repeat(32)
+
+describe('settings', () => {
+  test('without any, every default of the table', () => {
+    const config = parseConfig({})
+    for (const [name, { default: fallback }] of Object.entries(SETTINGS)) expect(config).toHaveProperty(name, fallback)
+    expect(config.isExplicit('port')).toBe(false)
+  })
+
+  test('are taken from the environment, and remembered as explicit', () => {
+    const config = parseConfig({
+      PORT: '8080',
+      HOST: '::1',
+      LOG_LEVEL: 'warn',
+      PORTICO_PREVIOUS_SECRETS: `${SECRET}, ${SECRET}2`,
+    })
+    expect(config).toMatchObject({ port: 8080, host: '::1', logLevel: 'warn', previousSecrets: [SECRET, `${SECRET}2`] })
+    expect(config.isExplicit('port')).toBe(true)
+  })
+
+  test('that are empty count as not set', () => {
+    expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4400, databaseUrl: null })
+  })
+
+  test.each([
+    ['PORT', 'eighty', 'a whole number from 0 to 65535'],
+    ['PORT', '70000', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number'],
+    ['PORT', '1e3', 'a whole number'],
+    ['LOG_LEVEL', 'loud', 'one of debug, info, warn, error, silent'],
+    ['PORTICO_BRAND', 'We Funder', 'a lower-case word'],
+    ['PORTICO_BASE_URL', 'ftp://x', 'http:// or https://'],
+    ['HOST', 'a b', 'a host name or address'],
+    ['PORTICO_POOL_SIZE', '0', 'from 2 to 200'],
+  ])('%s=%s stops the start, naming key, value and what is allowed', (key, value, allowed) => {
+    expect(() => parseConfig({ [key]: value })).toThrow(ConfigError)
+    expect(() => parseConfig({ [key]: value })).toThrow(`${key}=${JSON.stringify(value)}`)
+    expect(() => parseConfig({ [key]: value })).toThrow(allowed)
+  })
+
+  test.each([
+    ['PORTICO_SECRET', 'short-and-private'],
+    ['PORTICO_PREVIOUS_SECRETS', `${SECRET},private`],
+    ['DATABASE_URL', 'mysql://u:private@h/d'],
+  ])('%s is never repeated in the message, because it is secret', (key, value) => {
+    expect(() => parseConfig({ [key]: value })).toThrow(`${key}=(hidden)`)
+  })
+
+  test('a database of one’s own needs a secret of one’s own', () => {
+    expect(() => parseConfig({ DATABASE_URL: 'postgres://h/d' })).toThrow('PORTICO_SECRET is not set')
+    expect(parseConfig({ DATABASE_URL: 'postgres://h/d', PORTICO_SECRET: SECRET }).databaseUrl).toBe('postgres://h/d')
+  })
+
+  test('are all in the generated document', () => {
+    const text = configDocument()
+    for (const { key, why } of Object.values(SETTINGS)) {
+      expect(text).toContain(`\`${key}\``)
+      expect(text).toContain(why)
+    }
+  })
+})
+
+describe('arguments', () => {
+  test('default to all roles and no reset', () => {
+    expect(parseArguments([])).toEqual({ role: 'all', reset: false })
+    expect(parseArguments(['--role', 'worker', '--reset'])).toEqual({ role: 'worker', reset: true })
+  })
+
+  test.each([[['--role', 'boss']], [['--rolle', 'api']], [['api']], [['--role']]])(
+    '%j is refused with what is known',
+    (argv) => {
+      expect(() => parseArguments(argv)).toThrow(ConfigError)
+      expect(() => parseArguments(argv)).toThrow('api')
+    },
+  )
+})

@@ -1,0 +1,45 @@
+import { join, resolve } from 'node:path'
+import { Client } from 'pg'
+import type { Log } from '#system/log.ts'
+import { type Config, ConfigError } from './config.ts'
+import { startEmbeddedPostgres } from './embedded-postgres/index.ts'
+import { embeddedSecret } from './master-secret.ts'
+
+/** Where the data lives and the secret that goes with it: a PostgreSQL of the operator's, or one of our own. */
+export type DatabaseServer = { readonly url: string; readonly secret: string; stop(): Promise<void> }
+
+const DATABASE_NAME = 'portico'
+
+export async function provideDatabaseServer(
+  config: Config,
+  options: { readonly reset: boolean; readonly log: Log },
+): Promise<DatabaseServer> {
+  if (config.databaseUrl !== null && config.secret !== null) {
+    if (options.reset) throw new ConfigError('--reset is for the embedded database only, and DATABASE_URL is set.')
+    return { url: config.databaseUrl, secret: config.secret, stop: async () => {} }
+  }
+  const home = resolve(config.dataDirectory)
+  const dataDirectory = join(home, 'postgres')
+  const secret = config.secret ?? (await embeddedSecret(home))
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory,
+    database: DATABASE_NAME,
+    log: (message) => options.log.info(message),
+  })
+  if (options.reset) await emptyDatabase(postgres.url)
+  return { url: postgres.url, secret, stop: () => postgres.stop() }
+}
+
+/** The cluster stays, its database is made anew: only a server nobody else holds can be started at all. */
+async function emptyDatabase(url: string): Promise<void> {
+  const maintenance = new URL(url)
+  maintenance.pathname = '/postgres'
+  const client = new Client({ connectionString: maintenance.href })
+  await client.connect()
+  try {
+    await client.query(`drop database if exists ${DATABASE_NAME} with (force)`)
+    await client.query(`create database ${DATABASE_NAME}`)
+  } finally {
+    await client.end()
+  }
+}

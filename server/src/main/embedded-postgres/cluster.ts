@@ -1,0 +1,109 @@
+import { access, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EmbeddedPostgresError, errorCode, failure, WAY_OUT } from './error.ts'
+import { INITIALISING_PREFIX, type Layout } from './layout.ts'
+import { createPassword, readPassword, scramVerifier } from './password.ts'
+import { lastLines, type RunAs, run } from './run.ts'
+import type { RunnableBinaries } from './runnable-binaries.ts'
+
+export const SUPERUSER = 'portico'
+
+type Needs = {
+  readonly layout: Layout
+  readonly runAs: RunAs
+  readonly binaries: RunnableBinaries
+  readonly durable: boolean
+}
+
+/** Makes the cluster if there is none, refuses one we cannot use, and returns the superuser's password. */
+export async function ensureCluster(needs: Needs): Promise<string> {
+  const { layout, binaries } = needs
+  await removeHalfMade(layout)
+  const made = await readMajor(layout)
+  if (made === undefined) return await initialise(needs)
+  if (made === binaries.major) return await readPassword(layout)
+  throw new EmbeddedPostgresError(
+    `The data in ${layout.cluster} was made by PostgreSQL ${made}; this is PostgreSQL ${binaries.version}, which ` +
+      `cannot read it. Dump it with PostgreSQL ${made} and load the dump into a new data directory, ${WAY_OUT}.`,
+  )
+}
+
+/** Made aside and renamed when complete. Whoever is killed in the middle leaves nothing that the next start trips over. */
+async function initialise({ layout, runAs, binaries, durable }: Needs): Promise<string> {
+  const password = await createPassword(layout)
+  const workshop = await mkdtemp(join(layout.home, INITIALISING_PREFIX))
+  try {
+    const verifierFile = join(workshop, 'verifier')
+    await writeFile(verifierFile, `${scramVerifier(password)}\n`, { mode: 0o600 })
+    if (runAs) for (const path of [verifierFile, workshop]) await chown(path, runAs.uid, runAs.gid)
+    const cluster = join(workshop, 'cluster')
+    const { ok, output } = await run(binaries.initdb, initdbArguments(cluster, verifierFile, durable), runAs)
+    if (!ok) throw failure(`PostgreSQL could not make its files in ${layout.home}`, lastLines(output))
+    await rename(cluster, layout.cluster)
+    if (durable) await flushDirectory(layout.home)
+    return password
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Locale C everywhere: an index sorted by the rules of the system's libc is silently wrong after that libc changes
+ * its rules, and this cluster outlives upgrades of the system. Texts for people are sorted by an explicit collation.
+ */
+function initdbArguments(cluster: string, verifierFile: string, durable: boolean): string[] {
+  return [
+    `--pgdata=${cluster}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${verifierFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--no-locale',
+    '--data-checksums',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]
+}
+
+/** Undefined if there is no cluster yet. */
+async function readMajor({ home, cluster }: Layout): Promise<string | undefined> {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+  for (const [path, whatItIs] of [
+    [cluster, 'is not a PostgreSQL data directory: it has no PG_VERSION'],
+    [join(home, 'PG_VERSION'), 'shows that this is the inside of a PostgreSQL data directory'],
+  ] as const) {
+    if (await exists(path)) throw new EmbeddedPostgresError(`${path} ${whatItIs}. Move it away, ${WAY_OUT}.`)
+  }
+  return undefined
+}
+
+async function removeHalfMade({ home }: Layout): Promise<void> {
+  const leftovers = (await readdir(home)).filter((name) => name.startsWith(INITIALISING_PREFIX))
+  for (const name of leftovers) {
+    // An initdb whose Node was killed may still be writing there for a moment.
+    await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** A rename is only safe from a power cut once the directory that holds it is on disk. */
+async function flushDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Binaries, bundledBinaries } from './binaries.ts'
+import { ensureCluster } from './cluster.ts'
+import { connectionUrl } from './endpoint.ts'
+import { EmbeddedPostgresError, explain, failure } from './error.ts'
+import { type Home, openHome } from './home.ts'
+import { InTheWay, launch } from './launch.ts'
+import { takeOverLeftover } from './leftover.ts'
+import { acquireLock } from './lock.ts'
+import { startNewLog } from './log-file.ts'
+import type { Patience, Plan, RunningServer } from './plan.ts'
+import { RELOCATED_DATA } from './relocation.ts'
+import { makeRunnable } from './runnable-binaries.ts'
+import { openSocketDirectory, type SocketDirectory } from './socket-directory.ts'
+import { stopServer } from './stop.ts'
+
+export { type Binaries, binariesOfPackage } from './binaries.ts'
+export { EmbeddedPostgresError } from './error.ts'
+
+export type EmbeddedPostgres = {
+  /** A connection string for `pg` or libpq, password included. */
+  readonly url: string
+  /** As in '18.4'. */
+  readonly version: string
+  /** True if this is a server that an earlier, killed Node left running. */
+  readonly adopted: boolean
+  /** Stops the server, ending all sessions, and waits for it. May be called more than once. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedPostgresOptions = {
+  /** Everything is kept in here. Made if it is not there. */
+  readonly dataDirectory: string
+  /** Created if it is not there. */
+  readonly database: string
+  readonly log: (message: string) => void
+  /** Default: the PostgreSQL that npm installed. */
+  readonly binaries?: Binaries
+  /** False: faster, but data may be lost when the server or the machine goes down. For tests. */
+  readonly durable?: boolean
+  /** PostgreSQL settings on top of ours. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Default: a unix socket, which nobody else on the machine can even knock at. */
+  readonly listen?: 'socket' | 'tcp'
+  /** The TCP port to prefer. If it is taken, or by default, any free one. */
+  readonly port?: number
+  /** Where root keeps data that the unprivileged user could not reach in the data directory. */
+  readonly relocateTo?: string
+  readonly patience?: Partial<Patience>
+}
+
+const PATIENCE: Patience = { readyMs: 60_000, answerMs: 5_000, fastStopMs: 60_000, immediateStopMs: 10_000 }
+
+/** How long something may stay in the way of a new server (see InTheWay). */
+const IN_THE_WAY_MS = 15_000
+
+/**
+ * Starts the PostgreSQL of this data directory, or takes over the one that an earlier run left behind. At most one
+ * Node process holds a data directory at a time; the server outlives it if it is killed.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(options.database)) {
+    throw new EmbeddedPostgresError(`Not a name for a database: ${options.database} (a to z, 0 to 9 and _ only)`)
+  }
+  try {
+    const home = await openHome(options.dataDirectory, options.relocateTo ?? RELOCATED_DATA, options.log)
+    const lock = acquireLock(home.layout.lock)
+    try {
+      return await startIn(home, options, () => lock.release())
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  } catch (error) {
+    throw explain(error, options.dataDirectory)
+  }
+}
+
+async function startIn(home: Home, options: EmbeddedPostgresOptions, release: () => void): Promise<EmbeddedPostgres> {
+  const { layout, runAs } = home
+  const { database, durable = true, settings = {}, log } = options
+  const patience = { ...PATIENCE, ...options.patience }
+  const binaries = await makeRunnable(options.binaries ?? bundledBinaries(), layout, runAs, log)
+  const password = await ensureCluster({ layout, runAs, binaries, durable })
+  const socket = options.listen === 'tcp' ? undefined : await openSocketDirectory(layout, runAs)
+  const listen = listenOn(socket, options.port)
+  const server = await runServer({ ...home, binaries, password, database, durable, settings, listen, patience, log })
+
+  const stop = async () => {
+    await stopServer(server.process, patience, log)
+    await socket?.close()
+    release()
+  }
+  let stopping: Promise<void> | undefined
+  return {
+    url: connectionUrl(server.endpoint, password, database),
+    version: server.version,
+    adopted: server.adopted,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+function listenOn(socket: SocketDirectory | undefined, port = 0): Plan['listen'] {
+  return socket ? { kind: 'socket', directory: socket.path } : { kind: 'tcp', preferredPort: port }
+}
+
+async function runServer(plan: Plan): Promise<RunningServer> {
+  const deadline = performance.now() + IN_THE_WAY_MS
+  for (let attempt = 1; ; attempt += 1) {
+    const leftover = await takeOverLeftover(plan)
+    if (leftover) return leftover
+    try {
+      if (attempt === 1) await startNewLog(plan.layout)
+      return await launch(plan)
+    } catch (error) {
+      if (!(error instanceof InTheWay)) throw error
+      if (performance.now() > deadline) throw failure(`PostgreSQL cannot start on ${plan.layout.home}`, error.message)
+      await sleep(100)
+    }
+  }
+}

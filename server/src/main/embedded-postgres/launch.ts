@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { askUntilReady } from './ask.ts'
+import { type Endpoint, freePort, SOCKET_PORT } from './endpoint.ts'
+import { EmbeddedPostgresError, failure, messageOf } from './error.ts'
+import { endOfLog, openLog } from './log-file.ts'
+import type { Listen, Plan, RunningServer } from './plan.ts'
+import { identityOf } from './process-identity.ts'
+import { CHILD_ENVIRONMENT, identityOptions } from './run.ts'
+import { serverArguments } from './settings.ts'
+import { stopServer } from './stop.ts'
+
+/** The server ended because something is still in its way that may be gone in a moment. */
+export class InTheWay extends Error {
+  override readonly name = 'InTheWay'
+}
+
+/**
+ * Backends of a killed server that have not noticed yet; a server started by a Node that was killed just then; a
+ * port taken between our look and PostgreSQL's.
+ */
+const IN_THE_WAY =
+  /pre-existing shared memory block|lock file "postmaster.pid" already exists|could not create any TCP\/IP sockets/
+
+/** Starts a server and waits until it answers. */
+export async function launch(plan: Plan): Promise<RunningServer> {
+  const { layout, patience } = plan
+  const endpoint = await chooseEndpoint(plan.listen)
+  const { child, logStart } = await spawnServer(plan, endpoint)
+  const server = identityOf(child.pid ?? 0)
+  const question = { ...plan, endpoint }
+  const answer = await askUntilReady(question, patience.readyMs, () => hasEnded(child)).catch(async (error) => {
+    await stopServer(server, patience, plan.log)
+    throw error
+  })
+  if (answer) return { process: server, endpoint, version: answer.version, adopted: false }
+  const said = await endOfLog(layout, logStart)
+  if (hasEnded(child)) {
+    if (IN_THE_WAY.test(said)) throw new InTheWay(said)
+    throw failure(`PostgreSQL did not start on ${layout.cluster}. It said`, said)
+  }
+  // Stopping it would throw away the recovery done so far, and the next start would wait as long again.
+  throw new EmbeddedPostgresError(
+    `PostgreSQL on ${layout.cluster} (pid ${child.pid}) is not ready after ${patience.readyMs} ms, perhaps because it ` +
+      `is recovering from a crash. It was left running: start again in a while. It said: ${said}`,
+  )
+}
+
+/**
+ * In a session of its own and with its output in a file, so that neither a Ctrl-C in our terminal nor our own death
+ * takes the database along; the next start takes it over.
+ */
+async function spawnServer(plan: Plan, endpoint: Endpoint): Promise<{ child: ChildProcess; logStart: number }> {
+  const { layout, binaries, runAs, durable, settings } = plan
+  const args = serverArguments({ cluster: layout.cluster, endpoint, durable, settings })
+  await using log = await openLog(layout)
+  const { size: logStart } = await log.stat()
+  try {
+    const child = spawn(binaries.postgres, args, {
+      cwd: '/',
+      detached: true,
+      env: CHILD_ENVIRONMENT,
+      stdio: ['ignore', log.fd, log.fd],
+      ...identityOptions(runAs),
+    })
+    await once(child, 'spawn')
+    child.unref()
+    return { child, logStart }
+  } catch (error) {
+    throw failure(`PostgreSQL could not be started from ${binaries.postgres}`, messageOf(error), error)
+  }
+}
+
+async function chooseEndpoint(listen: Listen): Promise<Endpoint> {
+  if (listen.kind === 'socket') return { ...listen, port: SOCKET_PORT }
+  return { kind: 'tcp', port: await freePort(listen.preferredPort) }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}

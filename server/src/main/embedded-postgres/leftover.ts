@@ -1,0 +1,109 @@
+import { readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { askUntilReady } from './ask.ts'
+import { type Endpoint, SOCKET_PORT, socketFile } from './endpoint.ts'
+import { EmbeddedPostgresError, errorCode, WAY_OUT } from './error.ts'
+import type { Plan, RunningServer } from './plan.ts'
+import { type PostmasterFile, parsePostmasterPid } from './postmaster-pid.ts'
+import { identityOf, isPostmasterOf, isRunning, pidExists } from './process-identity.ts'
+import { postmasterOpts, serverArguments } from './settings.ts'
+import { stopServer } from './stop.ts'
+
+/**
+ * Looks after what an earlier run left on this cluster, whose Node is known to be dead (we hold its lock):
+ *
+ *   no postmaster.pid                               → nothing to do
+ *   its pid is dead or an unrelated process         → clear the traces, touch no process
+ *   its pid is our server, started as we would now  → take it over once it answers
+ *   its pid is our server, otherwise or mute        → stop it
+ *
+ * Returns the server taken over; undefined if the way is free for a new one.
+ */
+export async function takeOverLeftover(plan: Plan): Promise<RunningServer | undefined> {
+  const { layout, patience, log } = plan
+  const text = await readIfThere(join(layout.cluster, 'postmaster.pid'))
+  const file = parsePostmasterPid(text ?? '')
+  if (file === undefined || !isPostmasterOf(file.pid, layout.cluster)) {
+    await refuseUnseenServer(plan)
+    await clearTraces(plan, text, file)
+    return undefined
+  }
+  const server = await adopt(plan, file)
+  if (server) {
+    log(`Using the PostgreSQL (pid ${file.pid}) that an earlier run left running on ${layout.cluster}.`)
+    return server
+  }
+  log(`Stopping the PostgreSQL (pid ${file.pid}) that an earlier run left on ${layout.cluster}, to start it anew.`)
+  await stopServer(identityOf(file.pid), patience, log)
+  return undefined
+}
+
+async function adopt(plan: Plan, file: PostmasterFile): Promise<RunningServer | undefined> {
+  const { layout, binaries, patience } = plan
+  const endpoint = expectedEndpoint(plan, file)
+  if (endpoint === undefined || file.status === 'stopping') return undefined
+  const args = serverArguments({ ...plan, cluster: layout.cluster, endpoint })
+  const startedWith = await readIfThere(join(layout.cluster, 'postmaster.opts'))
+  if (startedWith?.trim() !== postmasterOpts(binaries.postgres, args)) return undefined
+
+  const server = identityOf(file.pid)
+  const patienceMs = file.status === 'ready' ? patience.answerMs : patience.readyMs
+  const answer = await askUntilReady({ ...plan, endpoint }, patienceMs, () => !isRunning(server))
+  // After an upgrade the old server runs on with the new libraries beneath it; it must make room for the new one.
+  if (answer?.version !== binaries.version || answer.dataDirectory !== layout.cluster) return undefined
+  return { process: server, endpoint, version: answer.version, adopted: true }
+}
+
+function expectedEndpoint({ listen }: Plan, file: PostmasterFile): Endpoint | undefined {
+  if (listen.kind === 'socket') return { ...listen, port: SOCKET_PORT }
+  return file.endpoint?.kind === 'tcp' ? file.endpoint : undefined
+}
+
+/**
+ * A server may be alive although its process is not to be seen: in another container that shares this directory, or
+ * started by hand. Its socket tells, because nothing else listens in that directory.
+ */
+async function refuseUnseenServer({ listen, layout }: Plan): Promise<void> {
+  if (listen.kind !== 'socket' || !(await isListening(socketFile(listen.directory, SOCKET_PORT)))) return
+  throw new EmbeddedPostgresError(
+    `A PostgreSQL that this process did not start and cannot see is running on ${layout.cluster}, perhaps in another ` +
+      `container. Stop it first, ${WAY_OUT}.`,
+  )
+}
+
+/**
+ * PostgreSQL trusts any living pid in these files and would not start. A postmaster.pid whose pid is dead is left to
+ * PostgreSQL, which checks it better than we can; without the file it still refuses to start beside living backends,
+ * whose shared memory it finds by the directory's inode.
+ */
+async function clearTraces({ listen, layout, log }: Plan, text?: string, file?: PostmasterFile): Promise<void> {
+  if (listen.kind === 'socket') {
+    const socket = socketFile(listen.directory, SOCKET_PORT)
+    for (const path of [socket, `${socket}.lock`]) await rm(path, { force: true })
+  }
+  if (text === undefined || (file !== undefined && !pidExists(file.pid))) return
+  log(`Removing a stale postmaster.pid from ${layout.cluster}: no PostgreSQL runs there.`)
+  await rm(join(layout.cluster, 'postmaster.pid'), { force: true })
+}
+
+async function isListening(socket: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const connection = connect(socket)
+    const conclude = (listening: boolean) => {
+      connection.destroy()
+      resolve(listening)
+    }
+    connection.once('connect', () => conclude(true))
+    connection.once('error', () => conclude(false))
+  })
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { parsePostmasterPid } from './postmaster-pid.ts'
+
+const READY = '4857\n/srv/cluster\n1794711467\n5432\n/srv/socket\n\n  2187265        12\nready   \n'
+
+test('a server that is ready, on a socket', () => {
+  const endpoint = { kind: 'socket', directory: '/srv/socket', port: 5432 }
+  expect(parsePostmasterPid(READY)).toEqual({ pid: 4857, dataDirectory: '/srv/cluster', endpoint, status: 'ready' })
+})
+
+test('a server on a TCP port', () => {
+  const text = READY.replace('/srv/socket\n\n', '\n127.0.0.1\n')
+  expect(parsePostmasterPid(text)).toMatchObject({ endpoint: { kind: 'tcp', port: 5432 } })
+})
+
+test.each(['starting', 'stopping'])('a server that is %s', (status) => {
+  expect(parsePostmasterPid(READY.replace('ready   ', status))).toMatchObject({ status })
+})
+
+test('a server that has only written the first lines yet', () => {
+  const file = { pid: 4857, dataDirectory: '/srv/cluster', endpoint: undefined, status: 'unknown' }
+  expect(parsePostmasterPid('4857\n/srv/cluster\n')).toEqual(file)
+})
+
+test('a standalone backend marks its pid with a minus', () => {
+  expect(parsePostmasterPid('-77\n/srv/cluster\n')).toMatchObject({ pid: 77 })
+})
+
+test.each(['', '\n', 'x\n/srv/cluster\n', '0\n'])('%j says nothing', (text) => {
+  expect(parsePostmasterPid(text)).toBeUndefined()
+})

@@ -1,0 +1,31 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { closedDoor, letsThrough, wayTo } from './reachable.ts'
+import { scratchDirectory } from './testing/scratch.ts'
+
+const USER = { name: 'somebody', uid: 1000, gid: 100 }
+
+test.each([
+  ['anybody, if others may', { uid: 0, gid: 0, mode: 0o701 }, true],
+  ['nobody but the owner of a 0700 directory', { uid: 0, gid: 0, mode: 0o700 }, false],
+  ['the owner', { uid: 1000, gid: 0, mode: 0o700 }, true],
+  ['not an owner without the bit, though others have it', { uid: 1000, gid: 0, mode: 0o077 }, false],
+  ['the group', { uid: 0, gid: 100, mode: 0o710 }, true],
+  ['not a group without the bit, though others have it', { uid: 0, gid: 100, mode: 0o701 }, false],
+])('lets through %s', (_, directory, expected) => {
+  expect(letsThrough(directory, USER)).toBe(expected)
+})
+
+test('the outermost closed directory is named', async () => {
+  const base = await scratchDirectory()
+  const inner = join(base, 'closed', 'inner')
+  await mkdir(inner, { recursive: true })
+  expect(await closedDoor(inner, USER)).toBeUndefined()
+  await chmod(join(base, 'closed'), 0o700)
+  expect(await closedDoor(inner, { ...USER, uid: 54321 })).toBe(join(base, 'closed'))
+})
+
+test('the way to a directory begins at the root', () => {
+  expect(wayTo('/a/b')).toEqual(['/', '/a', '/a/b'])
+})

@@ -1,0 +1,58 @@
+import { type Endpoint, LOOPBACK } from './endpoint.ts'
+
+/** For a server that shares a small machine with its application. */
+const DEFAULTS = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  // Short statements only: compiling them costs more than it saves.
+  jit: 'off',
+  // Starts, stops and crashes, not failed statements: those reach the application, their values may be personal
+  // data, and one file per start must not grow with traffic.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+}
+
+/** Data that may be lost, in return for speed: the last moments if the server is killed, all if the machine goes. */
+const NOT_DURABLE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
+
+export type ServerOptions = {
+  readonly cluster: string
+  readonly endpoint: Endpoint
+  readonly durable: boolean
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/**
+ * Settings go on the command line rather than into postgresql.conf: PostgreSQL keeps its command line in
+ * postmaster.opts, so a server left behind shows whether it runs with the settings wanted now. Where the server
+ * listens comes last, because there the caller's settings have no say.
+ */
+export function serverArguments({ cluster, endpoint, durable, settings }: ServerOptions): string[] {
+  const all = { ...DEFAULTS, ...(durable ? {} : NOT_DURABLE), ...settings, ...listening(endpoint) }
+  return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+function listening(endpoint: Endpoint): Record<string, string> {
+  const port = String(endpoint.port)
+  if (endpoint.kind === 'tcp') return { listen_addresses: LOOPBACK, unix_socket_directories: '', port }
+  return { listen_addresses: '', unix_socket_directories: quoted(endpoint.directory), port }
+}
+
+/** This setting is a list: without quotes a comma in the path would end it. */
+function quoted(directory: string): string {
+  return `"${directory.replaceAll('"', '""')}"`
+}
+
+/** The content of postmaster.opts for a server started so. PostgreSQL quotes without escaping. */
+export function postmasterOpts(program: string, args: readonly string[]): string {
+  return [program, ...args.map((arg) => `"${arg}"`)].join(' ')
+}

@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { SETTINGS } from './config.ts'
+import { configDocument } from './config-document.ts'
+import { routeDocument } from './route-document.ts'
+import { describeApi, routeTable } from './routes.ts'
+
+/** `npm run generate` writes the files that are made from code; with --check it only says whether they are current. */
+const root = new URL('../../../', import.meta.url)
+
+const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
+const brand = SETTINGS.brand.default
+const routes = routeTable({ brand, health: { facts: onlyForReading, metrics: onlyForReading } })
+
+const GENERATED: Readonly<Record<string, string>> = {
+  'docs/configuration.md': configDocument(),
+  'docs/routes.md': routeDocument(routes),
+  'server/openapi.json': `${JSON.stringify(describeApi(routes, brand), null, 2)}\n`,
+}
+
+const checkOnly = process.argv.includes('--check')
+let stale = 0
+for (const [path, text] of Object.entries(GENERATED)) {
+  const file = fileURLToPath(new URL(path, root))
+  if ((await readFile(file, 'utf8').catch(() => null)) === text) continue
+  if (checkOnly) {
+    stale++
+    process.stderr.write(`${path} is not what the code says. Run: npm run generate\n`)
+  } else {
+    await writeFile(file, text)
+    process.stdout.write(`wrote ${path}\n`)
+  }
+}
+process.exit(stale === 0 ? 0 : 1)

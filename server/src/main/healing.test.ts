@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openLog } from '#system/log.ts'
+import { parseConfig } from './config.ts'
+import { startEmbeddedPostgres } from './embedded-postgres/index.ts'
+import { start } from './start.ts'
+
+/** A PostgreSQL that this test may stop and start, beside the one all tests share. */
+async function postgresOfOurOwn() {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-healing-'))
+  await chmod(dataDirectory, 0o755)
+  const launch = () => startEmbeddedPostgres({ dataDirectory, database: 'portico', durable: false, log: () => {} })
+  let server = await launch()
+  onTestFinished(async () => {
+    await server.stop()
+    await rm(dataDirectory, { recursive: true, force: true })
+  })
+  return {
+    url: server.url,
+    stop: () => server.stop(),
+    startAgain: async () => {
+      const before = server.url
+      server = await launch()
+      expect(server.url).toBe(before)
+    },
+  }
+}
+
+test('while PostgreSQL is away the service says so, and when it is back everything heals by itself', async () => {
+  const postgres = await postgresOfOurOwn()
+  const config = parseConfig({
+    PORT: '0',
+    DATABASE_URL: postgres.url,
+    PORTICO_SECRET: 'x'.repeat(40),
+    LOG_LEVEL: 'silent',
+  })
+  const running = await start(config, { role: 'all', reset: false }, openLog('silent'))
+  onTestFinished(() => running.stop())
+  const readiness = async () => (await fetch(`${running.address}/readyz`)).status
+
+  expect(await readiness()).toBe(200)
+  await postgres.stop()
+  expect(await readiness()).toBe(503)
+  const health = await fetch(`${running.address}/healthz`)
+  expect(health.status).toBe(200)
+  await postgres.startAgain()
+  await expect.poll(readiness, { timeout: 10_000 }).toBe(200)
+})

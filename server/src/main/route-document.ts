@@ -1,0 +1,32 @@
+import type { Access } from '#http/access.ts'
+import type { Route } from '#http/route.ts'
+
+/**
+ * The text of docs/routes.md: every route with what it takes to call it. Committed, so that a change of who may call
+ * what shows up in review as a changed line.
+ */
+export function routeDocument(routes: readonly Route[]): string {
+  const rows = routes.map(
+    ({ method, path, operation, access, work }) =>
+      `| ${method} | \`${path}\` | ${operation} | ${work} | ${accessInWords(access)} |`,
+  )
+  return `# Routes and who may call them
+
+| method | path | operation | work | access |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+<!-- Generated from the route table by \`npm run generate\`; do not edit. -->
+`
+}
+
+function accessInWords(access: Access): string {
+  switch (access.kind) {
+    case 'open':
+      return `open: ${access.why}`
+    case 'token': {
+      const scopes = access.anyScope.length === 0 ? 'no scope' : access.anyScope.join(' or ')
+      return `${access.holders.join(', ')}: ${scopes}`
+    }
+  }
+}

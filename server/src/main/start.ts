@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#http/app.ts'
+import { HTTP_DEFAULTS } from '#http/settings.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { countMigrations } from '#modules/health/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Log } from '#system/log.ts'
+import { openMetrics, prometheusText } from '#system/metrics.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { migrate } from '#system/postgres/migrate.ts'
+import { readMigrations } from '#system/postgres/migration-files.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import type { Arguments } from './arguments.ts'
+import type { Config } from './config.ts'
+import { provideDatabaseServer } from './database-server.ts'
+import { listen } from './listen.ts'
+import { migrationsDirectory } from './migrations-directory.ts'
+import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
+import { hostWorkers, type WorkerHost } from './worker-host.ts'
+
+export type Running = { readonly address: string; stop(): Promise<void> }
+
+/** Requests under way at a stop get this long to finish. */
+const FINISH_WITHIN_MS = 10_000
+
+/** From nothing to a listening service. Whatever was opened is closed in reverse, on a failed start and on stop. */
+export async function start(config: Config, { role, reset }: Arguments, log: Log): Promise<Running> {
+  await using opened = new AsyncDisposableStack()
+
+  const server = await provideDatabaseServer(config, { reset, log })
+  opened.defer(() => server.stop())
+
+  const migrations = await readMigrations(migrationsDirectory)
+  await migrate({ url: server.url, migrations, log: (message) => log.info(message) })
+
+  const databases = await openDatabases({
+    url: server.url,
+    poolSize: config.poolSize,
+    onError: (home, error) => log.warn({ home, err: error }, 'an idle database connection was lost'),
+  })
+  opened.defer(() => databases.close())
+
+  const workers =
+    role === 'api'
+      ? null
+      : hostWorkers(
+          { databaseUrl: server.url, poolSize: config.poolSize, logLevel: config.logLevel },
+          { log, clock: systemClock },
+        )
+  if (workers !== null) opened.defer(() => workers.stop())
+
+  const app = composeApp({
+    config,
+    role,
+    databases,
+    workers,
+    secret: server.secret,
+    migrationsKnown: migrations.length,
+    log,
+  })
+  opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
+  const address = await listen(app, { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
+
+  const running = opened.move()
+  return { address, stop: () => running.disposeAsync() }
+}
+
+type Parts = {
+  readonly config: Config
+  readonly role: Arguments['role']
+  readonly databases: Databases
+  readonly workers: WorkerHost | null
+  readonly secret: string
+  readonly migrationsKnown: number
+  readonly log: Log
+}
+
+/** Fills the edge's ports with what was opened. */
+function composeApp({ config, role, databases, workers, secret, migrationsKnown, log }: Parts): FastifyInstance {
+  const metrics = openMetrics('api')
+  const keys = keyring(secret, config.previousSecrets)
+  const deps: RouteDeps = {
+    brand: config.brand,
+    health: {
+      facts: async () => ({
+        migrationsApplied: await countMigrations(databases.platform).catch(() => null),
+        migrationsKnown,
+        apiEventLoopMs: metrics.eventLoopWorstMs(),
+        worker: workers?.health() ?? null,
+      }),
+      metrics: async () => {
+        const snapshots = await Promise.all([metrics.snapshot(), workers?.snapshot() ?? null])
+        return prometheusText(snapshots.filter((snapshot) => snapshot !== null))
+      },
+    },
+  }
+  return buildApp({
+    routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
+    ports: {
+      // No credential has been issued yet: every bearer is a stranger's until apps and keys exist.
+      authenticate: async () => null,
+      databases,
+      clock: systemClock,
+      log,
+      metrics: { observe: metrics.request },
+      answers: sealedBox(keys('stored-answers')),
+    },
+    settings: { ...HTTP_DEFAULTS, brand: config.brand, https: config.baseUrl?.startsWith('https:') ?? false },
+  })
+}
+
+async function closeWithin(app: FastifyInstance, limitMs: number): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), limitMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(cutOff)
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { WallClock } from '#kernel/clock.ts'
+import type { Log } from '#system/log.ts'
+import type { MetricSnapshot } from '#system/metrics.ts'
+import type { FromWorker, ToWorker } from './worker-messages.ts'
+import type { WorkerSettings } from './worker-settings.ts'
+
+/** The workers as the rest of the process sees them. */
+export type WorkerHost = {
+  health(): { readonly eventLoopMs: number; readonly silentMs: number }
+  /** Null when the thread does not answer in time. */
+  snapshot(): Promise<MetricSnapshot | null>
+  /** Lets the rounds under way finish. */
+  stop(): Promise<void>
+}
+
+const ENTRY = new URL('./worker-thread.ts', import.meta.url)
+const ANSWER_WITHIN_MS = 1_000
+const RESTART_AFTER_MS = 1_000
+
+/** Starts the workers' thread, and starts it again should it die: a dead worker loses nothing, it only waits. */
+export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log; clock: WallClock }): WorkerHost {
+  const answers = new Map<number, (snapshot: MetricSnapshot) => void>()
+  let questions = 0
+  let stopping = false
+  let lastSeen = clock.now()
+  let eventLoopMs = 0
+  let thread = launch()
+  let ended = supervise(thread)
+
+  function launch(): Worker {
+    const worker = new Worker(ENTRY, { workerData: settings })
+    worker.on('message', hear)
+    worker.on('error', (error) => log.error({ err: error }, 'the worker thread failed'))
+    return worker
+  }
+
+  function hear(message: FromWorker): void {
+    lastSeen = clock.now()
+    switch (message.say) {
+      case 'alive':
+        eventLoopMs = message.eventLoopMs
+        return
+      case 'measured':
+        answers.get(message.question)?.(message.snapshot)
+        answers.delete(message.question)
+    }
+  }
+
+  async function supervise(worker: Worker): Promise<void> {
+    await new Promise((resolve) => worker.once('exit', resolve))
+    if (stopping) return
+    log.error('the worker thread ended by itself; starting it again')
+    await wait(RESTART_AFTER_MS)
+    if (stopping) return
+    thread = launch()
+    ended = supervise(thread)
+  }
+
+  const tell = (message: ToWorker) => thread.postMessage(message)
+
+  return {
+    health: () => ({ eventLoopMs, silentMs: clock.now() - lastSeen }),
+    snapshot() {
+      const question = ++questions
+      const answered = new Promise<MetricSnapshot>((resolve) => answers.set(question, resolve))
+      tell({ say: 'measure', question })
+      const late = wait(ANSWER_WITHIN_MS, null, { ref: false }).finally(() => answers.delete(question))
+      return Promise.race([answered, late])
+    },
+    async stop() {
+      stopping = true
+      tell({ say: 'stop' })
+      await ended
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openLog } from '#system/log.ts'
+import { openMetrics } from '#system/metrics.ts'
+import { runWorker } from './worker.ts'
+import type { FromWorker, ToWorker } from './worker-messages.ts'
+import type { WorkerSettings } from './worker-settings.ts'
+
+/** The entry of the workers' thread: with everything in one process, no batch of theirs may stall a request. */
+const ALIVE_EVERY_MS = 1_000
+
+if (parentPort === null) throw new Error('worker-thread.ts is started by worker-host.ts, in a thread')
+const port = parentPort
+const settings = workerData as WorkerSettings
+const stopping = new AbortController()
+const metrics = openMetrics('worker')
+
+const say = (message: FromWorker) => port.postMessage(message)
+
+port.on('message', (message: ToWorker) => {
+  switch (message.say) {
+    case 'stop':
+      return stopping.abort()
+    case 'measure':
+      metrics.snapshot().then((snapshot) => say({ say: 'measured', question: message.question, snapshot }))
+  }
+})
+
+const alive = setInterval(() => say({ say: 'alive', eventLoopMs: metrics.eventLoopWorstMs() }), ALIVE_EVERY_MS)
+try {
+  await runWorker(settings, { log: openLog(settings.logLevel), metrics, signal: stopping.signal })
+} finally {
+  clearInterval(alive)
+  metrics.stop()
+  port.close()
+}

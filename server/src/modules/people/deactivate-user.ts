@@ -1,0 +1,18 @@
+import { UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { eraseUser, lockUser } from './store.ts'
+import type { Moment } from './user.ts'
+
+/**
+ * Takes the person out of the user's row; the row stays, because investments point to it. What other modules keep of
+ * the person (records, events, memberships, sessions) they erase themselves, in the same transaction; see docs/model.md.
+ * False when it was done before: asking twice to be forgotten is no mistake.
+ */
+export async function deactivateUser(tx: Tx, id: Id<'user'>, { occurredAt }: Moment): Promise<boolean> {
+  const locked = await lockUser(tx, id)
+  if (locked === null) throw new UnknownReference('id', id)
+  if (locked.deactivated) return false
+  await eraseUser(tx, id, occurredAt)
+  return true
+}

@@ -1,0 +1,117 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type SqlValue, statement } from '#system/postgres/statement.ts'
+import type { Address, User, UserProfile } from './user.ts'
+
+/** Lock order: a user's row comes before every other row that is locked for what this user does. */
+type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
+  readonly name: string | null
+  readonly email: string | null
+  /** JSON text. */
+  readonly address: string | null
+  readonly deactivated_at: WorldTime | null
+}
+
+const INSERT = statement<{ id: string }>(
+  'people.insert',
+  `insert into users (id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
+                      location_hidden, address, accreditation, certified_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+   on conflict do nothing
+   returning id`,
+)
+
+/** False when the id, the address or the username is in use; which of them, `findTaken` can tell. */
+export async function insertUser(tx: Tx, user: User, createdAt: WorldTime): Promise<boolean> {
+  return (await tx.maybeOne(INSERT, [user.id, ...columnsOf(user), createdAt])) !== null
+}
+
+export type Taken = { readonly id: boolean; readonly email: boolean; readonly username: boolean }
+
+/** The parameters get the columns' collation, so that both sides of `=` fold the same (ASCII) letters. */
+const TAKEN = statement<Taken>(
+  'people.taken',
+  `select exists (select from users where id = $1) as id,
+          exists (select from users where lower(email) = lower($2 collate "C") and id <> $1) as email,
+          exists (select from users where lower(username) = lower($3 collate "C") and id <> $1) as username`,
+)
+
+export async function findTaken(tx: Tx, { id, email, username }: User): Promise<Taken> {
+  return tx.one(TAKEN, [id, email, username])
+}
+
+const LOCK = statement<UserRow>(
+  'people.lock',
+  `select id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country, location_hidden,
+          address, accreditation, certified_at, deactivated_at
+   from users where id = $1 for no key update`,
+)
+
+export type LockedUser =
+  | { readonly deactivated: false; readonly user: User }
+  | { readonly deactivated: true; readonly user: null }
+
+export async function lockUser(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
+  const row = await tx.maybeOne(LOCK, [id])
+  if (row === null) return null
+  const { deactivated_at, name, email, address, ...rest } = row
+  if (deactivated_at !== null || name === null || email === null) return { deactivated: true, user: null }
+  const user = { ...rest, name, email, address: address === null ? null : (JSON.parse(address) as Address) }
+  return { deactivated: false, user }
+}
+
+const UPDATE = statement(
+  'people.update',
+  `update users set name = $2, first_name = $3, legal_name = $4, email = $5, username = $6, bio = $7, avatar_url = $8,
+          city = $9, state = $10, country = $11, location_hidden = $12, address = $13, accreditation = $14,
+          certified_at = $15
+   where id = $1`,
+)
+
+export async function updateRow(tx: Tx, user: User): Promise<void> {
+  await tx.run(UPDATE, [user.id, ...columnsOf(user)])
+}
+
+const ERASE = statement(
+  'people.erase',
+  `update users set deactivated_at = $2, name = null, first_name = null, legal_name = null, email = null,
+          username = null, bio = null, avatar_url = null, city = null, state = null, country = null, address = null
+   where id = $1`,
+)
+
+export async function eraseUser(tx: Tx, id: Id<'user'>, deactivatedAt: WorldTime): Promise<void> {
+  await tx.run(ERASE, [id, deactivatedAt])
+}
+
+/**
+ * The ledger's to-do list belongs to the module investments, which stands to the right of this one; whoever changes
+ * what a published record shows adds a row in the same transaction.
+ */
+const INVESTOR_CHANGED = statement(
+  'people.investor_changed',
+  "insert into investment_changes (kind, id) values ('investor', $1)",
+)
+
+export async function noteInvestorChange(tx: Tx, id: Id<'user'>): Promise<void> {
+  await tx.run(INVESTOR_CHANGED, [id])
+}
+
+function columnsOf(profile: UserProfile): SqlValue[] {
+  return [
+    profile.name,
+    profile.first_name,
+    profile.legal_name,
+    profile.email,
+    profile.username,
+    profile.bio,
+    profile.avatar_url,
+    profile.city,
+    profile.state,
+    profile.country,
+    profile.location_hidden,
+    profile.address === null ? null : JSON.stringify(profile.address),
+    profile.accreditation,
+    profile.certified_at,
+  ]
+}

@@ -1,0 +1,38 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+
+export const ACCREDITATIONS = ['none', 'self_attested', 'verified'] as const
+export type Accreditation = (typeof ACCREDITATIONS)[number]
+
+/** Where a person gets their post. Shown to companies they invested in, and only with the investors' identity. */
+export type Address = {
+  readonly line1?: string
+  readonly line2?: string
+  readonly city?: string
+  readonly state?: string
+  readonly postal_code?: string
+  readonly country?: string
+}
+
+/** What is known of an active user, named as the columns and the facts name it. */
+export type UserProfile = {
+  readonly name: string
+  readonly first_name: string | null
+  readonly legal_name: string | null
+  readonly email: string
+  readonly username: string | null
+  readonly bio: string | null
+  readonly avatar_url: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly country: string | null
+  readonly location_hidden: boolean
+  readonly address: Address | null
+  readonly accreditation: Accreditation
+  readonly certified_at: WorldTime | null
+}
+
+export type User = UserProfile & { readonly id: Id<'user'> }
+
+/** When something happened out there. An occasion (module events, to the right of this one) is one. */
+export type Moment = { readonly occurredAt: WorldTime }

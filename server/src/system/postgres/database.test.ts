@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { ConstraintViolation, DatabaseUnavailable } from './errors.ts'
+import { platformStatement, shortStatement, statement } from './statement.ts'
+
+const WHERE = statement<{ schema: string; role: string }>(
+  't.where',
+  'select current_schema() as schema, current_user as role',
+)
+const READ_LIVE = statement<{ ahead: string }>('t.read_live', 'select ahead::text from live.world_clock')
+const READ_TEST = statement<{ ahead: string }>('t.read_test', 'select ahead::text from test.world_clock')
+const ADVANCE = statement('t.advance', `update world_clock set ahead = ahead + $1::interval`)
+const AHEAD = statement<{ ahead: string }>('t.ahead', 'select ahead::text from world_clock')
+const BROKEN = statement<{ x: number }>('t.broken', 'select 1 / $1::int as x')
+const MANY = statement<{ n: number }>('t.many', 'select generate_series(1, 2) as n')
+const NONE = statement<{ n: number }>('t.none', 'select 1 as n where false')
+const NOW = statement<{ at: string; doc: string; big: string }>(
+  't.now',
+  `select timestamptz '2026-11-15 08:30:00.12+00' as at, '{"a":  1}'::json as doc, 9007199254740993 as big`,
+)
+const SHORT_ECHO = shortStatement<{ n: number }>('t.short_echo', 'select $1::int as n')
+const SHORT_SLEEP = shortStatement<{ x: string }>('t.short_sleep', 'select pg_sleep(5)::text as x')
+const SHORT_BROKEN = shortStatement<{ x: number }>('t.short_broken', 'select 1 / $1::int as x')
+const BACKEND = shortStatement<{ pid: number }>('t.backend', 'select pg_backend_pid() as pid')
+const BOTH = platformStatement<{ worlds: string }>(
+  't.both',
+  `select (select world from test.world_clock) || ' ' || (select world from live.world_clock) as worlds`,
+)
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+describe('a connection belongs to one world from its start', () => {
+  test.each(['test', 'live'] as const)('%s: its schema, its role', async (world) => {
+    const place = await db.databases[world].reads.one(WHERE)
+    expect(place).toEqual({ schema: world, role: `portico_${world}` })
+    expect(await db.databases[world].transaction((tx) => tx.one(WHERE))).toEqual(place)
+  })
+
+  test('a store of one world cannot read the other, even by naming it', async () => {
+    await expect(db.databases.test.reads.many(READ_LIVE)).rejects.toThrow('permission denied')
+    await expect(db.databases.live.transaction((tx) => tx.many(READ_TEST))).rejects.toThrow('permission denied')
+  })
+
+  test('the platform handle sees both, in a transaction of its own type', async () => {
+    expect(await db.databases.platform.transaction((tx) => tx.one(BOTH))).toEqual({ worlds: 'test live' })
+  })
+})
+
+describe('a transaction', () => {
+  test('commits when its work resolves and rolls back when it throws', async () => {
+    await db.databases.test.transaction((tx) => tx.run(ADVANCE, ['1 day']))
+    const failed = db.databases.test.transaction(async (tx) => {
+      await tx.run(ADVANCE, ['1 day'])
+      throw new Error('changed my mind')
+    })
+    await expect(failed).rejects.toThrow('changed my mind')
+    expect(await db.databases.test.reads.one(AHEAD)).toEqual({ ahead: '1 day' })
+  })
+
+  test('that swallowed an error inside does not pretend to have committed', async () => {
+    const swallowed = db.databases.test.transaction(async (tx) => {
+      await tx.run(ADVANCE, ['1 day'])
+      await tx.one(BROKEN, [0]).catch(() => null)
+    })
+    await expect(swallowed).rejects.toThrow('rolled back at commit')
+    expect(await db.databases.test.reads.one(AHEAD)).toEqual({ ahead: '1 day' })
+  })
+
+  test('refuses statements after its end', async () => {
+    let late: (() => Promise<unknown>) | undefined
+    await db.databases.test.transaction(async (tx) => {
+      late = () => tx.one(WHERE)
+    })
+    await expect(late?.()).rejects.toThrow('after its transaction had ended')
+  })
+
+  test('meets a constraint as a ConstraintViolation with its name: the live world never moves', async () => {
+    const moved = db.databases.live.transaction((tx) => tx.run(ADVANCE, ['1 second']))
+    await expect(moved).rejects.toThrow(ConstraintViolation)
+    await expect(moved).rejects.toMatchObject({ constraint: 'world_clock_live_never_moves', table: 'world_clock' })
+  })
+})
+
+describe('rows', () => {
+  test('one() wants exactly one, maybeOne() at most one', async () => {
+    const { reads } = db.databases.test
+    await expect(reads.one(NONE)).rejects.toThrow('returned no row')
+    await expect(reads.one(MANY)).rejects.toThrow('returned 2 rows')
+    await expect(reads.maybeOne(MANY)).rejects.toThrow('returned 2 rows')
+    expect(await reads.maybeOne(NONE)).toBeNull()
+  })
+
+  test('keep microseconds, JSON text and big integers as they are', async () => {
+    expect(await db.databases.test.reads.one(NOW)).toEqual({
+      at: '2026-11-15T08:30:00.120000Z',
+      doc: '{"a":  1}',
+      big: '9007199254740993',
+    })
+  })
+})
+
+describe('short reads on the pipelined connection', () => {
+  test('hundreds at once come back each with its own answer', async () => {
+    const wanted = Array.from({ length: 500 }, (_, n) => n)
+    const answers = await Promise.all(wanted.map((n) => db.databases.test.short(SHORT_ECHO, [n])))
+    expect(answers.map(([row]) => row?.n)).toEqual(wanted)
+  })
+
+  test('one that fails leaves its neighbours alone', async () => {
+    const { short } = db.databases.test
+    const [before, broken, after] = await Promise.allSettled([
+      short(SHORT_ECHO, [1]),
+      short(SHORT_BROKEN, [0]),
+      short(SHORT_ECHO, [2]),
+    ])
+    expect([before.status, broken.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('one that is not short after all is cut off as unavailable', async () => {
+    await expect(db.databases.test.short(SHORT_SLEEP)).rejects.toThrow(DatabaseUnavailable)
+  })
+
+  test('beyond the number allowed in flight the answer is unavailable, and it recovers', async () => {
+    const many = await Promise.allSettled(
+      Array.from({ length: 1_001 }, (_, n) => db.databases.live.short(SHORT_ECHO, [n])),
+    )
+    expect(many.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(await db.databases.live.short(SHORT_ECHO, [7])).toEqual([{ n: 7 }])
+  })
+
+  test('a lost connection heals by itself', async () => {
+    const [first] = await db.databases.test.short(BACKEND)
+    await db.sql('select pg_terminate_backend($1)', [first?.pid])
+    await expect
+      .poll(async () => (await db.databases.test.short(BACKEND).catch(() => []))[0]?.pid ?? first?.pid)
+      .not.toBe(first?.pid)
+  })
+})

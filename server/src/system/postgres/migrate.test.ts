@@ -1,0 +1,106 @@
+import { Client } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { emptyDatabase } from '#test/database.ts'
+import { MigrationMismatch, migrate } from './migrate.ts'
+import { parseMigration } from './migration-files.ts'
+
+const log = () => {}
+const CREATE_NOTES = parseMigration('0001_notes.sql', '-- schema: worlds\ncreate table notes (id integer primary key);')
+const CREATE_SHARED = parseMigration('0002_shared.sql', '-- schema: platform\ncreate table shared (id integer);')
+const INDEX_NOTES = parseMigration(
+  '0003_index.sql',
+  '-- schema: worlds\n-- no transaction\ndrop index concurrently if exists notes_again;\ncreate index concurrently notes_again on notes (id);',
+)
+
+async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const tablesOf = async (url: string) =>
+  (
+    await ask<{ place: string }>(
+      url,
+      `select table_schema || '.' || table_name as place from information_schema.tables
+        where table_schema in ('platform', 'test', 'live') and table_name <> 'migrations' order by 1`,
+    )
+  ).map(({ place }) => place)
+
+describe('migrate', () => {
+  test('five at once apply each migration once, in order', async () => {
+    const url = await emptyDatabase()
+    const migrations = [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES]
+    const results = await Promise.all(Array.from({ length: 5 }, () => migrate({ url, migrations, log })))
+    expect(results.map(({ applied }) => applied).sort()).toEqual([0, 0, 0, 0, 3])
+    expect(await tablesOf(url)).toEqual(['live.notes', 'platform.shared', 'test.notes'])
+    expect(await ask(url, 'select number from platform.migrations order by number')).toHaveLength(3)
+  })
+
+  test('a world migration reaches both worlds or neither', async () => {
+    const url = await emptyDatabase()
+    const onlyInTest = parseMigration(
+      '0001_half.sql',
+      `-- schema: worlds\ncreate table half (id integer);\nselect 1 / (case current_schema() when 'live' then 0 else 1 end);`,
+    )
+    await expect(migrate({ url, migrations: [onlyInTest], log })).rejects.toThrow('division by zero')
+    expect(await tablesOf(url)).toEqual([])
+    await migrate({ url, migrations: [CREATE_NOTES], log })
+    expect(await tablesOf(url)).toEqual(['live.notes', 'test.notes'])
+  })
+
+  test('a database newer than the code is refused with words that say so', async () => {
+    const url = await emptyDatabase()
+    await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })
+    const older = migrate({ url, migrations: [CREATE_NOTES], log })
+    await expect(older).rejects.toThrow(MigrationMismatch)
+    await expect(older).rejects.toThrow('newer than this version of Portico')
+  })
+
+  test('an applied migration whose text was edited is refused', async () => {
+    const url = await emptyDatabase()
+    await migrate({ url, migrations: [CREATE_NOTES], log })
+    const edited = { ...CREATE_NOTES, checksum: 'another' }
+    await expect(migrate({ url, migrations: [edited], log })).rejects.toThrow('never edited')
+  })
+
+  test('waits for a lock only briefly and tries again until it gets it', async () => {
+    const url = await emptyDatabase()
+    await migrate({ url, migrations: [CREATE_NOTES], log })
+    const holder = new Client({ connectionString: url })
+    await holder.connect()
+    await holder.query('begin; lock table live.notes in access exclusive mode')
+    const alter = parseMigration('0002_alter.sql', '-- schema: worlds\nalter table notes add column word text;')
+    const done = migrate({ url, migrations: [CREATE_NOTES, alter], log })
+    // Let go only once the migration is seen waiting, so that the wait really happened.
+    await expect
+      .poll(() =>
+        ask(
+          url,
+          `select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'portico migrate'`,
+        ),
+      )
+      .not.toHaveLength(0)
+    await holder.end()
+    expect(await done).toEqual({ applied: 1 })
+  })
+
+  test('without the right to make roles it goes on, and says that schemas alone keep the worlds apart', async () => {
+    const url = await emptyDatabase()
+    const name = `plain_${process.pid}`
+    await ask(url, `create role ${name} login password 'plain'`)
+    try {
+      await ask(url, `grant all on database ${/\/(t_\w+)/.exec(url)?.[1]} to ${name}`)
+      const said: string[] = []
+      const asPlain = url.replace(/\/\/[^@]*@/, `//${name}:plain@`)
+      await migrate({ url: asPlain, migrations: [CREATE_NOTES], log: (message) => said.push(message) })
+      expect(said.join()).toContain('may not make roles')
+    } finally {
+      await ask(url, `drop owned by ${name} cascade; drop role ${name}`)
+    }
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { parseMigration, readMigrations, splitStatements } from './migration-files.ts'
+
+describe('a migration file', () => {
+  test('says in its first line where it runs', () => {
+    expect(parseMigration('0001_a.sql', '-- schema: platform\nselect 1').schemas).toEqual(['platform'])
+    expect(parseMigration('0001_a.sql', '-- schema: worlds\nselect 1').schemas).toEqual(['test', 'live'])
+    expect(() => parseMigration('0001_a.sql', 'select 1')).toThrow('must begin with')
+  })
+
+  test('says in its second line when it must not run in a transaction', () => {
+    expect(parseMigration('0001_a.sql', '-- schema: worlds\n-- no transaction\nselect 1').transactional).toBe(false)
+    expect(parseMigration('0001_a.sql', '-- schema: worlds\nselect 1').transactional).toBe(true)
+  })
+
+  test.each(['1_a.sql', '0001-a.sql', '0001_A.sql', '0001_.sql'])('is not named %s', (name) => {
+    expect(() => parseMigration(name, '-- schema: platform\n')).toThrow('not named like')
+  })
+
+  test('is split at semicolons that end a line, comments and blanks left out', () => {
+    expect(splitStatements('-- why\ncreate index a;\n\n-- only words\n;\ndrop index b;  \n')).toEqual([
+      '-- why\ncreate index a',
+      'drop index b',
+    ])
+  })
+
+  test('of ours all parse and are counted without gaps', async () => {
+    const migrations = await readMigrations(migrationsDirectory)
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1))
+  })
+})

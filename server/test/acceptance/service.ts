@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
+const START_WITHIN_MS = 30_000
+
+export type Service = {
+  readonly address: string
+  readonly pid: number
+  /** Everything it printed so far. */
+  output(): string
+  /** Sends the signal and resolves with the exit code, or with the signal's name if that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
+}
+
+export type Ended = { readonly code: number | null; readonly output: string }
+
+/**
+ * A directory for one test, removed with everything in it when the test is over. Open to others, because a
+ * PostgreSQL that root starts runs as somebody else and would otherwise have to keep its data elsewhere.
+ */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-acceptance-'))
+  await chmod(directory, 0o755)
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** The service as `npm start` runs it: a process of its own, spoken to over HTTP only. */
+export async function startService(environment: Record<string, string>, argv: string[] = []): Promise<Service> {
+  const { child, output } = run(environment, argv)
+  const exited = exitOf(child)
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await exited
+  })
+  const address = await Promise.race([
+    printed(child, output, /^ {2}API +(\S+)$/m),
+    exited.then((code) => Promise.reject(new Error(`it ended with ${code}:\n${output()}`))),
+  ])
+  return {
+    address,
+    pid: child.pid ?? -1,
+    output,
+    end: (signal) => {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** For starts that are meant to fail. */
+export async function runToEnd(environment: Record<string, string>, argv: string[] = []): Promise<Ended> {
+  const { child, output } = run(environment, argv)
+  await exitOf(child)
+  return { code: child.exitCode, output: output() }
+}
+
+function run(environment: Record<string, string>, argv: string[]): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [ENTRY, ...argv], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk))
+  return { child, output: () => text }
+}
+
+function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
+  return new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)))
+}
+
+function printed(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const tooLate = setTimeout(
+      () => reject(new Error(`not ready in ${START_WITHIN_MS} ms:\n${output()}`)),
+      START_WITHIN_MS,
+    )
+    child.stdout?.on('data', () => {
+      const found = pattern.exec(output())?.[1]
+      if (found === undefined) return
+      clearTimeout(tooLate)
+      resolve(found)
+    })
+  })
+}

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runToEnd, startService, temporaryDirectory } from './service.ts'
+
+const QUIET = { LOG_LEVEL: 'warn' }
+
+async function occupiedPort(port = 0): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const getJson = async (url: string) => {
+  const response = await fetch(url)
+  return { status: response.status, body: await response.json() }
+}
+
+describe('npm start', () => {
+  test('runs on a PostgreSQL of its own, says where, and the curl line it prints works when pasted', async () => {
+    const service = await startService({ PORT: '0', PORTICO_DATA: await temporaryDirectory(), ...QUIET })
+    const line = /^ {2}curl (\S+)$/m.exec(service.output())?.[1] ?? ''
+    expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(await getJson(`${service.address}/readyz`)).toMatchObject({ status: 200, body: { status: 'ready' } })
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+
+  test('Ctrl-C stops it with exit code 0 and stops its PostgreSQL too', async () => {
+    const data = await temporaryDirectory()
+    const service = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    expect(postgresOf(data)).not.toEqual([])
+    expect(await service.end('SIGINT')).toBe(0)
+    expect(postgresOf(data)).toEqual([])
+  })
+
+  test('starts again after everything was killed with -9', async () => {
+    const data = await temporaryDirectory()
+    const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    const postgres = postgresOf(data)
+    expect(await first.end('SIGKILL')).toBe('SIGKILL')
+    for (const pid of postgres) process.kill(pid, 'SIGKILL')
+    const second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    expect(await getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
+  })
+
+  test('starts again after Node alone was killed, on the PostgreSQL that was left running', async () => {
+    const data = await temporaryDirectory()
+    const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    await first.end('SIGKILL')
+    const left = postgresOf(data)
+    const second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    expect(postgresOf(data)).toEqual(left)
+    expect(await getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
+  })
+
+  test('a second start on the same data says who holds it, and leaves the first alone', async () => {
+    const data = await temporaryDirectory()
+    const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    expect(second.code).toBe(1)
+    expect(second.output).toContain(String(first.pid))
+    expect(await getJson(`${first.address}/readyz`)).toMatchObject({ status: 200 })
+  })
+
+  test('a port asked for and taken is a clear error', async () => {
+    const port = await occupiedPort()
+    const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: await temporaryDirectory(), ...QUIET })
+    expect(ended.code).toBe(1)
+    expect(ended.output).toContain(`Port ${port} on 127.0.0.1 is already taken`)
+  })
+
+  test('the default port, when taken, gives way to the next free one, which is named', async () => {
+    // Somebody else may hold 4400 already: then it is taken as well.
+    await occupiedPort(4400).catch(() => {})
+    const service = await startService({ PORTICO_DATA: await temporaryDirectory(), ...QUIET })
+    expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:44\d\d$/)
+    expect(service.address).not.toBe('http://127.0.0.1:4400')
+    expect(await getJson(`${service.address}/healthz`)).toMatchObject({ status: 200 })
+  })
+
+  test('--role worker serves its health and nothing else', async () => {
+    const service = await startService({ PORT: '0', PORTICO_DATA: await temporaryDirectory(), ...QUIET }, [
+      '--role',
+      'worker',
+    ])
+    expect(await getJson(`${service.address}/readyz`)).toMatchObject({
+      status: 200,
+      body: { checks: { workers: 'ok' } },
+    })
+    expect(await getJson(`${service.address}/openapi.json`)).toMatchObject({ status: 404 })
+  })
+
+  test('--reset begins again with an empty database', async () => {
+    const data = await temporaryDirectory()
+    const first = await startService({ PORT: '0', PORTICO_DATA: data })
+    expect(first.output()).toContain('applying 0001')
+    await first.end('SIGTERM')
+    const again = await startService({ PORT: '0', PORTICO_DATA: data })
+    expect(again.output()).not.toContain('applying 0001')
+    await again.end('SIGTERM')
+    const reset = await startService({ PORT: '0', PORTICO_DATA: data }, ['--reset'])
+    expect(reset.output()).toContain('applying 0001')
+  })
+})
+
+describe('a start that cannot be', () => {
+  test.each([
+    [{ PORT: 'eighty' }, [], 'PORT="eighty"'],
+    [{}, ['--role', 'boss'], '--role boss'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, [], 'PORTICO_SECRET'],
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1/x', PORTICO_SECRET: 'x'.repeat(40) },
+      ['--reset'],
+      '--reset is for the embedded',
+    ],
+  ])('%j %j: exit code 2 and the setting’s name', async (environment, argv, said) => {
+    const ended = await runToEnd(environment, argv)
+    expect(ended.code).toBe(2)
+    expect(ended.output).toContain(said)
+  })
+
+  test('no database at DATABASE_URL: exit code 1, what to check, and not the password', async () => {
+    const ended = await runToEnd({
+      DATABASE_URL: 'postgres://u:hushhush@127.0.0.1:9/x',
+      PORTICO_SECRET: 'x'.repeat(40),
+      PORT: '0',
+    })
+    expect(ended.code).toBe(1)
+    expect(ended.output).toContain('DATABASE_URL')
+    expect(ended.output).not.toContain('hushhush')
+  })
+})
+
+/** The postmasters that serve a directory below this one, seen from outside. */
+function postgresOf(directory: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map(Number).filter((pid) => commandOf(pid).some((word) => word.startsWith(join(directory, 'postgres'))))
+}
+
+function commandOf(pid: number): string[] {
+  try {
+    const [command = '', ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return command.endsWith('/postgres') ? words : []
+  } catch {
+    return [] // It ended between the listing and the look.
+  }
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { brokenBorders, readAliases, readSources } from '../../../scripts/check-borders.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const ALIASES = await readAliases(ROOT)
+
+/** What the checker says of a project made of one file (the files it names need not exist). */
+function judge(path: string, text: string): string {
+  return brokenBorders(new Map([[path, text]]), ALIASES).join('\n')
+}
+
+describe('the borders of this project', () => {
+  test('hold', async () => {
+    const sources = await readSources(ROOT)
+    expect(sources.size).toBeGreaterThan(20)
+    expect(brokenBorders(sources, ALIASES)).toEqual([])
+  })
+})
+
+describe('a border is seen to be broken when', () => {
+  test.each([
+    ['kernel-imports-nothing', 'kernel/a.ts', "import { readFile } from 'node:fs/promises'"],
+    ['kernel-imports-nothing', 'kernel/a.ts', "import type { Static } from 'typebox'"],
+    ['layers-point-inwards', 'kernel/a.ts', "import type { Tx } from '#system/postgres/database.ts'"],
+    ['layers-point-inwards', 'system/log.ts', "import { route } from '#http/route.ts'"],
+    ['layers-point-inwards', 'http/app.ts', "import { apps } from '#modules/apps/index.ts'"],
+    ['layers-point-inwards', 'modules/apps/a.ts', "import { config } from '../../main/config.ts'"],
+    ['modules-meet-at-index', 'modules/oauth/a.ts', "import { findApp } from '#modules/apps/store.ts'"],
+    ['modules-look-left', 'modules/apps/a.ts', "import { grant } from '#modules/oauth/index.ts'"],
+    ['modules-look-left', 'modules/companies/a.ts', "import { x } from '../events/index.ts'"],
+    ['everything-has-its-place', 'modules/gadgets/a.ts', 'export {}'],
+    ['everything-has-its-place', 'helpers/a.ts', 'export {}'],
+    ['source-never-imports-tests', 'main/main.ts', "import { clock } from '#test/clock.ts'"],
+    ['source-never-imports-tests', 'main/main.ts', "import { cases } from './config.test.ts'"],
+    ['source-never-imports-tests', 'http/app.ts', "import { callers } from './testing/callers.ts'"],
+    ['source-never-imports-tests', 'http/app.ts', "import { vi } from 'vitest'"],
+    ['sql-lives-in-stores', 'modules/apps/a.ts', "import { statement } from '#system/postgres/statement.ts'"],
+    ['sql-lives-in-stores', 'http/a.ts', "import { shortStatement as s } from '#system/postgres/statement.ts'"],
+    ['sql-lives-in-stores', 'main/a.ts', "import * as all from '#system/postgres/statement.ts'"],
+    ['sql-lives-in-stores', 'modules/apps/a.ts', "export { platformStatement } from '#system/postgres/statement.ts'"],
+    ['driver-stays-in-postgres', 'modules/apps/store.ts', "import { Pool } from 'pg'"],
+    ['one-reader-of-the-environment', 'main/main.ts', 'export const port = process.env.PORT'],
+    ['one-reader-of-the-environment', 'main/main.ts', "export const port = process['env']['PORT']"],
+    ['one-reader-of-the-environment', 'main/main.ts', 'export const port = globalThis.process.env'],
+    ['one-reader-of-the-environment', 'http/app.ts', 'const { env } = process\nexport { env }'],
+    ['one-reader-of-the-environment', 'http/app.ts', "import { env } from 'node:process'"],
+  ])('%s: %s says %s', (rule, path, text) => {
+    expect(judge(`server/src/${path}`, text)).toContain(`${path}:1 ${rule}: `)
+  })
+
+  test('the acceptance suite reaches into the service', () => {
+    const text = "\nimport { newId } from '#kernel/ids.ts'"
+    expect(judge('server/test/acceptance/a.test.ts', text)).toContain('a.test.ts:2 acceptance-speaks-http: ')
+  })
+
+  test('files import each other in a circle, be it only for types', () => {
+    const circle = new Map([
+      ['server/src/http/a.ts', "import { b } from './b.ts'\nexport type A = typeof b"],
+      ['server/src/http/b.ts', "import type { C } from './c.ts'\nexport const b: C = 1"],
+      ['server/src/http/c.ts', "export type C = number | import('#http/a.ts').A"],
+    ])
+    expect(brokenBorders(circle, ALIASES)).toEqual([
+      'no-circles: server/src/http/a.ts → server/src/http/b.ts → server/src/http/c.ts → server/src/http/a.ts',
+    ])
+  })
+})
+
+describe('a border is seen in whichever way the import is written', () => {
+  test.each([
+    "import '#http/a.ts'",
+    "import type { A } from '#http/a.ts'",
+    "import { type A } from '../http/a.ts'",
+    "export * from '#http/a.ts'",
+    "export type { A } from '#http/a.ts'",
+    "export const load = () => import('#http/a.ts')",
+    "export type A = import('#http/a.ts').A",
+    "export function f() { using held = open(); return held }\nimport { A } from '#http/a.ts'",
+  ])('%s', (text) => {
+    expect(judge('server/src/system/a.ts', text)).toContain('layers-point-inwards: system must not import http')
+  })
+})
+
+describe('what stays within the borders is let through', () => {
+  test.each([
+    ['server/src/kernel/a.ts', "import { ID_PREFIX } from './ids.ts'\nglobalThis.crypto.randomUUID()"],
+    ['server/src/kernel/a.test.ts', "import { test } from 'vitest'\nimport { statement } from '#test/database.ts'"],
+    ['server/src/http/testing/callers.ts', "import { onTestFinished } from 'vitest'"],
+    ['server/src/system/log.ts', "import pino from 'pino'\nimport type { World } from '#kernel/world.ts'"],
+    ['server/src/modules/oauth/a.ts', "import { apps } from '#modules/apps/index.ts'\nimport { b } from './b.ts'"],
+    ['server/src/modules/apps/store.ts', "import { statement } from '#system/postgres/statement.ts'"],
+    ['server/src/modules/apps/key-store.ts', "import { shortStatement } from '#system/postgres/statement.ts'"],
+    ['server/src/modules/apps/a.ts', "import type { WorldStatement } from '#system/postgres/statement.ts'"],
+    ['server/src/main/main.ts', "import { allStatements } from '#system/postgres/statement.ts'"],
+    ['server/src/main/config.ts', 'export const port = process.env.PORT'],
+    ['server/test/races/a.test.ts', "import { newId } from '#kernel/ids.ts'\nprocess.env.CI"],
+  ])('%s: %s', (path, text) => {
+    expect(judge(path, text)).toBe('')
+  })
+})

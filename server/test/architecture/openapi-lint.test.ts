@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { lintOpenApi } from '../../../scripts/lint-openapi.ts'
+import { user } from '../../src/http/access.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import type { OpenApiDocument, Operation } from '../../src/http/openapi-types.ts'
+import { route } from '../../src/http/route.ts'
+
+const Company = Type.Object({ id: Type.String() }, { title: 'Company' })
+const CLEAN = openApiDocument(
+  [
+    route({
+      operation: 'getCompany',
+      method: 'GET',
+      path: '/companies/:company_id',
+      summary: 'Read a company',
+      tag: 'Companies',
+      access: user('read:public'),
+      schema: { params: Type.Object({ company_id: Type.String() }), response: { 200: Company } },
+      handler: async () => ({ status: 200, body: { id: 'co_1' } }),
+    }),
+  ],
+  { title: 'Test API', brand: 'wefunder', webhooks: [{ event: 'a.b', summary: 'S', tag: 'Events', payload: Company }] },
+)
+
+/** The clean document with its one operation changed, or moved to other paths. */
+function spoiled(change: Partial<Record<keyof Operation, unknown>>, paths = ['/companies/{company_id}']): object {
+  const operation = { ...CLEAN.paths['/companies/{company_id}']?.get, ...change }
+  return { ...CLEAN, paths: Object.fromEntries(paths.map((path) => [path, { get: operation }])) }
+}
+
+describe('the OpenAPI lint', () => {
+  test('finds nothing wrong with what the generator writes', async () => {
+    expect(await lintOpenApi(CLEAN)).toEqual([])
+  })
+
+  test.each<[string, object, string]>([
+    ['a document that is no OpenAPI 3.1', { ...CLEAN, info: {} }, "at /info: must have required property 'title'"],
+    ['a reference to nothing', { ...CLEAN, components: { ...CLEAN.components, schemas: {} } }, 'not OpenAPI 3.1'],
+    ['an empty summary', spoiled({ summary: ' ' }), 'GET /companies/{company_id} has no summary'],
+    ['an operationId that is no name', spoiled({ operationId: 'get-company' }), 'has no operationId in camelCase'],
+    ['no tag', spoiled({ tags: [] }), 'does not stand under exactly one tag'],
+    ['a tag that is not listed', spoiled({ tags: ['Elsewhere'] }), 'a tag that is not listed: Elsewhere'],
+    ['two operations of one name', spoiled({}, ['/a/{company_id}', '/b/{company_id}']), 'getCompany names GET /a/'],
+    ['one path under two names', spoiled({}, ['/a/{x}', '/a/{y}']), 'one path, two names: /a/{x}, /a/{y}'],
+    ['no answer of success', spoiled({ responses: { 404: { description: 'No' } } }), 'declares no answer of success'],
+    ['a path parameter nobody declared', spoiled({ parameters: [] }), 'does not declare {company_id}'],
+    ['a path parameter that is not there', spoiled({}, ['/companies']), 'which its path lacks'],
+    ['silence about who may call', spoiled({ 'x-access': undefined }), 'does not say who may call'],
+    ['an unknown credential', spoiled({ security: [{ magic: [] }] }), 'wants an unknown credential: magic'],
+    ['a schema nothing refers to', unused(CLEAN), 'nothing refers to the schema Ghost'],
+  ])('finds %s', async (_what, document, problem) => {
+    expect((await lintOpenApi(document)).join('\n')).toContain(problem)
+  })
+})
+
+function unused(document: OpenApiDocument): object {
+  const schemas = { ...document.components.schemas, Ghost: {} }
+  return { ...document, components: { ...document.components, schemas } }
+}

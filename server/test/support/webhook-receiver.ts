@@ -1,0 +1,54 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+
+/** A partner's endpoint: real HTTP on loopback, keeps what it is sent, answers as it is told. */
+export type WebhookReceiver = {
+  readonly url: string
+  readonly received: readonly Received[]
+  /** Resolves with the first `count` deliveries, as soon as they are there. */
+  waitFor(count: number): Promise<readonly Received[]>
+  /** What to answer from now on; a promise holds the sender until it resolves. */
+  answerWith(answer: (delivery: Received) => number | Promise<number>): void
+  close(): Promise<void>
+}
+
+export async function webhookReceiver(): Promise<WebhookReceiver> {
+  const received: Received[] = []
+  const waiting = new Set<() => void>()
+  let answer: (delivery: Received) => number | Promise<number> = () => 204
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const delivery = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) }
+    received.push(delivery)
+    for (const look of waiting) look()
+    response.writeHead(await answer(delivery)).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    waitFor: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (received.length < count) return
+          waiting.delete(look)
+          resolve(received.slice(0, count))
+        }
+        waiting.add(look)
+        look()
+      }),
+    answerWith(next) {
+      answer = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
