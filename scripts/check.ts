@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 /** Everything about the code that can be judged without running it. `npm test` is for the rest. */
 const ROOT = join(import.meta.dirname, '..')
 const BIN = join(ROOT, 'node_modules/.bin')
+const COLOUR = process.stdout.isTTY === true
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
 type Check = { readonly name: string; readonly command: readonly [string, ...string[]]; readonly remedy?: string }
@@ -13,10 +14,16 @@ type Outcome = { readonly passed: boolean; readonly output: string; readonly sec
 const CHECKS: readonly Check[] = [
   {
     name: 'format and lint',
-    command: [join(BIN, 'biome'), 'ci', '--error-on-warnings', '--max-diagnostics=50', `--colors=${colours()}`],
+    command: [
+      join(BIN, 'biome'),
+      'ci',
+      '--error-on-warnings',
+      '--max-diagnostics=50',
+      `--colors=${COLOUR ? 'force' : 'off'}`,
+    ],
     remedy: 'npx biome check --write mends most of it',
   },
-  { name: 'types', command: [join(BIN, 'tsc'), '--project', 'tsconfig.json', '--pretty', `${process.stdout.isTTY}`] },
+  { name: 'types', command: [join(BIN, 'tsc'), '--project', 'tsconfig.json', '--pretty', String(COLOUR)] },
   { name: 'borders', command: [process.execPath, 'scripts/check-borders.ts'] },
   { name: 'dead code', command: [join(BIN, 'knip'), '--no-progress', '--treat-config-hints-as-errors'] },
   {
@@ -26,10 +33,6 @@ const CHECKS: readonly Check[] = [
   },
   { name: 'OpenAPI', command: [process.execPath, 'scripts/lint-openapi.ts', 'server/openapi.json'] },
 ]
-
-function colours(): 'force' | 'off' {
-  return process.stdout.isTTY ? 'force' : 'off'
-}
 
 function run({ command: [file, ...args] }: Check): Promise<Outcome> {
   const startedMs = performance.now()

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path'
-import { Client } from 'pg'
 import type { Log } from '#system/log.ts'
 import { type Config, ConfigError } from './config.ts'
-import { startEmbeddedPostgres } from './embedded-postgres/index.ts'
+import { emptyDatabase, startEmbeddedPostgres } from './embedded-postgres/index.ts'
 import { embeddedSecret } from './master-secret.ts'
 
 /** Where the data lives and the secret that goes with it: a PostgreSQL of the operator's, or one of our own. */
@@ -26,20 +25,6 @@ export async function provideDatabaseServer(
     database: DATABASE_NAME,
     log: (message) => options.log.info(message),
   })
-  if (options.reset) await emptyDatabase(postgres.url)
+  if (options.reset) await emptyDatabase(postgres.url, DATABASE_NAME)
   return { url: postgres.url, secret, stop: () => postgres.stop() }
-}
-
-/** The cluster stays, its database is made anew: only a server nobody else holds can be started at all. */
-async function emptyDatabase(url: string): Promise<void> {
-  const maintenance = new URL(url)
-  maintenance.pathname = '/postgres'
-  const client = new Client({ connectionString: maintenance.href })
-  await client.connect()
-  try {
-    await client.query(`drop database if exists ${DATABASE_NAME} with (force)`)
-    await client.query(`create database ${DATABASE_NAME}`)
-  } finally {
-    await client.end()
-  }
 }

@@ -15,6 +15,7 @@ import { openSocketDirectory, type SocketDirectory } from './socket-directory.ts
 import { stopServer } from './stop.ts'
 
 export { type Binaries, binariesOfPackage } from './binaries.ts'
+export { emptyDatabase } from './empty-database.ts'
 export { EmbeddedPostgresError } from './error.ts'
 
 export type EmbeddedPostgres = {

@@ -1,6 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Address, User, UserProfile } from './user.ts'
 
@@ -13,32 +14,22 @@ type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
   readonly deactivated_at: WorldTime | null
 }
 
-const INSERT = statement<{ id: string }>(
+/** Ids are somebody's for ever, addresses and usernames while their owner is active, whatever the (ASCII) case. */
+const TAKEN: GuardedFields = {
+  users_pkey: { field: 'id', code: 'already_exists', message: 'is already a user' },
+  users_email_key: { field: 'email', code: 'taken', message: 'is the address of another user' },
+  users_username_key: { field: 'username', code: 'taken', message: 'is the name of another user' },
+}
+
+const INSERT = statement(
   'people.insert',
   `insert into users (id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
                       location_hidden, address, accreditation, certified_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-   on conflict do nothing
-   returning id`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 )
 
-/** False when the id, the address or the username is in use; which of them, `findTaken` can tell. */
-export async function insertUser(tx: Tx, user: User, createdAt: WorldTime): Promise<boolean> {
-  return (await tx.maybeOne(INSERT, [user.id, ...columnsOf(user), createdAt])) !== null
-}
-
-export type Taken = { readonly id: boolean; readonly email: boolean; readonly username: boolean }
-
-/** The parameters get the columns' collation, so that both sides of `=` fold the same (ASCII) letters. */
-const TAKEN = statement<Taken>(
-  'people.taken',
-  `select exists (select from users where id = $1) as id,
-          exists (select from users where lower(email) = lower($2 collate "C") and id <> $1) as email,
-          exists (select from users where lower(username) = lower($3 collate "C") and id <> $1) as username`,
-)
-
-export async function findTaken(tx: Tx, { id, email, username }: User): Promise<Taken> {
-  return tx.one(TAKEN, [id, email, username])
+export async function insertUser(tx: Tx, user: User, createdAt: WorldTime): Promise<void> {
+  await refuseViolations(tx.run(INSERT, [user.id, ...columnsOf(user), createdAt]), TAKEN)
 }
 
 const LOCK = statement<UserRow>(
@@ -69,8 +60,8 @@ const UPDATE = statement(
    where id = $1`,
 )
 
-export async function updateRow(tx: Tx, user: User): Promise<void> {
-  await tx.run(UPDATE, [user.id, ...columnsOf(user)])
+export async function updateUserRow(tx: Tx, user: User): Promise<void> {
+  await refuseViolations(tx.run(UPDATE, [user.id, ...columnsOf(user)]), TAKEN)
 }
 
 const ERASE = statement(
