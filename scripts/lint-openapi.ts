@@ -119,7 +119,7 @@ function listOf(places: readonly Place[]): string {
 
 if (import.meta.main) {
   const file = process.argv[2] ?? 'server/openapi.json'
-  const problems = await lintOpenApi(JSON.parse(await readFile(file, 'utf8')))
+  const problems = await lintOpenApi(JSON.parse(await readFile(file, 'utf8').catch(() => '{}')))
   for (const problem of problems) process.stdout.write(`${file}: ${problem}\n`)
   process.exitCode = problems.length === 0 ? 0 : 1
 }

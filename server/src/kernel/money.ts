@@ -8,7 +8,7 @@ export type Cents = number & { readonly [cents]: true }
 declare const units: unique symbol
 export type WholeUnits = number & { readonly [units]: true }
 
-export const CENTS_PER_UNIT = 100
+const CENTS_PER_UNIT = 100
 
 /** Null unless the value is a safe integer; a string (PostgreSQL's bigint) must be plain digits. */
 export function parseCents(value: unknown): Cents | null {

@@ -8,7 +8,7 @@ type Machine<S extends string, M extends string> = StateMachine<S, M, string, st
 type Moved<S extends string, M extends string> = Transition<S, M, string, string>
 
 /** `active cancel → canceled [investment.canceled] set_canceled_at`: one line of a table, as tests write it out. */
-export function lineOf({ from, move, to, events, also }: Moved<string, string>): string {
+function lineOf({ from, move, to, events, also }: Moved<string, string>): string {
   return [`${from} ${move} → ${to} [${events.join(', ')}]`, ...also].join(' ')
 }
 
