@@ -7,8 +7,9 @@ export type RouteDeps = { readonly brand: string; readonly health: HealthDeps }
 
 /** Every route of the service, in the order of the reference. A route that is not in this table does not exist. */
 export function routeTable(deps: RouteDeps): Route[] {
-  const routes = [...healthRoutes(deps.health)]
-  return [...routes, ...referenceRoutes(() => describeApi(routes, deps.brand))]
+  const routes: Route[] = []
+  routes.push(...healthRoutes(deps.health), ...referenceRoutes(() => describeApi(routes, deps.brand)))
+  return routes
 }
 
 /** A process that only works still says how it is doing. */

@@ -13,6 +13,7 @@ const port = parentPort
 const settings = workerData as WorkerSettings
 const stopping = new AbortController()
 const metrics = openMetrics('worker')
+const log = openLog(settings.logLevel)
 
 const say = (message: FromWorker) => port.postMessage(message)
 
@@ -21,13 +22,17 @@ port.on('message', (message: ToWorker) => {
     case 'stop':
       return stopping.abort()
     case 'measure':
-      metrics.snapshot().then((snapshot) => say({ say: 'measured', question: message.question, snapshot }))
+      metrics.snapshot().then(
+        (snapshot) => say({ say: 'measured', question: message.question, snapshot }),
+        // The host stops waiting by itself; /metrics then lacks this thread for once.
+        (error: unknown) => log.error({ err: error }, 'the worker thread could not measure itself'),
+      )
   }
 })
 
 const alive = setInterval(() => say({ say: 'alive', eventLoopMs: metrics.eventLoopWorstMs() }), ALIVE_EVERY_MS)
 try {
-  await runWorker(settings, { log: openLog(settings.logLevel), metrics, signal: stopping.signal })
+  await runWorker(settings, { log, metrics, signal: stopping.signal })
 } finally {
   clearInterval(alive)
   metrics.stop()

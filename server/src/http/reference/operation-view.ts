@@ -31,7 +31,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
 }
 
 function accessView(access: AccessNote): Html {
-  if ('open' in access) return html`<p class="access">Anyone may call this without a credential. ${access.open}</p>`
+  if ('open' in access) return html`<p class="access">Anyone may call this without a credential: ${access.open}.</p>`
   const holders = alternatives(access.holders.map((kind) => HOLDERS[kind] ?? kind))
   const scopes = access.any_scope.map((scope) => html`<code>${scope}</code>`)
   const holding = scopes.length === 0 ? '' : [' that holds ', scopes.length > 1 && 'any one of ', alternatives(scopes)]

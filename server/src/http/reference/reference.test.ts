@@ -70,7 +70,7 @@ describe('the reference page', () => {
       'Call it with a user’s token that holds any one of <code>write:notes</code> or <code>admin:notes</code>.',
     )
     expect(sectionOf('importNotes')).toContain('Call it with an operator key.')
-    expect(sectionOf('readNote')).toContain('Anyone may call this without a credential.')
+    expect(sectionOf('readNote')).toContain('Anyone may call this without a credential: ')
   })
 
   test('has links that lead somewhere, within the page or to this server', () => {
