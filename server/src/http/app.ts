@@ -43,7 +43,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
-    parseBody(request.headers, bytes),
+    parseBody(request.headers, bytes, request.routeOptions.config.served?.route.bodyAs),
   )
   app.addHook('onRequest', async (request, reply) => {
     beginRequest(edge, request, reply)

@@ -5,7 +5,10 @@ const SEND_LESS = 'Send less in one request.'
 /** Fastify's own refusals, by its error code, in the contract's words. */
 const ERROR_OF_CODE: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new ApiError('payload_too_large', { public: 'The request body is larger than 1 MiB.', remediation: SEND_LESS }),
+    new ApiError('payload_too_large', {
+      public: 'The request body is larger than this operation accepts: 1 MiB, unless its description says more.',
+      remediation: SEND_LESS,
+    }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ApiError('unsupported_media_type', { public: 'The Content-Type header cannot be read.' }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>

@@ -18,11 +18,12 @@ export function registerRoutes(app: FastifyInstance, edge: Edge, routes: readonl
 }
 
 function register(app: FastifyInstance, edge: Edge, served: ServedRoute, url: string): void {
-  const { method, schema, accepts = ['application/json'] } = served.route
+  const { method, schema, accepts = ['application/json'], bodyBytesMax = edge.settings.bodyBytesMax } = served.route
   app.route({
     method,
     url,
     config: { served },
+    bodyLimit: bodyBytesMax,
     schema: { response: schema.response },
     onRequest: (request, reply) => admit(edge, served, request, reply),
     preParsing: async (request) => {

@@ -5,7 +5,7 @@ import type { Behaviour } from './versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'application/x-ndjson'
 
 type ResponseSchemas = { readonly [status: number]: TSchema }
 
@@ -46,6 +46,13 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   readonly alias?: boolean
   /** Which kinds of body the route reads; JSON alone unless it says more. An absent body reads as `{}`. */
   readonly accepts?: readonly MediaType[]
+  /** The largest body, where the edge's own limit is too small for what the route is for. */
+  readonly bodyBytesMax?: number
+  /**
+   * The route is given the text of the body and reads it by itself: the items of a batch are judged one by one, where
+   * the edge would refuse all for the sake of one. `schema.body` then describes the body and checks nothing.
+   */
+  readonly bodyAs?: 'text'
   /** One line for the reference, and the heading it stands under. */
   readonly summary: string
   readonly tag: string
@@ -62,6 +69,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
     | 'text/plain; charset=utf-8'
     | 'text/css; charset=utf-8'
     | 'text/javascript; charset=utf-8'
+    | 'image/svg+xml'
 }
 
 /**

@@ -85,6 +85,12 @@ export const SETTINGS = {
     'wefunder',
     'The platform’s name in headers (Wefunder-Version), in the staff role and in a few older field names.',
   ),
+  reinstatementGraceDays: setting(
+    'PORTICO_REINSTATEMENT_GRACE_DAYS',
+    integer(0, 365),
+    7,
+    'How long after its cancellation an investment or reservation can be reinstated, in days of its world’s time.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('debug', 'info', 'warn', 'error', 'silent'),

@@ -7,7 +7,7 @@ import { embeddedSecret } from './master-secret.ts'
 /** Where the data lives and the secret that goes with it: a PostgreSQL of the operator's, or one of our own. */
 export type DatabaseServer = { readonly url: string; readonly secret: string; stop(): Promise<void> }
 
-const DATABASE_NAME = 'portico'
+export const DATABASE_NAME = 'portico'
 
 export async function provideDatabaseServer(
   config: Config,

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { FACT_GROUPS, factRules, feedDocument } from '#modules/facts/index.ts'
 import { SETTINGS } from './config.ts'
 import { configDocument } from './config-document.ts'
 import { routeDocument } from './route-document.ts'
@@ -10,10 +10,18 @@ const root = new URL('../../../', import.meta.url)
 
 const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
 const brand = SETTINGS.brand.default
-const routes = routeTable({ brand, health: { facts: onlyForReading, metrics: onlyForReading } })
+const routes = routeTable({
+  brand,
+  health: { facts: onlyForReading, metrics: onlyForReading },
+  facts: factRules(),
+  sandbox: { reinstatementGraceDays: SETTINGS.reinstatementGraceDays.default },
+})
+
+const read = (path: string) => readFile(new URL(path, root), 'utf8')
 
 const GENERATED: Readonly<Record<string, string>> = {
   'docs/configuration.md': configDocument(),
+  'docs/platform-feed.md': feedDocument(await read('docs/platform-feed.md'), FACT_GROUPS),
   'docs/routes.md': routeDocument(routes),
   'server/openapi.json': `${JSON.stringify(describeApi(routes, brand), null, 2)}\n`,
 }
@@ -21,13 +29,12 @@ const GENERATED: Readonly<Record<string, string>> = {
 const checkOnly = process.argv.includes('--check')
 let stale = 0
 for (const [path, text] of Object.entries(GENERATED)) {
-  const file = fileURLToPath(new URL(path, root))
-  if ((await readFile(file, 'utf8').catch(() => null)) === text) continue
+  if ((await read(path).catch(() => null)) === text) continue
   if (checkOnly) {
     stale++
     process.stderr.write(`${path} is not what the code says. Run: npm run generate\n`)
   } else {
-    await writeFile(file, text)
+    await writeFile(new URL(path, root), text)
     process.stdout.write(`wrote ${path}\n`)
   }
 }

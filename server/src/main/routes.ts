@@ -1,14 +1,26 @@
 import { openApiDocument } from '#http/openapi.ts'
 import { referenceRoutes } from '#http/reference/routes.ts'
 import type { Route } from '#http/route.ts'
+import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
+import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
 
-export type RouteDeps = { readonly brand: string; readonly health: HealthDeps }
+export type RouteDeps = {
+  readonly brand: string
+  readonly health: HealthDeps
+  readonly facts: FactRules
+  readonly sandbox: SandboxSettings
+}
 
 /** Every route of the service, in the order of the reference. A route that is not in this table does not exist. */
 export function routeTable(deps: RouteDeps): Route[] {
   const routes: Route[] = []
-  routes.push(...healthRoutes(deps.health), ...referenceRoutes(() => describeApi(routes, deps.brand)))
+  routes.push(
+    ...factRoutes(deps.facts),
+    ...sandboxRoutes(deps.sandbox),
+    ...healthRoutes(deps.health),
+    ...referenceRoutes(() => describeApi(routes, deps.brand)),
+  )
   return routes
 }
 

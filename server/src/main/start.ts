@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#http/app.ts'
 import { HTTP_DEFAULTS } from '#http/settings.ts'
 import { systemClock } from '#kernel/clock.ts'
+import { factRules } from '#modules/facts/index.ts'
 import { countMigrations } from '#modules/health/index.ts'
+import { authenticateOperator } from '#modules/operator/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
@@ -80,8 +82,11 @@ type Parts = {
 function composeApp({ config, role, databases, workers, secret, migrationsKnown, log }: Parts): FastifyInstance {
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
+  const { reinstatementGraceDays } = config
   const deps: RouteDeps = {
     brand: config.brand,
+    facts: factRules({ reinstatementGraceDays }),
+    sandbox: { reinstatementGraceDays },
     health: {
       facts: async () => ({
         migrationsApplied: await countMigrations(databases.platform).catch(() => null),
@@ -98,8 +103,8 @@ function composeApp({ config, role, databases, workers, secret, migrationsKnown,
   return buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
-      // No credential has been issued yet: every bearer is a stranger's until apps and keys exist.
-      authenticate: async () => null,
+      // Apps and their tokens do not exist yet: the host platform's own keys are all there is to look up.
+      authenticate: authenticateOperator(databases),
       databases,
       clock: systemClock,
       log,

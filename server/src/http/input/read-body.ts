@@ -1,5 +1,5 @@
 import { ApiError } from '#kernel/errors.ts'
-import type { MediaType } from '../route.ts'
+import type { MediaType, Route } from '../route.ts'
 import { parseQueryText } from './query-text.ts'
 
 type BodyHeaders = {
@@ -30,9 +30,10 @@ export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaTy
 }
 
 /** An empty body is no body, whatever its Content-Type says. */
-export function parseBody(headers: BodyHeaders, bytes: Uint8Array): unknown {
+export function parseBody(headers: BodyHeaders, bytes: Uint8Array, as?: Route['bodyAs']): unknown {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
+  if (as === 'text') return text
   return mediaType(headers) === 'application/x-www-form-urlencoded' ? parseForm(text) : parseJson(text)
 }
 

@@ -17,6 +17,7 @@ import { stopServer } from './stop.ts'
 export { type Binaries, binariesOfPackage } from './binaries.ts'
 export { emptyDatabase } from './empty-database.ts'
 export { EmbeddedPostgresError } from './error.ts'
+export { connectionUrlOfRunning } from './running.ts'
 
 export type EmbeddedPostgres = {
   /** A connection string for `pg` or libpq, password included. */

@@ -16,16 +16,26 @@ export const Paragraphs = (max: number) => Type.String({ minLength: 1, maxLength
 export const AmountCents = Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 export const AmountCentsOrZero = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 
-export const Currency = Type.String({ pattern: '^[a-z]{3}$' })
+export const CURRENCY_PATTERN = '^[a-z]{3}$'
+export const Currency = Type.String({ pattern: CURRENCY_PATTERN })
 
-/** ISO 8601 with a zone and at most microseconds. */
-export const Time = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})$',
-})
+/**
+ * ISO 8601 with a zone and at most microseconds. The pattern keeps to years and zones that PostgreSQL reads and prints
+ * alike; the format knows how many days a month has.
+ */
+export const TIME_PATTERN =
+  '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
+export const Time = Type.String({ format: 'date-time', pattern: TIME_PATTERN })
 
-export const Email = Type.String({ maxLength: 254, pattern: '^[^@\\s\\u0000-\\u001f]+@[^@\\s\\u0000-\\u001f]+$' })
+/** Spaces, control characters and whatever is invisible or turns the direction of writing. */
+const UNSEEN =
+  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
 
-export const HttpUrl = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s\\u0000-\\u001f]+$' })
+export const EMAIL_PATTERN = `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`
+export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN })
+
+export const URL_PATTERN = `^https?://[^${UNSEEN}]+$`
+export const HttpUrl = Type.String({ maxLength: 2000, pattern: URL_PATTERN })
 
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()])

@@ -1,7 +1,7 @@
-import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { eraseUser, lockUser } from './store.ts'
+import { lockUser } from './lock-user.ts'
+import { eraseUser } from './store.ts'
 import type { Moment } from './user.ts'
 
 /**
@@ -10,9 +10,7 @@ import type { Moment } from './user.ts'
  * False when it was done before: asking twice to be forgotten is no mistake.
  */
 export async function deactivateUser(tx: Tx, id: Id<'user'>, { occurredAt }: Moment): Promise<boolean> {
-  const locked = await lockUser(tx, id)
-  if (locked === null) throw new UnknownReference('id', id)
-  if (locked.deactivated) return false
-  await eraseUser(tx, id, occurredAt)
-  return true
+  const { deactivated } = await lockUser(tx, 'id', id)
+  if (!deactivated) await eraseUser(tx, id, occurredAt)
+  return !deactivated
 }

@@ -1,8 +1,7 @@
-import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { refuseFutureCertification } from './certification.ts'
 import { insertUser } from './store.ts'
-import type { Moment, UserProfile } from './user.ts'
+import type { Moment, User, UserProfile } from './user.ts'
 
 const NOTHING_KNOWN: Omit<UserProfile, 'name' | 'email'> = {
   first_name: null,
@@ -19,7 +18,7 @@ const NOTHING_KNOWN: Omit<UserProfile, 'name' | 'email'> = {
   certified_at: null,
 }
 
-export type NewUser = Partial<UserProfile> & { readonly id: Id<'user'>; readonly name: string; readonly email: string }
+export type NewUser = Partial<User> & Pick<User, 'id' | 'name' | 'email'>
 
 export async function registerUser(tx: Tx, user: NewUser, moment: Moment): Promise<void> {
   refuseFutureCertification(user, moment)

@@ -43,7 +43,7 @@ export type LockedUser =
   | { readonly deactivated: false; readonly user: User }
   | { readonly deactivated: true; readonly user: null }
 
-export async function lockUser(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
+export async function lockUserRow(tx: Tx, id: Id<'user'>): Promise<LockedUser | null> {
   const row = await tx.maybeOne(LOCK, [id])
   if (row === null) return null
   const { deactivated_at, name, email, address, ...rest } = row

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { lockActiveUser } from './active-user.ts'
 import { refuseFutureCertification } from './certification.ts'
+import { lockActiveUser } from './lock-user.ts'
 import { noteInvestorChange, updateUserRow } from './store.ts'
-import type { Moment, UserProfile } from './user.ts'
+import type { Moment, User } from './user.ts'
 
 /** What an investment's published record says of its investor. */
 const SHOWN_IN_RECORDS = ['name', 'legal_name', 'email', 'address', 'bio'] as const
 
-export type UserChanges = Partial<UserProfile> & { readonly id: Id<'user'> }
+export type UserChanges = Partial<User> & Pick<User, 'id'>
 
 /** Changes the fields given and no others. */
 export async function updateUser(tx: Tx, changes: UserChanges, moment: Moment): Promise<void> {

@@ -1,3 +1,24 @@
+export { type Admission, admitPerson } from './admit-person.ts'
+export { applyForMembership } from './apply-for-membership.ts'
+export { type Approval, approveApplication } from './approve-application.ts'
+export { addDeal, type Deal, removeDeal } from './change-deals.ts'
+export { demoteMember, promoteMember } from './change-permission.ts'
+export { changeProfile } from './change-profile.ts'
+export { createSyndicate, type NewSyndicate } from './create-syndicate.ts'
+export type { DirectoryChanges, DirectoryEntry, MemberProfile } from './directory.ts'
+export { endManager } from './end-manager.ts'
+export {
+  declineApplication,
+  failPayment,
+  leaveSyndicate,
+  removeMember,
+  withdrawApplication,
+} from './end-membership.ts'
+export { eraseMember } from './erase-member.ts'
+export { hideMember, restoreMember } from './hide-member.ts'
+export type { Inviting } from './invitation.ts'
+export { inviteMember } from './invite-member.ts'
+export { type Joining, joinSyndicate } from './join-syndicate.ts'
 export { approveMembership, joiningMove, type MembershipTransition, moveMembership } from './joining.ts'
 export {
   MEMBERSHIP_MACHINE,
@@ -7,3 +28,13 @@ export {
   type MembershipMove,
   type MembershipState,
 } from './membership-states.ts'
+export type { MovedMembership } from './perform-move.ts'
+export { knownPerson, NOBODY } from './person.ts'
+export { lockMember, type Person } from './person-store.ts'
+export { reinviteMember } from './reinvite-member.ts'
+export { type NewManager, setManager } from './set-manager.ts'
+export { type PersonHere, type Standing, standingById, standingOf } from './standing.ts'
+export { type Fund, PERMISSIONS, type Permission, type SyndicateSettings } from './syndicate.ts'
+export { syndicateExists } from './syndicate-store.ts'
+export { updateSyndicate } from './update-syndicate.ts'
+export { type MembershipView, readMembership, readSyndicate, type SyndicateView } from './view-store.ts'

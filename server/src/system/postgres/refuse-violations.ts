@@ -12,7 +12,8 @@ export async function refuseViolations<T>(work: Promise<T>, guarded: GuardedFiel
   try {
     return await work
   } catch (error) {
-    const field = error instanceof ConstraintViolation ? guarded[error.constraint] : undefined
+    const name = error instanceof ConstraintViolation ? error.constraint : ''
+    const field = Object.hasOwn(guarded, name) ? guarded[name] : undefined
     throw field === undefined ? error : validationError([field])
   }
 }

@@ -1,0 +1,64 @@
+import { basename } from 'node:path'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { factRules, type ImportReport, importFacts, openFactFile, openRefusedLines } from '#modules/facts/index.ts'
+import { ConfigError, loadConfig } from '../config.ts'
+import { withDatabases } from './command-databases.ts'
+import { progressBar } from './progress-bar.ts'
+import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
+
+const USAGE = `Usage: npm run import -- FILE [--world ${WORLDS.join('|')}]
+
+FILE holds one fact per line (docs/platform-feed.md). The world is test unless another is named.`
+
+const EXIT_SOME_REFUSED = 1
+/** As a shell reports a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130
+
+function readArguments(argv: readonly string[]): { readonly path: string; readonly world: World } {
+  const { values, positionals } = readCommandLine(argv, { world: { type: 'string', default: 'test' } }, USAGE)
+  const [path, ...rest] = positionals
+  if (path === undefined || rest.length > 0) throw new ConfigError(USAGE)
+  return { path, world: readWorld(values.world, USAGE) }
+}
+
+async function importFile({ path, world }: { path: string; world: World }): Promise<number> {
+  const file = await openFactFile(path).catch((error) => {
+    throw new ConfigError(`${path} cannot be read: ${error.message}`)
+  })
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const startedAt = performance.now()
+  const bar = progressBar(process.stderr, { bytes: file.bytes })
+  const report = await withDatabases(loadConfig(), (databases) =>
+    importFacts({
+      db: databases[world],
+      rules: factRules(),
+      file,
+      name: basename(path),
+      refusedLines: (linesDone) => openRefusedLines(refusedPath(path), linesDone),
+      onProgress: ({ linesDone, bytesDone, refused }) => bar.show({ lines: linesDone, bytes: bytesDone, refused }),
+      signal: stopping.signal,
+    }),
+  ).finally(() => bar.end())
+  say(summary(report, { path, world, seconds: (performance.now() - startedAt) / 1_000 }))
+  if (!report.finished) return EXIT_INTERRUPTED
+  return report.refused === 0 ? 0 : EXIT_SOME_REFUSED
+}
+
+const refusedPath = (path: string) => `${path}.refused.ndjson`
+
+type Where = { readonly path: string; readonly world: World; readonly seconds: number }
+
+function summary(report: ImportReport, { path, world, seconds }: Where): string {
+  const { continuedAfter, applied, duplicate, refused, linesDone, finished } = report
+  const count = (number: number) => number.toLocaleString('en')
+  return [
+    ...(continuedAfter > 0 ? [`Went on after line ${count(continuedAfter)}, where an earlier run had stopped.`] : []),
+    `${path} into ${world}: ${count(applied)} applied, ${count(duplicate)} already there, ` +
+      `${count(refused)} refused, in ${seconds.toFixed(1)} s.`,
+    ...(refused > 0 ? [`The refused lines are in ${refusedPath(path)}, each with its reason.`] : []),
+    ...(finished ? [] : [`Stopped after line ${count(linesDone)}. The same command goes on from there.`]),
+  ].join('\n')
+}
+
+await runCommand((argv) => importFile(readArguments(argv)))

@@ -1,0 +1,77 @@
+import { userInfo } from 'node:os'
+import { parseId } from '#kernel/ids.ts'
+import { createOperatorKey, type KeyRow, listKeys, revokeOperatorKey } from '#modules/operator/index.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { ConfigError, loadConfig } from '../config.ts'
+import { withDatabases } from './command-databases.ts'
+import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
+
+const USAGE = `Usage:
+  npm run operator-key -- create --world test|live --name "what it is for"
+  npm run operator-key -- list
+  npm run operator-key -- revoke opk_…`
+
+/** The audit names the person at the shell; nobody is signed in here. */
+const actor = () => `shell:${userInfo().username}`.slice(0, 100)
+
+type Work = (databases: Databases) => Promise<void>
+
+/** Read in full before the database is touched: a mistyped command must not start one. */
+function readArguments(argv: readonly string[]): Work {
+  const { values, positionals } = readCommandLine(argv, { world: { type: 'string' }, name: { type: 'string' } }, USAGE)
+  const [verb, id, ...rest] = positionals
+  switch (rest.length === 0 ? verb : undefined) {
+    case 'create': {
+      if (id !== undefined || values.name === undefined) throw new ConfigError(`A key needs a --name.\n\n${USAGE}`)
+      const wanted = { world: readWorld(values.world, USAGE), name: values.name }
+      return (databases) => create(databases, wanted)
+    }
+    case 'list':
+      return list
+    case 'revoke': {
+      const keyId = parseId('operatorKey', id)
+      if (keyId === null) throw new ConfigError(`Name the key to revoke by its id, opk_….\n\n${USAGE}`)
+      return (databases) => revoke(databases, keyId)
+    }
+    default:
+      throw new ConfigError(USAGE)
+  }
+}
+
+/** The key alone goes to stdout: KEY=$(npm run --silent operator-key -- create …) keeps it and nothing else. */
+async function create({ platform }: Databases, wanted: Parameters<typeof createOperatorKey>[1]): Promise<void> {
+  const { id, key } = await platform.transaction((tx) => createOperatorKey(tx, wanted, actor()))
+  say(`Made operator key ${id} for the ${wanted.world} world. Keep it now: it is not shown again.\n`)
+  process.stdout.write(`${key}\n`)
+}
+
+async function revoke({ platform }: Databases, id: Parameters<typeof revokeOperatorKey>[1]): Promise<void> {
+  await platform.transaction((tx) => revokeOperatorKey(tx, id, actor()))
+  say(`Revoked ${id}. The next request with it is refused.`)
+}
+
+async function list({ platform }: Databases): Promise<void> {
+  const keys = await listKeys(platform.reads)
+  const rows = [['ID', 'WORLD', 'CREATED', 'LAST USED', 'STATE', 'NAME'], ...keys.map(cells)]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  for (const row of rows) {
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
+  }
+}
+
+function cells({ id, world, name, created_at, last_used_at, revoked_at }: KeyRow): string[] {
+  const minute = (time: string | null) => (time === null ? 'never' : `${time.slice(0, 16)}Z`)
+  const state = revoked_at === null ? 'in force' : `revoked ${minute(revoked_at)}`
+  return [id, world, minute(created_at), minute(last_used_at), state, name]
+}
+
+await runCommand(async (argv) => {
+  const work = readArguments(argv)
+  await withDatabases(loadConfig(), work)
+  return 0
+})

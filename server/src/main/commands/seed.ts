@@ -1,0 +1,63 @@
+import { WORLDS, type World } from '#kernel/world.ts'
+import { SEEDED_MAX, type Seeded, seedWorld } from '../../demo/index.ts'
+import { ConfigError, loadConfig } from '../config.ts'
+import { withDatabases } from './command-databases.ts'
+import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
+
+const USAGE = `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
+
+Fills a world with up to ${SEEDED_MAX.toLocaleString('en')} made-up investments, for measuring: N is how many there are to be in all.
+The world is test unless another is named. --events also records an investment.created for each.`
+
+/** As a shell reports a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130
+
+type Wanted = { readonly investments: number; readonly world: World; readonly events: boolean }
+
+const OPTIONS = {
+  investments: { type: 'string' },
+  world: { type: 'string', default: 'test' },
+  events: { type: 'boolean', default: false },
+} as const
+
+function readArguments(argv: readonly string[]): Wanted {
+  const { values, positionals } = readCommandLine(argv, OPTIONS, USAGE)
+  const { investments = '', world, events } = values
+  if (positionals.length > 0 || !/^[1-9]\d{0,6}$/.test(investments) || Number(investments) > SEEDED_MAX) {
+    throw new ConfigError(`--investments must be a number from 1 to ${SEEDED_MAX.toLocaleString('en')}.\n\n${USAGE}`)
+  }
+  return { investments: Number(investments), world: readWorld(world, USAGE), events }
+}
+
+async function seed({ investments, world, events }: Wanted): Promise<number> {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const startedAt = performance.now()
+  const seconds = () => (performance.now() - startedAt) / 1_000
+  const report = await withDatabases(loadConfig(), (databases) =>
+    seedWorld({
+      db: databases[world],
+      investments,
+      events,
+      onProgress: (done) => say(`${count(done)} of ${count(investments)} investments, ${seconds().toFixed(1)} s`),
+      signal: stopping.signal,
+    }),
+  )
+  say(summary(report, { world, investments, seconds: seconds() }))
+  return report.after < investments ? EXIT_INTERRUPTED : 0
+}
+
+type Where = { readonly world: World; readonly investments: number; readonly seconds: number }
+
+function summary({ before, after }: Seeded, { world, investments, seconds }: Where): string {
+  if (before >= investments) return `The ${world} world has ${count(before)} seeded investments already.`
+  const rate = Math.round((after - before) / seconds)
+  const added = `${count(after - before)} investments added to the ${world} world in ${seconds.toFixed(1)} s (${count(rate)}/s).`
+  return after < investments ? `${added} Stopped; the same command goes on from there.` : added
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en')
+}
+
+await runCommand((argv) => seed(readArguments(argv)))

@@ -1,0 +1,96 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { connectionUrl, type Endpoint } from './endpoint.ts'
+import { EmbeddedPostgresError, errorCode } from './error.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { parseHolder } from './lock.ts'
+import { readPassword } from './password.ts'
+import { parsePostmasterPid } from './postmaster-pid.ts'
+import { isPostmasterOf, isRunning, type ProcessIdentity } from './process-identity.ts'
+import { RELOCATED_DATA, readPointer } from './relocation.ts'
+
+type Options = {
+  readonly dataDirectory: string
+  readonly database: string
+  /** Default: the place where root keeps data that the unprivileged user could not reach. */
+  readonly relocateTo?: string
+  /** How long the other process may take to start its server. */
+  readonly patienceMs?: number
+}
+
+/**
+ * The address of the server that another process of ours is running on this data directory, for commands typed beside
+ * it; undefined if nobody holds the directory, and whoever asks may start a server of their own.
+ */
+export async function connectionUrlOfRunning(options: Options): Promise<string | undefined> {
+  const { dataDirectory, database, relocateTo = RELOCATED_DATA, patienceMs = 60_000 } = options
+  const layout = await findHome(dataDirectory, relocateTo)
+  const holder = layout && (await holderOf(layout))
+  if (layout === undefined || holder === undefined) return undefined
+  const deadline = performance.now() + patienceMs
+  // Its Node holds the lock some time before its server listens.
+  for (; isRunning(holder); await sleep(50)) {
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) throw notReady(holder, dataDirectory, patienceMs)
+    const endpoint = await endpointOf(layout)
+    if (endpoint === undefined) continue
+    const url = connectionUrl(endpoint, await readPassword(layout), database)
+    if (await answers(url, layout, leftMs)) return url
+  }
+  return undefined
+}
+
+async function findHome(wanted: string, relocateTo: string): Promise<Layout | undefined> {
+  const directory = await unlessMissing(realpath(wanted))
+  if (directory === undefined) return undefined
+  const elsewhere = await readPointer(directory)
+  // A file that others may have written does not decide which server we trust.
+  return layoutOf(elsewhere !== undefined && dirname(elsewhere) === relocateTo ? elsewhere : directory)
+}
+
+async function holderOf({ lock }: Layout): Promise<ProcessIdentity | undefined> {
+  const text = await unlessMissing(readFile(lock, 'utf8'))
+  const holder = text === undefined ? 'unreadable' : parseHolder(text)
+  return holder !== 'unreadable' && isRunning(holder) ? holder : undefined
+}
+
+async function endpointOf({ cluster }: Layout): Promise<Endpoint | undefined> {
+  const text = await unlessMissing(readFile(join(cluster, 'postmaster.pid'), 'utf8'))
+  const file = parsePostmasterPid(text ?? '')
+  return file?.status === 'ready' && isPostmasterOf(file.pid, cluster) ? file.endpoint : undefined
+}
+
+/**
+ * Makes nothing: the database of a first start is for the process that starts it to make, and two that made it at the
+ * same time would trip over each other (tried).
+ */
+async function answers(url: string, { cluster }: Layout, timeoutMs: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ at: string }>(`select current_setting('data_directory') as at`)
+    return rows[0]?.at === cluster
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function notReady({ pid }: ProcessIdentity, directory: string, patienceMs: number): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Process ${pid} holds ${directory}, but its PostgreSQL does not answer after ${patienceMs} ms. Try again in a while.`,
+  )
+}

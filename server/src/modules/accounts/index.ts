@@ -1,0 +1,6 @@
+export { createAccount, type NewAccount } from './create-account.ts'
+export { linkAccount } from './link-account.ts'
+export type { PasswordHash } from './password-hash.ts'
+export { type PasswordHasher, passwordHasher } from './password-hasher.ts'
+export { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, refuseBadPassword } from './password-rules.ts'
+export { type Account, type AccountLink, findAccountByEmail, findUserOf } from './store.ts'

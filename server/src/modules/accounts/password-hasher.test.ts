@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import type { PasswordHash } from './password-hash.ts'
+import { passwordHasher } from './password-hasher.ts'
+import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, refuseBadPassword } from './password-rules.ts'
+
+const { hash, verify } = passwordHasher()
+
+describe('a password hash', () => {
+  test('is argon2id in the PHC form, salted: the same password twice gives two hashes', async () => {
+    const [one, other] = await Promise.all([hash('correct horse'), hash('correct horse')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[0-9A-Za-z+/]{22}\$[0-9A-Za-z+/]{43}$/)
+    expect(one).not.toBe(other)
+  })
+
+  test('knows its password and no other', async () => {
+    const stored = await hash('correct horse')
+    expect(await verify('correct horse', stored)).toBe(true)
+    for (const wrong of ['Correct horse', 'correct horse ', '', 'x'.repeat(10_000)]) {
+      expect(await verify(wrong, stored)).toBe(false)
+    }
+  })
+
+  test('that another implementation made is understood, with the cost it names', async () => {
+    // From the test suite of the reference implementation (phc-winner-argon2, test.c).
+    const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+    expect(await verify('password', reference as PasswordHash)).toBe(true)
+    expect(await verify('passwort', reference as PasswordHash)).toBe(false)
+  })
+
+  test('does not depend on how a keyboard composes its letters', async () => {
+    expect(await verify('\u0041\u030angstro\u0308m', await hash('\u212bngstr\u00f6m'))).toBe(true)
+  })
+
+  test('of nobody verifies nothing, and takes as long as somebody’s', async () => {
+    const stored = await hash('correct horse')
+    const time = async (of: PasswordHash | null) => {
+      const start = performance.now()
+      expect(await verify('wrong horse', of)).toBe(false)
+      return performance.now() - start
+    }
+    const [somebody, nobody] = [await time(stored), await time(null)]
+    expect(nobody).toBeGreaterThan(somebody / 5)
+  })
+
+  test('in any other form is our mistake, and is not repeated in the error', async () => {
+    const error = await verify('x', '$2b$10$abcdefgh' as PasswordHash).catch(String)
+    expect(error).toMatch(/not in the argon2id form/)
+    expect(error).not.toContain('abcdefgh')
+  })
+})
+
+describe('hashing', () => {
+  test('is done for all who wait, in turn', async () => {
+    const hasher = passwordHasher({ atOnceMax: 2, waitingMax: 10 })
+    const hashes = await Promise.all(Array.from({ length: 8 }, (_, at) => hasher.hash(`password ${at}`)))
+    expect(new Set(hashes).size).toBe(8)
+  })
+
+  test('turns away whoever comes when too many wait, and goes on with the others', async () => {
+    const hasher = passwordHasher({ atOnceMax: 1, waitingMax: 2 })
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('password')))
+    expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
+    expect(tries.at(-1)).toMatchObject({ reason: { type: 'unavailable' } })
+    await expect(hasher.hash('password')).resolves.toMatch(/^\$argon2id/)
+  })
+
+  test('that fails gives its turn on', async () => {
+    const hasher = passwordHasher({ atOnceMax: 1 })
+    const broken = '$argon2id$v=19$m=1,t=1,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+    await expect(hasher.verify('x', broken as PasswordHash)).rejects.toThrow()
+    await expect(hasher.hash('password')).resolves.toMatch(/^\$argon2id/)
+  })
+})
+
+describe('a password', () => {
+  test.each(['x'.repeat(PASSWORD_CHARS_MIN), '🔑'.repeat(PASSWORD_CHARS_MAX), '        '])('may be %j', (password) => {
+    expect(() => refuseBadPassword(password)).not.toThrow()
+  })
+
+  test.each([
+    ['too_short', ''],
+    ['too_short', '🔑'.repeat(PASSWORD_CHARS_MIN - 1)],
+    ['too_long', 'x'.repeat(PASSWORD_CHARS_MAX + 1)],
+    ['invalid_text', `${'x'.repeat(PASSWORD_CHARS_MIN)}\ud800`],
+  ])('is refused as %s', (code, password) => {
+    const details = { fields: [expect.objectContaining({ field: 'password', code })] }
+    expect(() => refuseBadPassword(password)).toThrow(expect.objectContaining({ type: 'validation_error', details }))
+  })
+})

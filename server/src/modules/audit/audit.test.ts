@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { type AuditEntry, recordAudit } from './index.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const ENTRY: AuditEntry = {
+  actor: 'opk_000000000000000000000001',
+  action: 'organization.ended',
+  subject: 'org_000000000000000000000001',
+}
+const record = (entry: AuditEntry) => db.databases.platform.transaction((tx) => recordAudit(tx, entry))
+const entries = () => db.sql('select actor, action, subject, details from platform.audit_entries order by id')
+
+test('an entry says who did what to what, and whatever else is worth knowing', async () => {
+  await record(ENTRY)
+  await record({ ...ENTRY, actor: 'system', details: { reason: 'repeated violations', apps: 2 } })
+  expect(await entries()).toEqual([
+    { ...ENTRY, details: {} },
+    { ...ENTRY, actor: 'system', details: { reason: 'repeated violations', apps: 2 } },
+  ])
+})
+
+test('an entry belongs to the transaction it tells of: what did not happen is not in the audit', async () => {
+  const before = await entries()
+  const undone = db.databases.platform.transaction(async (tx) => {
+    await recordAudit(tx, ENTRY)
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await entries()).toEqual(before)
+})
+
+test('nobody changes or deletes an entry', async () => {
+  await expect(db.sql("update platform.audit_entries set actor = 'x'")).rejects.toThrow('audit_entries_append_only')
+  await expect(db.sql('delete from platform.audit_entries')).rejects.toThrow('audit_entries_append_only')
+})
+
+test('an entry that says nothing, or too much, is our mistake', async () => {
+  await expect(record({ ...ENTRY, actor: '' })).rejects.toThrow('audit_entries_actor_length')
+  await expect(record({ ...ENTRY, details: { text: 'x'.repeat(20_000) } })).rejects.toThrow('details_object')
+})

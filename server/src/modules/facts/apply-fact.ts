@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '#http/fingerprint.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { EventName, Occasion } from '#modules/events/index.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import type { FactTable } from './fact-table.ts'
+import type { FactSettings } from './fact-type.ts'
+import { type Fact, idOfSent, readFact } from './read-fact.ts'
+import { invalidFact, type Refusal } from './refusal.ts'
+import { refusalOf } from './refusal-of-error.ts'
+import { claimFact, findFact, keepEvents } from './store.ts'
+
+type CausedEvent = { readonly id: Id<'event'>; readonly event: EventName }
+
+/** What the host is told about one fact. The id is null only where none could be read. */
+export type FactOutcome =
+  | { readonly id: string; readonly status: 'applied' | 'duplicate'; readonly events: CausedEvent[] }
+  | { readonly id: string | null; readonly status: 'refused'; readonly events: []; readonly error: Refusal }
+
+export type FactRules = { readonly table: FactTable; readonly settings: FactSettings }
+
+/**
+ * One fact, in a transaction of its own: its id, all it changes and the events it causes, or nothing at all. A refused
+ * fact leaves no trace, so that it can be sent again under the same id once its cause is mended.
+ */
+export async function applyFact(
+  db: WorldDatabase,
+  { table, settings }: FactRules,
+  sent: unknown,
+): Promise<FactOutcome> {
+  try {
+    const fact = readFact(table, sent)
+    return await insistently(() => db.transaction((tx) => takeIn(tx, fact, settings)))
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === null) throw error
+    return { id: idOfSent(sent), status: 'refused', events: [], error: refusal }
+  }
+}
+
+async function takeIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactOutcome> {
+  const { id, kind, occurredAt, data } = fact
+  const fingerprint = fingerprintOf(fact)
+  const claim = await claimFact(tx, { id, type: kind.type, occurredAt, fingerprint })
+  if (claim === null) return repeat(tx, id, fingerprint)
+  if (claim.ahead) {
+    const message = 'must not lie more than 5 minutes ahead of the world’s time'
+    throw invalidFact([{ field: 'occurred_at', code: 'in_the_future', message }])
+  }
+  const occasion: Occasion = { cause: id, occurredAt: claim.occurred_at, caused: [] }
+  await kind.apply(tx, data, { occasion, settings })
+  const events = occasion.caused.map((event) => ({ id: event.id, event: event.name }))
+  if (events.length > 0) {
+    await keepEvents(
+      tx,
+      id,
+      events.map((event) => event.id),
+    )
+  }
+  return { id, status: 'applied', events }
+}
+
+/** A statement of its own: the one that lost the claim began before the winner committed and cannot see its row. */
+async function repeat(tx: Tx, id: string, fingerprint: Buffer): Promise<FactOutcome> {
+  const kept = await findFact(tx, id)
+  if (kept === null) throw new Error('a fact whose id is taken cannot be found')
+  if (!kept.fingerprint.equals(fingerprint)) {
+    const message = 'was used for another fact; a new fact needs a new id'
+    throw invalidFact([{ field: 'id', code: 'id_reused', message }], { type: kept.type, occurred_at: kept.occurred_at })
+  }
+  const events = kept.event_ids.map((eventId, at) => ({ id: eventId, event: nameAt(kept.event_names, at) }))
+  return { id, status: 'duplicate', events }
+}
+
+function nameAt(names: readonly EventName[], at: number): EventName {
+  const name = names[at]
+  if (name === undefined) throw new Error('an event that a fact caused is gone')
+  return name
+}
+
+/** What makes two facts the same: everything but the id, whatever order its fields were written in. */
+function fingerprintOf({ kind, occurredAt, data }: Fact): Buffer {
+  return createHash('sha256')
+    .update(canonicalJson([kind.type, occurredAt, data]))
+    .digest()
+}
+
+const TRIES_MAX = 5
+
+/** Two facts that locked each other out: PostgreSQL ended one of them, which may simply try again. */
+async function insistently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= TRIES_MAX || !isConflict(error)) throw error
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  const code: unknown =
+    error instanceof DatabaseUnavailable && error.cause instanceof Error && Reflect.get(error.cause, 'code')
+  return code === '40P01' || code === '40001'
+}

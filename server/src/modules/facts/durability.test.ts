@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { startEmbeddedPostgres } from '#main/embedded-postgres/index.ts'
+import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { migrate } from '#system/postgres/migrate.ts'
+import { readMigrations } from '#system/postgres/migration-files.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import { applyFacts } from './apply-facts.ts'
+import { factTable } from './fact-table.ts'
+import { probeFacts } from './testing/probe-facts.ts'
+
+const rules = { table: factTable(probeFacts), settings: { reinstatementGraceDays: 7 } }
+const fact = () => ({
+  id: randomUUID(),
+  type: 'probe.told',
+  occurred_at: '2026-01-15T12:00:00Z',
+  data: { id: newId('user'), name: 'Ada', email: `${randomUUID()}@example.com` },
+})
+
+/** A server that keeps its data as the embedded default does, not like the one the other tests run on. */
+async function durableServer() {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-durable-'))
+  await chmod(dataDirectory, 0o755)
+  onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }))
+  const start = () => startEmbeddedPostgres({ dataDirectory, database: 'portico', log: () => {} })
+  return { dataDirectory, start }
+}
+
+/** Every process of the server, its children first while their parent stands still: none gets to write anything out. */
+async function killServer(dataDirectory: string): Promise<void> {
+  const postmaster = Number((await readFile(join(dataDirectory, 'cluster/postmaster.pid'), 'utf8')).split('\n')[0])
+  process.kill(postmaster, 'SIGSTOP')
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const parents = await Promise.all(pids.map(async (pid) => ({ pid, parent: await parentOf(pid) })))
+  for (const { pid, parent } of parents) if (parent === postmaster) process.kill(pid, 'SIGKILL')
+  process.kill(postmaster, 'SIGKILL')
+}
+
+async function parentOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
+}
+
+describe('an acknowledged batch', () => {
+  test('survives PostgreSQL being killed the moment after, although its commits did not wait for the disk', async () => {
+    const { dataDirectory, start } = await durableServer()
+    const first = await start()
+    await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })
+    const databases = await openDatabases({ url: first.url, poolSize: 2, onError: () => {} })
+    const facts = Array.from({ length: 100 }, fact)
+    const outcomes = await applyFacts(databases.test, rules, facts)
+    await killServer(dataDirectory)
+    await databases.close().catch(() => {})
+    await first.stop()
+
+    const second = await start()
+    const again = await openDatabases({ url: second.url, poolSize: 2, onError: () => {} })
+    try {
+      const repeated = await applyFacts(again.test, rules, facts)
+      expect(repeated).toEqual(outcomes.map((outcome) => ({ ...outcome, status: 'duplicate' })))
+    } finally {
+      await again.close()
+      await second.stop()
+    }
+  }, 60_000)
+})

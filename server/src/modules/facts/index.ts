@@ -1,0 +1,8 @@
+export { applyFact, type FactOutcome, type FactRules } from './apply-fact.ts'
+export type { FactSettings } from './fact-type.ts'
+export { FACT_GROUPS, factRules } from './fact-types.ts'
+export { feedDocument } from './feed-document.ts'
+export { openFactFile } from './import/fact-file.ts'
+export { type ImportReport, importFacts } from './import/import-facts.ts'
+export { openRefusedLines } from './import/refused-lines.ts'
+export { factRoutes } from './routes.ts'

@@ -1,0 +1,118 @@
+import { Type } from 'typebox'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import {
+  cancelInvestment,
+  changeAmount,
+  convertInvestment,
+  executeInvestment,
+  moveToOffering,
+  recordInvestment,
+  reinstate,
+  resolveConversion,
+} from '#modules/investments/index.ts'
+import { type FactType, factType } from './fact-type.ts'
+import { AmountCents, AmountCentsOrZero, Currency, Nullable } from './fields.ts'
+import { INVESTMENT, OFFERING, WHICH } from './investment-examples.ts'
+import { CheckState, investmentStepFacts, TOLD } from './investment-step-facts.ts'
+import { Ref } from './profile-fields.ts'
+
+const RESERVATION = 'inv_0ExampleNounReserve00000' as Id<'investment'>
+const SUCCESSOR = 'inv_0ExampleNounSuccessor000' as Id<'investment'>
+const CANCELED = 'inv_0ExampleNounCanceled0000' as Id<'investment'>
+
+/** In the order of a life: committed, checked and paid, changed, perhaps canceled or converted, executed. */
+export const investmentFacts: readonly FactType[] = [
+  factType({
+    type: 'investment.created',
+    summary:
+      'An investor committed to an open offering; where it tests the waters, made a reservation. The currency must be ' +
+      'the offering’s. The checks are those the offering asks for, unless they are given.',
+    data: Type.Object(
+      {
+        id: Ref('investment'),
+        offering: Ref('offering'),
+        investor: Ref('user'),
+        amount_cents: Type.Unsafe<Cents>(AmountCents),
+        currency: Currency,
+        ...TOLD,
+        identity: Type.Optional(CheckState),
+        accreditation: Type.Optional(CheckState),
+        signature: Type.Optional(CheckState),
+        review: Type.Optional(CheckState),
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: INVESTMENT,
+      offering: OFFERING,
+      investor: 'usr_0ExampleNounInvestor0000' as Id<'user'>,
+      amount_cents: 25_000 as Cents,
+      currency: 'usd',
+      message: 'Glad to be part of this.',
+    },
+    apply: (tx, data, { occasion }) => recordInvestment(tx, data, occasion),
+  }),
+  ...investmentStepFacts,
+  factType({
+    type: 'investment.amount_changed',
+    summary:
+      'The amount of an investment or reservation changed. Zero cancels it, which an executed one cannot be; any ' +
+      'other amount is kept for a reinstatement.',
+    data: Type.Object(
+      { id: Ref('investment'), amount_cents: Type.Unsafe<Cents>(AmountCentsOrZero) },
+      { additionalProperties: false },
+    ),
+    example: { id: INVESTMENT, amount_cents: 50_000 as Cents },
+    apply: (tx, data, { occasion }) => changeAmount(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.canceled',
+    summary: 'An active investment or a reservation was canceled.',
+    data: WHICH,
+    example: { id: CANCELED },
+    apply: (tx, data, { occasion }) => cancelInvestment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.reinstated',
+    summary:
+      'A canceled investment or reservation is again what it was, with its last amount. Only within the grace period ' +
+      '(7 days unless set otherwise, from the one occurred_at to the other), and not in a canceled offering.',
+    data: WHICH,
+    example: { id: CANCELED },
+    apply: (tx, data, { occasion, settings }) =>
+      reinstate(tx, { ...data, graceDays: settings.reinstatementGraceDays }, occasion),
+  }),
+  factType({
+    type: 'investment.moved',
+    summary:
+      'An investment moved to another offering of the same company and currency. A reservation does not become an ' +
+      'investment by it, nor the other way round: that is a conversion, as is a move to another company.',
+    data: Type.Object({ id: Ref('investment'), offering: Ref('offering') }, { additionalProperties: false }),
+    example: { id: CANCELED, offering: 'ofr_0ExampleNounOther0000000' as Id<'offering'> },
+    apply: (tx, data, { occasion }) => moveToOffering(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.converted',
+    summary:
+      'An active investment or a reservation was converted into a successor: another investment of the same investor, ' +
+      'created before, in whichever offering. `to` is null while it is not known.',
+    data: Type.Object({ id: Ref('investment'), to: Nullable(Ref('investment')) }, { additionalProperties: false }),
+    example: { id: RESERVATION, to: null },
+    apply: (tx, data, { occasion }) => convertInvestment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.conversion_resolved',
+    summary: 'The successor of a conversion that named none became known. No event: the conversion was told before.',
+    data: Type.Object({ id: Ref('investment'), to: Ref('investment') }, { additionalProperties: false }),
+    example: { id: RESERVATION, to: SUCCESSOR },
+    apply: (tx, data, { occasion }) => resolveConversion(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.executed',
+    summary: 'The contracts of an active investment were fully executed and its funds released to the company.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => executeInvestment(tx, data, occasion),
+  }),
+]

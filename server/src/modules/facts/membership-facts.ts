@@ -1,0 +1,148 @@
+import { Type } from 'typebox'
+import type { Id } from '#kernel/ids.ts'
+import {
+  applyForMembership,
+  approveApplication,
+  declineApplication,
+  failPayment,
+  inviteMember,
+  joinSyndicate,
+  leaveSyndicate,
+  PERMISSIONS,
+  reinviteMember,
+  removeMember,
+  withdrawApplication,
+} from '#modules/syndicates/index.ts'
+import { type FactType, factType } from './fact-type.ts'
+import { Email, Line } from './fields.ts'
+import { directoryFacts } from './membership-directory-facts.ts'
+import { Ref, Word } from './profile-fields.ts'
+import { INVESTOR, INVITED_EMAIL, MANAGER, MEMBER, SYNDICATE } from './syndicate-examples.ts'
+
+const MEMBERSHIP = 'mem_0ExampleNounMembership00' as Id<'membership'>
+const OF_INVITED = 'mem_0ExampleNounMember200000' as Id<'membership'>
+/** Two applications that are waiting. */
+const TO_DECLINE = 'mem_0ExampleNounToDecline000' as Id<'membership'>
+const TO_WITHDRAW = 'mem_0ExampleNounToWithdraw00' as Id<'membership'>
+
+const WHICH = Type.Object({ id: Ref('membership') }, { additionalProperties: false })
+
+const INVITATION = Type.Object(
+  {
+    syndicate: Ref('syndicate'),
+    email: Email,
+    name: Type.Optional(Line(200)),
+    permission: Type.Optional(Word(PERMISSIONS)),
+    invited_by: Ref('user'),
+  },
+  { additionalProperties: false },
+)
+
+/** In the order of a life: invited or applying, in, paying, away; then the directory. */
+export const membershipFacts: readonly FactType[] = [
+  factType({
+    type: 'membership.invited',
+    summary:
+      'A syndicate invited an address, which is no membership yet. Whoever has it may join without approval. An ' +
+      'address invited before is invited again by membership.reinvited.',
+    data: INVITATION,
+    example: { syndicate: SYNDICATE, email: INVITED_EMAIL, name: 'Alan Turing', invited_by: MANAGER },
+    apply: (tx, { syndicate, invited_by, ...data }, { occasion }) =>
+      inviteMember(tx, { ...data, syndicateId: syndicate, invitedBy: invited_by }, occasion),
+  }),
+  factType({
+    type: 'membership.reinvited',
+    summary: 'A syndicate invited an address again.',
+    data: INVITATION,
+    example: { syndicate: SYNDICATE, email: INVITED_EMAIL, invited_by: MANAGER },
+    apply: (tx, { syndicate, invited_by, ...data }, { occasion }) =>
+      reinviteMember(tx, { ...data, syndicateId: syndicate, invitedBy: invited_by }, occasion),
+  }),
+  factType({
+    type: 'membership.applied',
+    summary:
+      'A person applied for membership. A person has one membership of a syndicate, under one id: whoever was declined ' +
+      'or withdrew applies again under it.',
+    data: Type.Object(
+      { id: Ref('membership'), syndicate: Ref('syndicate'), user: Ref('user') },
+      { additionalProperties: false },
+    ),
+    example: { id: MEMBERSHIP, syndicate: SYNDICATE, user: MEMBER },
+    apply: (tx, { id, syndicate, user }, { occasion }) =>
+      applyForMembership(tx, { id, syndicateId: syndicate, userId: user }, occasion),
+  }),
+  factType({
+    type: 'membership.approved',
+    summary:
+      'A manager approved an application. That makes the member at once, with the events approved and joined; with a ' +
+      'fund it does not, and the person joins later.',
+    data: Type.Object({ id: Ref('membership'), approved_by: Ref('user') }, { additionalProperties: false }),
+    example: { id: MEMBERSHIP, approved_by: MANAGER },
+    apply: (tx, { id, approved_by }, { occasion }) => approveApplication(tx, { id, approvedBy: approved_by }, occasion),
+  }),
+  factType({
+    type: 'membership.joined',
+    summary:
+      'A person became a member: on an approval, as one who returns, on a later successful payment; or directly, where ' +
+      'the syndicate approves automatically or has invited them. A direct join names syndicate and user; one on an ' +
+      'invitation to another address than the person’s own names that address.',
+    data: Type.Object(
+      {
+        id: Ref('membership'),
+        syndicate: Type.Optional(Ref('syndicate')),
+        user: Type.Optional(Ref('user')),
+        invited_email: Type.Optional(Email),
+      },
+      { additionalProperties: false },
+    ),
+    example: { id: OF_INVITED, syndicate: SYNDICATE, user: INVESTOR, invited_email: INVITED_EMAIL },
+    apply: (tx, { id, syndicate, user, invited_email }, { occasion }) =>
+      joinSyndicate(
+        tx,
+        {
+          id,
+          ...(syndicate === undefined ? {} : { syndicateId: syndicate }),
+          ...(user === undefined ? {} : { userId: user }),
+          ...(invited_email === undefined ? {} : { invitedEmail: invited_email }),
+        },
+        occasion,
+      ),
+  }),
+  factType({
+    type: 'membership.payment_failed',
+    summary:
+      'The payment of a member, or of an approved person, failed. The approval stands; re-investment is awaited.',
+    data: WHICH,
+    example: { id: MEMBERSHIP },
+    apply: (tx, data, { occasion }) => failPayment(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.left',
+    summary: 'A member resigned.',
+    data: WHICH,
+    example: { id: OF_INVITED },
+    apply: (tx, data, { occasion }) => leaveSyndicate(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.removed',
+    summary: 'A manager removed a member, or somebody whose payment had failed.',
+    data: WHICH,
+    example: { id: MEMBERSHIP },
+    apply: (tx, data, { occasion }) => removeMember(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.declined',
+    summary: 'A manager declined an application.',
+    data: WHICH,
+    example: { id: TO_DECLINE },
+    apply: (tx, data, { occasion }) => declineApplication(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.withdrawn',
+    summary: 'An applicant withdrew the application.',
+    data: WHICH,
+    example: { id: TO_WITHDRAW },
+    apply: (tx, data, { occasion }) => withdrawApplication(tx, data, occasion),
+  }),
+  ...directoryFacts(OF_INVITED),
+]

@@ -1,0 +1,62 @@
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { portfolioFacts } from './portfolio-facts.ts'
+
+/** What these facts do is tested beside the module portfolio; here is what gets so far. */
+function accepts(type: string, data: object): boolean {
+  const fact = portfolioFacts.find((fact) => fact.type === type)
+  if (fact === undefined) throw new Error(`no fact ${type}`)
+  return Compile(fact.data).Check({ ...(fact.example as object), ...data })
+}
+
+describe('decimals', () => {
+  test.each(['0', '1', '1.0', '0.0000000001', '999999999.9999999999'])('%s is a multiple', (multiple) => {
+    expect(accepts('portfolio.sold', { multiple })).toBe(true)
+    expect(accepts('portfolio.exited', { multiple })).toBe(true)
+    expect(accepts('portfolio.valued', { multiple })).toBe(true)
+  })
+
+  test.each([
+    '',
+    '-1',
+    '+1',
+    '1.',
+    '.5',
+    '1e3',
+    '1,5',
+    ' 1',
+    '1\n',
+    '1000000000',
+    '0.00000000001',
+    'NaN',
+    'Infinity',
+    1.5,
+  ])('%j is none', (multiple) => {
+    for (const type of ['portfolio.sold', 'portfolio.exited', 'portfolio.valued']) {
+      expect(accepts(type, { multiple })).toBe(false)
+    }
+  })
+
+  test('a share price has up to 18 digits before the point', () => {
+    const price = (share_price: unknown) => accepts('portfolio.valued', { share_price })
+    expect([price('9'.repeat(18)), price('9'.repeat(19)), price('12.50'), price(12.5)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+})
+
+test('an id of another kind, a word of no list or an unknown field is refused', () => {
+  expect(accepts('portfolio.valued', { offering: newId('company') })).toBe(false)
+  expect(accepts('portfolio.exited', { status: 'sold' })).toBe(false)
+  expect(accepts('portfolio.exited', { reason: 'bankruptcy' })).toBe(false)
+  expect(accepts('fund.holding_set', { status: 'sold' })).toBe(false)
+  expect(accepts('portfolio.sold', { price: '1' })).toBe(false)
+})
+
+test.each(portfolioFacts.map((fact) => [fact.type, fact] as const))('the example of %s is valid', (_type, fact) => {
+  expect(Compile(fact.data).Check(fact.example)).toBe(true)
+})

@@ -1,0 +1,71 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { EventName } from '#modules/events/index.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+export type Claim = { readonly occurred_at: WorldTime; readonly ahead: boolean }
+
+/**
+ * Takes the fact's id, before anything else is done with it: a second transaction with the same id waits at the unique
+ * index until this one is over, then finds the row and takes nothing. It also gives up waiting for the disk at the
+ * commit of this one transaction; `flush` waits for all of a batch together.
+ */
+const CLAIM = statement<Claim>(
+  'facts.claim',
+  `insert into facts (id, type, occurred_at, fingerprint, outcome) values ($1, $2, $3, $4, 'applied')
+   on conflict on constraint facts_pkey do nothing
+   returning occurred_at, occurred_at > world_now() + interval '5 minutes' as ahead,
+             set_config('synchronous_commit', 'off', true)`,
+)
+
+export type ClaimedFact = {
+  readonly id: string
+  readonly type: string
+  readonly occurredAt: string
+  readonly fingerprint: Buffer
+}
+
+/** Null when the id is taken. */
+export async function claimFact(tx: Tx, { id, type, occurredAt, fingerprint }: ClaimedFact): Promise<Claim | null> {
+  return tx.maybeOne(CLAIM, [id, type, occurredAt, fingerprint])
+}
+
+const KEEP_EVENTS = statement('facts.keep_events', 'update facts set event_ids = $2 where id = $1')
+
+export async function keepEvents(tx: Tx, id: string, eventIds: readonly Id<'event'>[]): Promise<void> {
+  await tx.run(KEEP_EVENTS, [id, eventIds])
+}
+
+export type KeptFact = {
+  readonly id: string
+  readonly type: string
+  readonly occurred_at: WorldTime
+  readonly applied_at: string
+  readonly fingerprint: Buffer
+  readonly event_ids: readonly Id<'event'>[]
+  readonly event_names: readonly EventName[]
+}
+
+const FIND = statement<KeptFact>(
+  'facts.find',
+  `select id, type, occurred_at, applied_at, fingerprint, event_ids,
+          array(select e.name from unnest(f.event_ids) with ordinality as caused (id, at)
+                  join events e on e.id = caused.id order by caused.at) as event_names
+     from facts f where id = $1`,
+)
+
+export async function findFact(queries: WorldQueries, id: string): Promise<KeptFact | null> {
+  return queries.maybeOne(FIND, [id])
+}
+
+/**
+ * Makes durable what was committed before it. A commit with synchronous_commit on writes the log out up to its own
+ * end, and with it everything earlier, also of other connections. It must have something of its own in the log to do
+ * so: a message that nobody reads, rather than a row that would be locked, updated and vacuumed.
+ */
+const FLUSH = statement('facts.flush', `select pg_logical_emit_message(true, 'portico', '')`)
+
+export async function flush(db: WorldDatabase): Promise<void> {
+  await db.reads.run(FLUSH)
+}

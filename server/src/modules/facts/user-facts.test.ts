@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { applyFact } from './apply-fact.ts'
+import { factTable } from './fact-table.ts'
+import { userFacts } from './user-facts.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const rules = { table: factTable(userFacts), settings: { reinstatementGraceDays: 7 } }
+
+/** `applied`, or what was refused: `data.email taken`. */
+async function tell(type: string, data: object): Promise<string> {
+  const fact = { id: randomUUID(), type, occurred_at: '2026-01-15T12:00:00Z', data }
+  const outcome = await applyFact(db.databases.test, rules, fact)
+  if (outcome.status !== 'refused') return outcome.status
+  const { type: refusal, field, code } = outcome.error
+  return refusal === 'invalid_fact' ? `${field} ${code}` : `${refusal} ${field}`
+}
+
+const person = (more: object = {}) => {
+  const id = newId('user')
+  return { id, name: 'Ada', email: `${id}@example.org`, ...more }
+}
+
+async function userOf(id: Id<'user'>): Promise<Record<string, unknown> | undefined> {
+  const [row] = await db.sql<{ user: Record<string, unknown> }>(
+    'select to_jsonb(u) as user from test.users u where id = $1',
+    [id],
+  )
+  return row?.user
+}
+
+describe('the life of a user', () => {
+  test('registered, updated, deactivated, as the examples tell it', async () => {
+    for (const { type, example } of userFacts) expect(await tell(type, example as object)).toBe('applied')
+  })
+
+  test('registered with everything, times in any zone', async () => {
+    const all = person({
+      location: { city: 'London', country: 'GB' },
+      certified_at: '2026-01-01T02:00:00+02:00',
+      address: { postal_code: 'SW1Y 4JH' },
+    })
+    expect(await tell('user.registered', all)).toBe('applied')
+    expect(await userOf(all.id)).toMatchObject({
+      city: 'London',
+      state: null,
+      country: 'GB',
+      address: { postal_code: 'SW1Y 4JH' },
+      certified_at: '2026-01-01T00:00:00+00:00',
+      created_at: '2026-01-15T12:00:00+00:00',
+    })
+  })
+
+  test('a location is told as a whole; null takes it away, and not telling it leaves it', async () => {
+    const ada = person({ location: { city: 'London', state: 'England' } })
+    await tell('user.registered', ada)
+    await tell('user.updated', { id: ada.id, location: { city: 'Paris' } })
+    expect(await userOf(ada.id)).toMatchObject({ city: 'Paris', state: null })
+    await tell('user.updated', { id: ada.id, bio: 'Hello' })
+    expect(await userOf(ada.id)).toMatchObject({ city: 'Paris' })
+    await tell('user.updated', { id: ada.id, location: null })
+    expect(await userOf(ada.id)).toMatchObject({ city: null, state: null, country: null, bio: 'Hello' })
+  })
+
+  test('what is refused, and by which word', async () => {
+    const [ada, nobody] = [person({ username: 'ada' }), newId('user')]
+    await tell('user.registered', ada)
+    expect(await tell('user.registered', ada)).toBe('data.id already_exists')
+    expect(await tell('user.registered', person({ email: ada.email.toUpperCase() }))).toBe('data.email taken')
+    expect(await tell('user.registered', person({ username: 'ADA' }))).toBe('data.username taken')
+    expect(await tell('user.updated', { id: nobody, name: 'X' })).toBe('unknown_reference data.id')
+    expect(await tell('user.deactivated', { id: nobody })).toBe('unknown_reference data.id')
+    await tell('user.deactivated', { id: ada.id })
+    expect(await tell('user.updated', { id: ada.id, name: 'Back' })).toBe('data.id deactivated')
+    expect(await tell('user.deactivated', { id: ada.id })).toBe('applied')
+  })
+
+  test('deactivating tells the ledger, once', async () => {
+    const ada = person()
+    await tell('user.registered', ada)
+    await tell('user.deactivated', { id: ada.id })
+    await tell('user.deactivated', { id: ada.id })
+    expect(await db.sql('select kind from test.investment_changes where id = $1', [ada.id])).toEqual([
+      { kind: 'investor_deactivated' },
+    ])
+  })
+})
+
+/** [field, longest value, what it takes to be too long]. Letters of four bytes count as one each. */
+const LONGEST: [string, string, string][] = [
+  ['name', '𝒜'.repeat(200), '𝒜'],
+  ['first_name', '𝒜'.repeat(100), '𝒜'],
+  ['legal_name', '𝒜'.repeat(200), '𝒜'],
+  ['bio', '𝒜'.repeat(5000), '𝒜'],
+  ['email', `${'a'.repeat(242)}@example.org`, 'x'],
+  ['username', 'a'.repeat(60), 'a'],
+  ['avatar_url', `https://${'a'.repeat(1992)}`, 'a'],
+]
+
+describe('fields at their edge', () => {
+  test.each(LONGEST)('%s may be as long as its column, and not longer', async (field, longest, more) => {
+    expect(await tell('user.registered', person({ [field]: longest }))).toBe('applied')
+    expect(await tell('user.registered', person({ [field]: longest + more }))).toMatch(`data.${field} `)
+  })
+
+  test('an address of the longest lines fits its column, in any script', async () => {
+    const [line, city, place] = ['𝒜'.repeat(100), '𝒜'.repeat(80), '𝒜'.repeat(60)]
+    const address = { line1: line, line2: line, city, state: place, postal_code: '𝒜'.repeat(20), country: place }
+    expect(await tell('user.registered', person({ address }))).toBe('applied')
+    const quotes = Object.fromEntries(Object.entries(address).map(([key, text]) => [key, '"'.repeat([...text].length)]))
+    expect(await tell('user.registered', person({ address: quotes }))).toBe('applied')
+    expect(await tell('user.registered', person({ address: { ...address, line1: `${line}x` } }))).toBe(
+      'data.address.line1 too_long',
+    )
+  })
+
+  test.each(['name', 'first_name', 'legal_name', 'bio'])(
+    '%s holds no control characters, turned directions or halves of characters',
+    async (field) => {
+      for (const text of [
+        'A\u0007da',
+        'A\u0000da',
+        'Ada \u202eecalevoL',
+        '\u2066Ada\u2069',
+        'A\u009bda',
+        'Ada\ud800',
+      ]) {
+        const user = person({ [field]: text })
+        expect(await tell('user.registered', user)).toMatch(`data.${field} `)
+        expect(await userOf(user.id)).toBeUndefined()
+      }
+    },
+  )
+
+  test.each<[string, unknown]>([
+    ['id', 'usr_short'],
+    ['id', 'co_000000000000000000000001'],
+    ['name', ''],
+    ['name', ' Ada'],
+    ['name', 'Ada\nLovelace'],
+    ['name', null],
+    ['email', 'nobody'],
+    ['email', null],
+    ['email', 'a\u202e@example.org'],
+    ['username', 'two words'],
+    ['username', 'ädä'],
+    ['avatar_url', 'javascript:alert(1)'],
+    ['avatar_url', '//elsewhere.example.org/x.png'],
+    ['avatar_url', 'https://example.org/a\u202eb'],
+    ['accreditation', 'maybe'],
+    ['certified_at', '2026-02-30T00:00:00Z'],
+    ['certified_at', '2026-01-15T12:00:00.000001Z'],
+    ['certified_at', '9999-01-01T00:00:00Z'],
+    ['location', { planet: 'Mars' }],
+    ['location', { city: '' }],
+    ['address', { street: 'x' }],
+    ['nickname', 'Ada'],
+  ])('%s may not be %j', async (field, value) => {
+    const user = person({ [field]: value })
+    expect(await tell('user.registered', user)).toMatch(`data.${field}`)
+    expect(await userOf(user.id as Id<'user'>)).toBeUndefined()
+  })
+})

@@ -1,0 +1,110 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import { parseCents } from '#kernel/money.ts'
+import type { Offering } from '#modules/offerings/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { EventParts, EventSubject } from './investment-event.ts'
+import { type Person, requireCents, type Totals } from './store.ts'
+
+/**
+ * Everything at once and in its order, before anything is changed: two offerings of one raise that are canceled
+ * together would otherwise meet in the middle. The offering is held, so nobody comes to it meanwhile.
+ */
+const LOCK_INVESTMENTS = statement<{ locked: string }>(
+  'investments.lock_offering',
+  `select count(*) as locked from (
+     select 1 from investments
+     where offering_id = $1 and company_id = $2 and currency = $3 and status in ('active', 'reserved')
+     order by id for no key update) held`,
+)
+const LOCK_TOTALS = statement<{ locked: string }>(
+  'investments.lock_offering_totals',
+  `select count(*) as locked from (
+     select 1 from investor_totals t
+     where t.raise_id = $1
+       and t.investor_id in (select i.investor_id from investments i
+                             where i.offering_id = $2 and i.company_id = $3 and i.currency = $4
+                               and i.status in ('active', 'reserved'))
+     order by t.investor_id for no key update) held`,
+)
+
+export async function lockInvestmentsOf(tx: Tx, { raise, id, company, currency }: Offering): Promise<void> {
+  await tx.one(LOCK_INVESTMENTS, [id, company, currency])
+  await tx.one(LOCK_TOTALS, [raise, id, company, currency])
+}
+
+export type Canceled = EventSubject & Pick<EventParts['investment'], 'amount_cents'> & Totals & Person
+
+type CanceledRow = Omit<Canceled, 'amount_cents' | 'total_cents'> & {
+  readonly amount_cents: string | null
+  readonly total_cents: string
+}
+
+/**
+ * The next investments of the offering, in the order of their ids. Each gets the totals as they stand after it and a
+ * time of its own: within an investor's part of the batch the totals fall and the times rise by one step each.
+ * "Canceled; investments refunded": what was received is no longer in escrow.
+ */
+const CANCEL_BATCH = statement<CanceledRow>(
+  'investments.cancel_batch',
+  `with batch as (
+     select id, investor_id, amount_cents, applied_at,
+            row_number() over nth as place,
+            sum(amount_cents) over nth as gone_cents,
+            max(applied_at) over (nth rows between 1 following and unbounded following) as next_applied_at
+     from (select id, investor_id, amount_cents, applied_at from investments
+           where offering_id = $1 and company_id = $2 and currency = $3 and id > $4
+             and status in ('active', 'reserved')
+           order by id limit $5) due
+     window nth as (partition by investor_id order by id)),
+   leaving as (
+     select investor_id, count(*)::int as leaving_count, sum(amount_cents) as leaving_cents
+     from batch group by investor_id),
+   staying as (
+     select i.investor_id, max(i.applied_at) as latest_applied_at
+     from leaving join investments i on i.investor_id = leaving.investor_id
+     join offerings o on o.id = i.offering_id
+     where o.raise_id = $6 and i.status in ('active', 'reserved', 'executed') and i.id not in (select id from batch)
+     group by i.investor_id),
+   canceled as (
+     update investments i
+     set status = $7, status_before_cancel = i.status, canceled_at = $8,
+         payment_state = case i.payment_state when 'received' then 'refunded' else i.payment_state end,
+         in_escrow_cents = 0
+     from batch where i.id = batch.id),
+   changes as (insert into investment_changes (kind, id) select 'investment', id from batch),
+   totals as (
+     update investor_totals t
+     set active_count = t.active_count - leaving.leaving_count,
+         total_cents = t.total_cents - leaving.leaving_cents,
+         latest_applied_at = staying.latest_applied_at,
+         last_occurred_at = greatest($8, t.last_occurred_at + interval '1 microsecond')
+                            + (leaving.leaving_count - 1) * interval '1 microsecond'
+     from leaving left join staying using (investor_id)
+     where t.raise_id = $6 and t.investor_id = leaving.investor_id
+     returning t.investor_id, t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at,
+               leaving.leaving_count, leaving.leaving_cents)
+   select batch.id, $2 as company, $1 as offering, batch.investor_id as investor, batch.amount_cents,
+          (totals.active_count + totals.leaving_count - batch.place)::int as active_count,
+          (totals.total_cents + totals.leaving_cents - batch.gone_cents)::bigint as total_cents,
+          greatest(totals.latest_applied_at, batch.next_applied_at) as latest_applied_at,
+          totals.last_occurred_at - (totals.leaving_count - batch.place) * interval '1 microsecond' as occurred_at,
+          u.name, u.email
+   from batch join totals using (investor_id) join users u on u.id = batch.investor_id
+   order by batch.id`,
+)
+
+export type Batch = { readonly after: string; readonly size: number; readonly to: string; readonly at: WorldTime }
+
+export async function cancelBatch(
+  tx: Tx,
+  { id, company, currency, raise }: Offering,
+  { after, size, to, at }: Batch,
+): Promise<readonly Canceled[]> {
+  const rows = await tx.many(CANCEL_BATCH, [id, company, currency, after, size, raise, to, at])
+  return rows.map((row) => ({
+    ...row,
+    amount_cents: parseCents(row.amount_cents),
+    total_cents: requireCents(row.total_cents),
+  }))
+}

@@ -1,0 +1,38 @@
+import { wholeUnits } from '#kernel/money.ts'
+import { appendEvent, type Occasion } from '#modules/events/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { HeldInvestment } from './investment.ts'
+import { investmentEvent } from './investment-event.ts'
+import type { InvestmentTransition } from './investment-states.ts'
+import { type Brought, lifecycleAfter } from './lifecycle.ts'
+import { writeMove } from './store.ts'
+
+/** Carries out a move that the table allowed: the row, the investor's totals, and exactly the events of the row. */
+export async function performMove(
+  tx: Tx,
+  {
+    before,
+    move,
+    ...brought
+  }: { readonly before: HeldInvestment; readonly move: InvestmentTransition } & Omit<Brought, 'at'>,
+  occasion: Occasion,
+): Promise<void> {
+  const after = lifecycleAfter(before, move, { ...brought, at: occasion.occurredAt })
+  const { name, email, ...totals } = await writeMove(tx, before, after, occasion.occurredAt)
+  for (const event of move.events) {
+    const parts = { name: event, investment: { ...before, ...after }, totals, person: { name, email } }
+    await appendEvent(tx, investmentEvent({ ...parts, extra: extraOf(event, before, after) }), occasion)
+  }
+}
+
+type Before = Pick<HeldInvestment, 'amount_cents'>
+type After = Pick<HeldInvestment, 'canceled_at' | 'converted_to'>
+
+function extraOf(event: InvestmentTransition['events'][number], before: Before, after: After) {
+  if (event === 'investment.canceled' && after.canceled_at !== null) return { canceled_at: after.canceled_at }
+  if (event === 'investment.converted') return { converted_to: after.converted_to }
+  if (event === 'investment.amount_changed' && before.amount_cents !== null) {
+    return { previous_amounts: { committed: wholeUnits(before.amount_cents) } }
+  }
+  return {}
+}

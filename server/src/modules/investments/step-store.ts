@@ -1,0 +1,80 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { Check, CheckState, PaymentState } from './investment.ts'
+import type { InvestmentState } from './investment-states.ts'
+
+/**
+ * What changes an investment without moving it: one statement each, which finds no row where the step is impossible.
+ * Each adds its own row to the ledger's to-do list.
+ */
+type Touched = { readonly id: Id<'investment'> }
+
+const touching = (update: string) =>
+  `with touched as (${update} returning id)
+   insert into investment_changes (kind, id) select 'investment', id from touched returning id`
+
+const SET_PAYMENT = statement<Touched>(
+  'investments.set_payment',
+  touching(
+    `update investments
+     set payment_state = $2::text,
+         in_escrow_cents = case $2 when 'pending' then in_escrow_cents
+                                   when 'received' then coalesce($3, last_amount_cents)
+                                   else 0 end
+     where id = $1 and status = any($4)`,
+  ),
+)
+
+export type Payment = { readonly state: PaymentState; readonly in_escrow_cents: Cents | null }
+
+/** In escrow is what arrived, or the whole amount; what failed or was refunded is there no longer. */
+export async function setPayment(
+  tx: Tx,
+  id: Id<'investment'>,
+  { state, in_escrow_cents }: Payment,
+  possible: readonly InvestmentState[],
+): Promise<boolean> {
+  return (await tx.maybeOne(SET_PAYMENT, [id, state, in_escrow_cents, possible])) !== null
+}
+
+const SET_CHECK = statement<Touched>(
+  'investments.set_check',
+  touching(
+    `update investments
+     set identity_state = case $2::text when 'identity' then $3 else identity_state end,
+         accreditation_state = case $2 when 'accreditation' then $3 else accreditation_state end,
+         signature_state = case $2 when 'signature' then $3 else signature_state end,
+         review_state = case $2 when 'review' then $3 else review_state end
+     where id = $1`,
+  ),
+)
+
+export async function setCheckState(tx: Tx, id: Id<'investment'>, check: Check, state: CheckState): Promise<boolean> {
+  return (await tx.maybeOne(SET_CHECK, [id, check, state])) !== null
+}
+
+const CONFIRM = statement<Touched>(
+  'investments.confirm',
+  touching('update investments set confirmed_at = $2 where id = $1 and confirmed_at is null and status = any($3)'),
+)
+
+export async function setConfirmed(
+  tx: Tx,
+  id: Id<'investment'>,
+  at: WorldTime,
+  possible: readonly InvestmentState[],
+): Promise<boolean> {
+  return (await tx.maybeOne(CONFIRM, [id, at, possible])) !== null
+}
+
+const SET_HIDDEN = statement<Touched>(
+  'investments.set_hidden',
+  touching('update investments set hidden = $2 where id = $1'),
+)
+
+export async function setHidden(tx: Tx, id: Id<'investment'>, hidden: boolean): Promise<boolean> {
+  return (await tx.maybeOne(SET_HIDDEN, [id, hidden])) !== null
+}

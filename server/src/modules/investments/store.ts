@@ -1,0 +1,166 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { type Cents, parseCents } from '#kernel/money.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { refuseViolations } from '#system/postgres/refuse-violations.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { TOTAL_IN_RANGE } from './amount.ts'
+import type { HeldInvestment, Lifecycle } from './investment.ts'
+import type { InvestmentState } from './investment-states.ts'
+import { remains, totalsDelta } from './lifecycle.ts'
+
+/**
+ * The hot path: three statements a move, of which two are here and the third is the event's.
+ *
+ * Lock order, in every store of this module: users, offerings, investments (by id), investor_totals (by raise, then
+ * investor). Whoever moves an investment holds it and the totals of its raise and investor: under these the totals are
+ * right and the times of the events rise. What only touches an investment (a payment, a check) locks that row alone.
+ */
+type HeldRow = Omit<HeldInvestment, 'amount_cents' | 'last_amount_cents'> & {
+  /** bigint arrives as text. */
+  readonly amount_cents: string | null
+  readonly last_amount_cents: string
+}
+
+const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o.raise_id as raise,
+          i.investor_id as investor, i.currency, i.applied_at, i.status, i.amount_cents, i.last_amount_cents,
+          i.confirmed_at, i.executed_at, i.canceled_at, i.status_before_cancel, i.converted_at, i.converted_to`
+
+/**
+ * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
+ * rows anew once it has them. Of the offering it reads only what never changes. If the investment has moved to another
+ * offering while we waited, there is no row; but we hold the investment now, and the second attempt finds it.
+ */
+const HOLD = statement<HeldRow>(
+  'investments.hold',
+  `${HELD}
+   from investments i
+   join offerings o on o.id = i.offering_id
+   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
+   where i.id = $1
+   for no key update of i for no key update of t`,
+)
+
+export async function tryHold(tx: Tx, id: Id<'investment'>): Promise<HeldInvestment | null> {
+  const row = await tx.maybeOne(HOLD, [id])
+  return row && heldOf(row)
+}
+
+/** The same for what depends on the offering's status, which therefore must not change until we are done. */
+const HOLD_WITH_OFFERING = statement<HeldRow & { offering_status: string }>(
+  'investments.hold_with_offering',
+  `${HELD}, o.status as offering_status
+   from investments i
+   join offerings o on o.id = i.offering_id
+   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
+   where i.id = $1
+   for share of o for no key update of i for no key update of t`,
+)
+
+export async function tryHoldWithOffering(
+  tx: Tx,
+  id: Id<'investment'>,
+): Promise<(HeldInvestment & { readonly offering_status: string }) | null> {
+  const row = await tx.maybeOne(HOLD_WITH_OFFERING, [id])
+  return row && { ...heldOf(row), offering_status: row.offering_status }
+}
+
+const STATUS = statement<{ status: InvestmentState }>(
+  'investments.status',
+  'select status from investments where id = $1',
+)
+
+export async function findStatus(queries: WorldQueries, id: Id<'investment'>): Promise<InvestmentState | null> {
+  return (await queries.maybeOne(STATUS, [id]))?.status ?? null
+}
+
+/** The investor's totals after a move, the time of its event, and who the investor is unless they were deactivated. */
+export type Totals = {
+  readonly active_count: number
+  readonly total_cents: Cents
+  readonly latest_applied_at: WorldTime | null
+  readonly occurred_at: WorldTime
+}
+export type Person = { readonly name: string | null; readonly email: string | null }
+
+type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
+
+/**
+ * Everything a move changes. The person is read here, under the lock of the totals and not before: a deactivation takes
+ * that lock too before it erases events, so no event can be made with a name that was erased meanwhile.
+ * The latest application is looked for only when the one that goes was the latest.
+ */
+const MOVE = statement<TotalsRow & Person>(
+  'investments.move',
+  `with moved as (
+     update investments
+     set status = $2, amount_cents = $3, last_amount_cents = $4, confirmed_at = $5, executed_at = $6, canceled_at = $7,
+         status_before_cancel = $8, converted_at = $9, converted_to = $10
+     where id = $1
+     returning id, applied_at, converted_to),
+   changes as (
+     insert into investment_changes (kind, id)
+     select 'investment', id from moved
+     union all
+     select 'investment', converted_to from moved where converted_to is not null)
+   update investor_totals t
+   set active_count = t.active_count + $11,
+       total_cents = t.total_cents + $12,
+       latest_applied_at = case
+         when $13 then greatest(t.latest_applied_at, moved.applied_at)
+         when t.latest_applied_at > moved.applied_at then t.latest_applied_at
+         else (select max(i.applied_at) from investments i join offerings o on o.id = i.offering_id
+               where i.investor_id = t.investor_id and o.raise_id = t.raise_id and i.id <> $1
+                 and i.status in ('active', 'reserved', 'executed')) end,
+       last_occurred_at = greatest($14, t.last_occurred_at + interval '1 microsecond')
+   from moved, users u
+   where t.raise_id = $15 and t.investor_id = $16 and u.id = $16
+   returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at, u.name, u.email`,
+)
+
+export async function writeMove(
+  tx: Tx,
+  before: HeldInvestment,
+  after: Lifecycle,
+  occurredAt: WorldTime,
+): Promise<Totals & Person> {
+  const { count, cents } = totalsDelta(before, after)
+  const written = tx.one(MOVE, [
+    before.id,
+    after.status,
+    after.amount_cents,
+    after.last_amount_cents,
+    after.confirmed_at,
+    after.executed_at,
+    after.canceled_at,
+    after.status_before_cancel,
+    after.converted_at,
+    after.converted_to,
+    count,
+    cents,
+    remains(after.status),
+    occurredAt,
+    before.raise,
+    before.investor,
+  ])
+  const { name, email, ...totals } = await refuseViolations(written, TOTAL_IN_RANGE)
+  return { ...totalsOf(totals), name, email }
+}
+
+function heldOf(row: HeldRow): HeldInvestment {
+  return {
+    ...row,
+    amount_cents: parseCents(row.amount_cents),
+    last_amount_cents: requireCents(row.last_amount_cents),
+  }
+}
+
+export function totalsOf(row: TotalsRow): Totals {
+  return { ...row, total_cents: requireCents(row.total_cents) }
+}
+
+export function requireCents(text: string): Cents {
+  const cents = parseCents(text)
+  if (cents === null) throw new RangeError(`the database holds ${text} where an amount belongs`)
+  return cents
+}

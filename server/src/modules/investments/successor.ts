@@ -1,0 +1,24 @@
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { findSuccessor, lockInvestorOf } from './conversion-store.ts'
+
+type Link = { readonly id: Id<'investment'>; readonly to: Id<'investment'> }
+
+/**
+ * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is
+ * another investment of the same investor that succeeds nobody else; it may be another company's, a vehicle's say.
+ * Takes the investor's lock, the first in order: call it before anything else is held.
+ */
+export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {
+  const investor = await lockInvestorOf(tx, id)
+  if (investor === null) throw new UnknownReference('id', id)
+  const successor = await findSuccessor(tx, { to, from: id })
+  if (successor === null) throw new UnknownReference('to', to)
+  const wrong = successor.investor !== investor ? OTHER_INVESTOR : successor.taken ? TAKEN : CIRCULAR
+  if (wrong !== CIRCULAR || successor.circular) throw validationError([{ field: 'to', ...wrong }])
+}
+
+const OTHER_INVESTOR = { code: 'other_investor', message: 'is an investment of another investor' }
+const TAKEN = { code: 'taken', message: 'is already the successor of another investment' }
+const CIRCULAR = { code: 'circular', message: 'is this investment, or was converted into it' }

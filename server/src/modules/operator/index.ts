@@ -1,0 +1,3 @@
+export { authenticateOperator } from './authenticate-operator.ts'
+export { createOperatorKey, type MadeKey, revokeOperatorKey } from './manage-keys.ts'
+export { type KeyRow, listKeys } from './store.ts'

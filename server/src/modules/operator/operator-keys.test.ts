@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { authenticateOperator, createOperatorKey, listKeys, revokeOperatorKey } from './index.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const lookUp = (bearer: string) => authenticateOperator(db.databases)(bearer)
+const create = (world: World = 'test', name = 'Nightly feed') =>
+  db.databases.platform.transaction((tx) => createOperatorKey(tx, { world, name }, 'shell:tester'))
+const revoke = (id: Awaited<ReturnType<typeof create>>['id']) =>
+  db.databases.platform.transaction((tx) => revokeOperatorKey(tx, id, 'shell:tester'))
+const auditOf = (subject: string) =>
+  db.sql<{ action: string; actor: string; details: object }>(
+    'select action, actor, details from platform.audit_entries where subject = $1 order by id',
+    [subject],
+  )
+
+describe('an operator key', () => {
+  test.each(WORLDS)('of the %s world says so, holds 256 random bits and opens that world', async (world) => {
+    const { id, key } = await create(world)
+    expect(key).toMatch(new RegExp(`^ok_${world}_[A-Za-z0-9_-]{43}$`))
+    expect(await lookUp(key)).toEqual({ kind: 'operator', world, operatorKeyId: id })
+  })
+
+  test('is stored as its SHA-256 and nothing else', async () => {
+    const { id, key } = await create()
+    const [row] = await db.sql<{ secret_hash: Buffer; row: string }>(
+      'select secret_hash, k::text as row from platform.operator_keys k where id = $1',
+      [id],
+    )
+    expect(row?.secret_hash).toEqual(createHash('sha256').update(key).digest())
+    expect(row?.row).not.toContain(key.slice('ok_test_'.length))
+  })
+
+  test('of one world with the prefix of the other is a stranger’s', async () => {
+    const { key } = await create('test')
+    expect(await lookUp(key.replace('ok_test_', 'ok_live_'))).toBeNull()
+  })
+
+  test.each(['', 'ok_test_', 'ok_prod_abc', 'at_test_abc', `ok_test_${'a'.repeat(42)}`, `ok_test_${'é'.repeat(43)}`])(
+    '%j cannot be one, and the database is not even asked',
+    async (bearer) => {
+      const nobody = { short: () => Promise.reject(new Error('asked')) } as never
+      expect(await authenticateOperator({ test: nobody, live: nobody })(bearer)).toBeNull()
+    },
+  )
+
+  test('is refused on the very next request after it was revoked, and the others stay', async () => {
+    const [lost, kept] = [await create(), await create()]
+    await revoke(lost.id)
+    expect(await lookUp(lost.key)).toBeNull()
+    expect(await lookUp(kept.key)).not.toBeNull()
+  })
+
+  test('is revoked once: by ten at a time exactly one does it, and the audit has one entry', async () => {
+    const { id } = await create()
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => revoke(id)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const tried of tries) {
+      if (tried.status === 'rejected') expect(tried.reason).toMatchObject({ type: 'illegal_transition' })
+    }
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual(['operator_key.created', 'operator_key.revoked'])
+  })
+
+  test('that does not exist cannot be revoked, and nothing is audited', async () => {
+    const id = newId('operatorKey')
+    await expect(revoke(id)).rejects.toMatchObject({ type: 'not_found' })
+    expect(await auditOf(id)).toEqual([])
+  })
+
+  test('is audited with who, which world and its name, never with the key', async () => {
+    const { id, key } = await create('live', 'Billing')
+    await revoke(id)
+    const entries = await auditOf(id)
+    expect(entries).toEqual([
+      { action: 'operator_key.created', actor: 'shell:tester', details: { world: 'live', name: 'Billing' } },
+      { action: 'operator_key.revoked', actor: 'shell:tester', details: { world: 'live', name: 'Billing' } },
+    ])
+    expect(JSON.stringify(entries)).not.toContain(key)
+  })
+
+  test.each([[''], [' padded '], ['two\nlines'], ['right\u202eleft'], ['x'.repeat(81)]])(
+    'named %j is refused, and nothing is left behind',
+    async (name) => {
+      const before = (await listKeys(db.databases.platform.reads)).length
+      await expect(create('test', name)).rejects.toMatchObject({ type: 'validation_error' })
+      expect(await listKeys(db.databases.platform.reads)).toHaveLength(before)
+    },
+  )
+
+  test('is listed with what is known of it, oldest first, revoked ones too', async () => {
+    const first = await create('test', 'A')
+    const second = await create('live', 'B')
+    await revoke(first.id)
+    const mine = (await listKeys(db.databases.platform.reads)).filter(({ id }) => [first.id, second.id].includes(id))
+    expect(mine).toMatchObject([
+      { id: first.id, world: 'test', name: 'A', last_used_at: null, revoked_at: expect.any(String) },
+      { id: second.id, world: 'live', name: 'B', last_used_at: null, revoked_at: null },
+    ])
+    expect(JSON.stringify(mine)).not.toContain('hash')
+  })
+})
+
+describe('last_used_at', () => {
+  const usedAt = async (id: string) => {
+    const [row] = await db.sql<{ at: Date | null }>(
+      'select last_used_at as at from platform.operator_keys where id = $1',
+      [id],
+    )
+    return row?.at ?? null
+  }
+
+  test('is noted beside the request, and again only after a minute', async () => {
+    const { id, key } = await create()
+    await lookUp(key)
+    await expect.poll(() => usedAt(id)).not.toBeNull()
+    const first = await usedAt(id)
+    await lookUp(key)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await usedAt(id)).toEqual(first)
+    await db.sql(
+      `update platform.operator_keys set last_used_at = last_used_at - interval '61 seconds' where id = $1`,
+      [id],
+    )
+    const aged = await usedAt(id)
+    await lookUp(key)
+    await expect.poll(() => usedAt(id)).not.toEqual(aged)
+  })
+
+  test('that cannot be written does not keep anybody out', async () => {
+    const { id, key } = await create()
+    const test = db.databases.test
+    const failing = { ...test, reads: { ...test.reads, run: () => Promise.reject(new Error('no')) } }
+    const caller = await authenticateOperator({ test: failing, live: db.databases.live })(key)
+    expect(caller).toMatchObject({ operatorKeyId: id })
+  })
+})

@@ -1,0 +1,85 @@
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformQueries, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
+
+const INSERT = platformStatement(
+  'operator.insert_key',
+  'insert into platform.operator_keys (id, world, name, secret_hash) values ($1, $2, $3, $4)',
+)
+
+export type NewKey = {
+  readonly id: Id<'operatorKey'>
+  readonly world: World
+  readonly name: string
+  readonly hash: Buffer
+}
+
+export async function insertKey(tx: PlatformTx, { id, world, name, hash }: NewKey): Promise<void> {
+  await tx.run(INSERT, [id, world, name, hash])
+}
+
+/** Times are real time, as text. */
+export type KeyRow = {
+  readonly id: Id<'operatorKey'>
+  readonly world: World
+  readonly name: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly revoked_at: string | null
+}
+
+const LIST = platformStatement<KeyRow>(
+  'operator.list_keys',
+  `select id, world, name, created_at, last_used_at, revoked_at from platform.operator_keys order by id`,
+)
+
+export async function listKeys(queries: PlatformQueries): Promise<readonly KeyRow[]> {
+  return queries.many(LIST)
+}
+
+const REVOKE = platformStatement<{ world: World; name: string }>(
+  'operator.revoke_key',
+  `update platform.operator_keys set revoked_at = clock_timestamp()
+    where id = $1 and revoked_at is null
+   returning world, name`,
+)
+
+/** Null where there is no such key in force. */
+export async function revokeKey(tx: PlatformTx, id: Id<'operatorKey'>) {
+  return tx.maybeOne(REVOKE, [id])
+}
+
+const FIND = platformStatement<{ revoked_at: string | null }>(
+  'operator.find_key',
+  'select revoked_at from platform.operator_keys where id = $1',
+)
+
+export async function findKey(queries: PlatformQueries, id: Id<'operatorKey'>) {
+  return queries.maybeOne(FIND, [id])
+}
+
+export type KeyInForce = { readonly id: Id<'operatorKey'>; readonly unused_lately: boolean }
+
+/** Along the unique index of the digests, on every request: what was revoked a moment ago is not found. */
+const AUTHENTICATE = shortStatement<KeyInForce>(
+  'operator.authenticate',
+  `select id, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as unused_lately
+     from platform.operator_keys where secret_hash = $1 and world = $2 and revoked_at is null`,
+)
+
+export async function findKeyInForce(db: WorldDatabase, hash: Buffer): Promise<KeyInForce | null> {
+  const [key] = await db.short(AUTHENTICATE, [hash, db.world])
+  return key ?? null
+}
+
+/** The condition again: of many requests at once that saw an old time, one writes. */
+const TOUCH = statement(
+  'operator.touch_key',
+  `update platform.operator_keys set last_used_at = clock_timestamp()
+    where id = $1 and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`,
+)
+
+export async function touchKey(db: WorldDatabase, id: Id<'operatorKey'>): Promise<void> {
+  await db.reads.run(TOUCH, [id])
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readError } from '#http/testing/error-answer.ts'
+import { type IdKind, newId } from '#kernel/ids.ts'
+import { sandboxRoutes } from './index.ts'
+import { GRACE_DAYS, openSandbox, type Sandbox } from './testing/sandbox.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openSandbox()
+})
+afterAll(() => sandbox.close())
+
+const routes = sandboxRoutes({ reinstatementGraceDays: GRACE_DAYS })
+
+const KIND: Readonly<Record<string, IdKind>> = {
+  investments: 'investment',
+  users: 'user',
+  offerings: 'offering',
+  syndicates: 'syndicate',
+  memberships: 'membership',
+  join_sessions: 'joinSession',
+  investment_sessions: 'investmentSession',
+}
+
+const BODY: Readonly<Record<string, object>> = {
+  sandboxInvestmentCreate: { offering: newId('offering'), investor: newId('user'), amount_cents: 100 },
+  sandboxInvestmentChangeAmount: { amount_cents: 100 },
+  sandboxSyndicateInvite: { email: 'a@example.org' },
+  sandboxSyndicateReinvite: { email: 'a@example.org' },
+  sandboxSyndicateApply: { user: newId('user') },
+  sandboxSyndicateJoin: { user: newId('user') },
+  sandboxJoinSessionCreate: { syndicate: newId('syndicate') },
+  sandboxJoinSessionSignIn: { user: newId('user') },
+  sandboxJoinSessionMarkIneligible: { reason: 'blocked' },
+  sandboxInvestmentSessionCreate: { offering: newId('offering'), email: 'a@example.org' },
+  advanceSandboxClock: { advance: 'P1D' },
+}
+
+/** Every route with a well-formed id and body, about things that are not there. */
+const requests = routes.map(({ operation, method, path, access }) => {
+  const plural = /^\/sandbox\/(\w+)\/:id/.exec(path)?.[1] ?? ''
+  const id = newId(KIND[plural] ?? 'user')
+  const holders = access.kind === 'token' ? access.holders : []
+  return { operation, method, path: path.replace('/sandbox', '').replace(':id', id), body: BODY[operation], holders }
+})
+
+const BEARER = { operator: 'ok', client: 'at', user: 'at', installation: 'at', publishable: 'pk' } as const
+const NAME = {
+  operator: 'operator',
+  client: 'client',
+  user: 'user',
+  installation: 'install',
+  publishable: 'public',
+} as const
+const KINDS = ['operator', 'client', 'user', 'installation', 'publishable'] as const
+const bearer = (kind: (typeof KINDS)[number], world: 'test' | 'live') => `${BEARER[kind]}_${world}_${NAME[kind]}`
+
+async function answerTo(request: (typeof requests)[number], as: string): Promise<string> {
+  const { method, path, body } = request
+  const response = await sandbox.send(method as 'GET' | 'POST', path, { as, body })
+  return response.ok ? String(response.status) : `${response.status} ${(await readError(response)).type}`
+}
+
+describe.each(requests)('$operation', (request) => {
+  test('403 sandbox_only for whatever is live', async () => {
+    for (const kind of request.holders) {
+      expect(await answerTo(request, bearer(kind, 'live')), kind).toBe('403 sandbox_only')
+    }
+  })
+
+  test('403 forbidden for whom it is not; 401 without a credential', async () => {
+    for (const kind of KINDS.filter((each) => !request.holders.includes(each))) {
+      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe('403 forbidden')
+    }
+    expect(await answerTo(request, 'at_test_unknown')).toBe('401 invalid_token')
+  })
+
+  test('in the test world, everybody else gets as far as what is not there', async () => {
+    const reached = request.path === '/clock' ? '200' : '404 not_found'
+    for (const kind of request.holders) expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(reached)
+  })
+})

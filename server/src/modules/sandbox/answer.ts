@@ -1,0 +1,60 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { EVENT_CATALOGUE, findEvents, type Occasion, type StoredEvent } from '#modules/events/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { Time } from './fields.ts'
+
+const CausedEvent = Type.Object(
+  {
+    id: Type.String(),
+    event: Type.String({ description: 'The name of the event.' }),
+    occurred_at: Time,
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'As a webhook with every scope would carry it.' }),
+  },
+  { title: 'CausedEvent', additionalProperties: false },
+)
+
+/** Canceling an offering cancels all that is invested in it: the answer shows this many and counts the rest. */
+export const EVENTS_SHOWN_MAX = 1_000
+
+const Meta = Type.Object(
+  {
+    events: Type.Array(CausedEvent, {
+      description: `What this caused, in order; the first ${EVENTS_SHOWN_MAX}.`,
+    }),
+    event_count: Type.Integer({ minimum: 0, description: 'How many events there were in all.' }),
+  },
+  { title: 'SandboxMeta', additionalProperties: false },
+)
+
+/** Every answer of the sandbox: the record as it is now, and the events that made it so. */
+export function played<R extends TSchema>(record: R) {
+  return Type.Object({ data: record, meta: Meta }, { additionalProperties: false })
+}
+
+/** The events as they were recorded, read back in the transaction that wrote them. */
+export async function causedEvents(tx: Tx, { caused }: Occasion): Promise<Static<typeof Meta>> {
+  const shown = caused.slice(0, EVENTS_SHOWN_MAX).map(({ id }) => id)
+  const events = shown.length === 0 ? [] : await findEvents(tx, shown)
+  return { events: events.map(showEvent), event_count: caused.length }
+}
+
+function showEvent({ id, name, occurred_at, data, identity }: StoredEvent): Static<typeof CausedEvent> {
+  const known = merge(JSON.parse(data) as Json, identity === null ? {} : (JSON.parse(identity) as Json))
+  const occurred = EVENT_CATALOGUE[name].occurredAt ? { occurred_at } : {}
+  return { id, event: name, occurred_at, data: { ...known, ...occurred } }
+}
+
+type Json = { readonly [key: string]: unknown }
+
+/** Names and addresses are kept apart from the data, in the same places: here they go back in. */
+function merge(data: Json, identity: Json): Json {
+  const merged = Object.entries(identity).map(([key, value]) => {
+    const below = data[key]
+    return [key, isObject(below) && isObject(value) ? merge(below, value) : value]
+  })
+  return { ...data, ...Object.fromEntries(merged) }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,1 @@
+export { type SandboxSettings, sandboxRoutes } from './routes.ts'

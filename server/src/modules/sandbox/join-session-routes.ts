@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import type { Route } from '#http/route.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import {
+  awaitApproval,
+  cancelJoinSession,
+  completeJoinSession,
+  createJoinSession,
+  expireJoinSession,
+  markIneligible,
+  rejectJoinSession,
+  signIn,
+} from '#modules/sessions/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { actingManager } from './acting-manager.ts'
+import { EXPIRES_IN_HOURS_DEFAULT, Exactly, ExpiresInHours, IdOf, Metadata } from './fields.ts'
+import { IneligibleReason, JoinSession, showJoinSession } from './join-session-record.ts'
+import { installationOf } from './made-by.ts'
+import { moves, operationOf, step, stepWith } from './moves.ts'
+import { playRoute } from './play-route.ts'
+import { hoursAfter } from './store.ts'
+
+const NewJoinSession = Exactly(
+  {
+    syndicate: IdOf('syndicate'),
+    user: Type.Optional(IdOf('user')),
+    metadata: Type.Optional(Metadata),
+    expires_in_hours: ExpiresInHours,
+  },
+  'SandboxNewJoinSession',
+)
+
+const SignIn = Exactly({ user: IdOf('user') }, 'SandboxSignIn')
+const Finish = Exactly({ user: Type.Optional(IdOf('user')) }, 'SandboxFinish')
+const Completion = Exactly(
+  { user: Type.Optional(IdOf('user')), approved_by: Type.Optional(IdOf('user')) },
+  'SandboxJoinCompletion',
+)
+const Ineligible = Exactly({ reason: IneligibleReason, user: Type.Optional(IdOf('user')) }, 'SandboxIneligible')
+
+const createRoute = playRoute({
+  operation: operationOf('joinSession', 'create'),
+  path: '/join_sessions',
+  summary: 'Make a join session, as a partner’s site would',
+  body: NewJoinSession,
+  record: JoinSession,
+  status: 201,
+  play: async (tx, { body, caller }, occasion) => {
+    const id = newId('joinSession')
+    const { syndicate: syndicateId, user, metadata, expires_in_hours = EXPIRES_IN_HOURS_DEFAULT } = body
+    const expiresAt = await hoursAfter(tx, occasion.occurredAt, expires_in_hours)
+    const session = { id, syndicateId, ...userSaid(user), ...(metadata && { metadata }), ...installationOf(caller) }
+    await createJoinSession(tx, { ...session, expiresAt }, occasion)
+    return showJoinSession(tx, id)
+  },
+})
+
+export const joinSessionRoutes: readonly Route[] = [
+  createRoute,
+  ...moves(
+    { of: 'joinSession', plural: 'join_sessions', record: JoinSession, show: showJoinSession },
+    {
+      sign_in: stepWith('Have a person sign in to the session', SignIn, (tx, { id, user }) =>
+        signIn(tx, { id, userId: user }),
+      ),
+      await_approval: stepWith('Finish the flow where a manager must approve', Finish, (tx, { id, user }, occasion) =>
+        awaitApproval(tx, { id, ...userSaid(user) }, occasion),
+      ),
+      complete: stepWith('Make the person a member: on approval, or directly', Completion, complete),
+      reject: step('Have a manager reject the session', rejectJoinSession),
+      mark_ineligible: stepWith('Find the person ineligible', Ineligible, (tx, { id, reason, user }, occasion) =>
+        markIneligible(tx, { id, reason, ...userSaid(user) }, occasion),
+      ),
+      cancel: step('Cancel the session', cancelJoinSession),
+      expire: step('Let the session expire before its time', expireJoinSession),
+    },
+  ),
+]
+
+type Completed = { readonly id: Id<'joinSession'> } & Static<typeof Completion>
+
+/** Where the session waits for approval, completing it is the approval; elsewhere somebody must be named for one. */
+async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: Occasion): Promise<void> {
+  const { syndicate, status } = (await showJoinSession(tx, id)).attributes
+  const approval =
+    approved_by !== undefined || status === 'pending_approval'
+      ? { approvedBy: await actingManager(tx, syndicate, { field: 'approved_by', user: approved_by }) }
+      : {}
+  await completeJoinSession(tx, { id, ...userSaid(user), ...approval }, occasion)
+}
+
+function userSaid(user: Id<'user'> | undefined): { readonly userId?: Id<'user'> } {
+  return user === undefined ? {} : { userId: user }
+}

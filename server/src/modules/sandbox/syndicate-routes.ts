@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import type { Route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import {
+  applyForMembership,
+  inviteMember,
+  joinSyndicate,
+  type MovedMembership,
+  reinviteMember,
+  standingOf,
+} from '#modules/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { actingManager } from './acting-manager.ts'
+import { causedEvents } from './answer.ts'
+import { Email, Exactly, IdOf, Line, OrNull, Time } from './fields.ts'
+import { Membership, showMembership } from './membership-record.ts'
+import { operationOf } from './moves.ts'
+import { playRoute } from './play-route.ts'
+
+const Inviting = Exactly(
+  { email: Email, name: Type.Optional(Line(200)), invited_by: Type.Optional(IdOf('user')) },
+  'SandboxInvite',
+)
+
+/** "Invitations create no membership; they are keyed by email": no id, and nothing to show but what the event says. */
+const Invitation = Exactly(
+  {
+    syndicate: IdOf('syndicate'),
+    email: Type.String(),
+    name: Type.String(),
+    user: OrNull(IdOf('user')),
+    invited_by: Exactly({ id: IdOf('user'), name: Type.String() }),
+    occurred_at: Time,
+  },
+  'SandboxInvitation',
+)
+
+const Person = Exactly({ user: IdOf('user') }, 'SandboxPerson')
+
+type Invite = typeof inviteMember
+type Somebody = { readonly syndicateId: Id<'syndicate'>; readonly userId: Id<'user'> }
+type ComeIn = (tx: Tx, person: Somebody, occasion: Occasion) => Promise<MovedMembership>
+
+export const syndicateRoutes: readonly Route[] = [
+  invitation('invite', 'Invite an address to a syndicate', 201, inviteMember),
+  invitation('reinvite', 'Invite an address again', 200, reinviteMember),
+  comingIn('apply', 'Have a person apply for membership', applyForMembership),
+  comingIn('join', 'Have a person join who was invited, or where nobody need approve', joinAtOnce),
+]
+
+function invitation(move: string, summary: string, status: 200 | 201, useCase: Invite): Route {
+  return playRoute({
+    operation: operationOf('syndicate', move),
+    path: `/syndicates/:id/${move}`,
+    summary,
+    of: 'syndicate',
+    body: Inviting,
+    record: Invitation,
+    status,
+    play: async (tx, { id, body: { email, name, invited_by } }, occasion) => {
+      const syndicateId = id as Id<'syndicate'>
+      const invitedBy = await actingManager(tx, syndicateId, { field: 'invited_by', user: invited_by })
+      await useCase(tx, { syndicateId, email, ...(name === undefined ? {} : { name }), invitedBy }, occasion)
+      const [event] = (await causedEvents(tx, occasion)).events
+      return event?.data as Static<typeof Invitation>
+    },
+  })
+}
+
+function comingIn(move: string, summary: string, useCase: ComeIn): Route {
+  return playRoute({
+    operation: operationOf('syndicate', move),
+    path: `/syndicates/:id/${move}`,
+    summary,
+    of: 'syndicate',
+    body: Person,
+    record: Membership,
+    status: 201,
+    play: async (tx, { id, body }, occasion) => {
+      const moved = await useCase(tx, { syndicateId: id as Id<'syndicate'>, userId: body.user }, occasion)
+      return showMembership(tx, moved.id)
+    },
+  })
+}
+
+/** Under the membership there is, or the one there will be. */
+async function joinAtOnce(tx: Tx, person: Somebody, occasion: Occasion): Promise<MovedMembership> {
+  const { id } = await standingOf(tx, person)
+  return joinSyndicate(tx, { ...person, id }, occasion)
+}

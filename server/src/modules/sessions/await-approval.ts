@@ -1,0 +1,36 @@
+import type { Id } from '#kernel/ids.ts'
+import { allowedMoves } from '#kernel/state-machine.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import { applyForMembership, MEMBERSHIP_MACHINE, type PersonHere, standingOf } from '#modules/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { beginMoveOf, finisherOf, finishMove } from './move-join-session.ts'
+
+export type FinishedFlow = {
+  readonly id: Id<'joinSession'>
+  readonly userId?: Id<'user'>
+  /** The id the person's membership is to have, where there is none yet. */
+  readonly membershipId?: Id<'membership'>
+}
+
+/** "Person finished flow, manager approval required": the person applies, unless they have done so before. */
+export async function awaitApproval(tx: Tx, input: FinishedFlow, occasion: Occasion): Promise<void> {
+  const move = await beginMoveOf(tx, input, 'await_approval')
+  const userId = await finisherOf(tx, move.session, input.userId)
+  const membershipId = await applyOnce(tx, personHere(move.session.syndicate_id, userId, input), occasion)
+  await finishMove(tx, move, { user_id: userId, membership_id: membershipId }, occasion)
+}
+
+/** Who has applied already does not apply twice, and who was a member returns by joining. */
+async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Id<'membership'>> {
+  const { id, status } = await standingOf(tx, person)
+  if (!allowedMoves(MEMBERSHIP_MACHINE, status).includes('apply')) return id
+  return (await applyForMembership(tx, { ...person, id }, occasion)).id
+}
+
+export function personHere(
+  syndicateId: Id<'syndicate'>,
+  userId: Id<'user'>,
+  { membershipId }: Pick<FinishedFlow, 'membershipId'>,
+): PersonHere {
+  return { syndicateId, userId, ...(membershipId === undefined ? {} : { id: membershipId }) }
+}

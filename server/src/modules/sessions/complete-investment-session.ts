@@ -1,0 +1,27 @@
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import { readInvestment } from '#modules/investments/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { InvestmentSessionRow } from './investment-session-store.ts'
+import { moveInvestmentSession } from './move-investment-session.ts'
+import { otherRecipient } from './start-investment-session.ts'
+
+type Made = { readonly id: Id<'investmentSession'>; readonly investmentId: Id<'investment'> }
+
+/** "Recipient's investment created and confirmed": theirs, and in the offering the session is for. */
+export async function completeInvestmentSession(tx: Tx, { id, investmentId }: Made, occasion: Occasion): Promise<void> {
+  const set = async (session: InvestmentSessionRow) => {
+    const investment = await readInvestment(tx, investmentId)
+    if (investment === null) throw new UnknownReference('investment', investmentId)
+    if (investment.offering !== session.offering_id) throw otherOffering()
+    if (session.user_id !== null && session.user_id !== investment.investor) throw otherRecipient('investment')
+    return { investment_id: investmentId, user_id: investment.investor }
+  }
+  await moveInvestmentSession(tx, { id, move: 'complete', set }, occasion)
+}
+
+function otherOffering() {
+  const message = 'is in another offering than the session is for'
+  return validationError([{ field: 'investment', code: 'other_offering', message }])
+}

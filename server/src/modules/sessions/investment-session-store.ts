@@ -1,0 +1,139 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { FundingStatus, KycStatus } from './investment-session.ts'
+import type { InvestmentSessionState } from './investment-session-states.ts'
+import type { DueSession } from './join-session-store.ts'
+
+export type NewInvestmentSession = {
+  readonly id: Id<'investmentSession'>
+  readonly offeringId: Id<'offering'>
+  readonly email: string | null
+  readonly userId: Id<'user'> | null
+  readonly allocationCents: number | null
+  readonly successUrl: string | null
+  readonly metadata: { readonly [key: string]: unknown }
+  readonly installationId: Id<'installation'> | null
+  readonly createdAt: WorldTime
+  readonly expiresAt: string
+}
+
+const INSERT = statement(
+  'investment_sessions.insert',
+  `insert into investment_sessions (id, offering_id, email, user_id, allocation_cents, success_url, metadata,
+                                    installation_id, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+
+const REFUSED: GuardedFields = {
+  investment_sessions_pkey: { field: 'id', code: 'already_exists', message: 'is already an investment session' },
+  investment_sessions_expires_after_creation: {
+    field: 'expires_at',
+    code: 'too_early',
+    message: 'must lie after the creation',
+  },
+}
+
+export async function insertInvestmentSession(tx: Tx, session: NewInvestmentSession): Promise<void> {
+  const inserting = tx.run(INSERT, [
+    session.id,
+    session.offeringId,
+    session.email,
+    session.userId,
+    session.allocationCents,
+    session.successUrl,
+    JSON.stringify(session.metadata),
+    session.installationId,
+    session.createdAt,
+    session.expiresAt,
+  ])
+  await refuseViolations(inserting, REFUSED)
+}
+
+/** An investment session as its moves see it, with the company whose offering it is for. */
+export type InvestmentSessionRow = {
+  readonly id: Id<'investmentSession'>
+  readonly offering_id: Id<'offering'>
+  readonly company_id: Id<'company'>
+  readonly status: InvestmentSessionState
+  readonly email: string | null
+  readonly user_id: Id<'user'> | null
+  /** bigint, as text. */
+  readonly allocation_cents: string | null
+  readonly installation_id: Id<'installation'> | null
+  readonly investment_id: Id<'investment'> | null
+  readonly expires_at: WorldTime
+}
+
+const LOCK = statement<InvestmentSessionRow>(
+  'investment_sessions.lock',
+  `select id, offering_id, (select company_id from offerings o where o.id = offering_id) as company_id, status, email,
+          user_id, allocation_cents, installation_id, investment_id, expires_at
+     from investment_sessions where id = $1 for no key update`,
+)
+
+/** After the people. Whatever else a move looks at (an offering's company, an investment's investor) never changes. */
+export async function lockInvestmentSession(tx: Tx, id: Id<'investmentSession'>): Promise<InvestmentSessionRow | null> {
+  return tx.maybeOne(LOCK, [id])
+}
+
+const UPDATE = statement(
+  'investment_sessions.update',
+  `update investment_sessions
+      set status = $2, user_id = $3, investment_id = $4, started_at = coalesce(started_at, $5), ended_at = $6
+    where id = $1`,
+)
+
+export async function updateInvestmentSession(
+  tx: Tx,
+  session: InvestmentSessionRow,
+  { startedAt, endedAt }: { startedAt: WorldTime | null; endedAt: WorldTime | null },
+): Promise<void> {
+  const { id, status, user_id, investment_id } = session
+  await tx.run(UPDATE, [id, status, user_id, investment_id, startedAt, endedAt])
+}
+
+const SET_PROGRESS = statement(
+  'investment_sessions.set_progress',
+  `update investment_sessions set kyc_status = coalesce($2, kyc_status), funding_status = coalesce($3, funding_status)
+    where id = $1`,
+)
+
+export async function setProgress(
+  tx: Tx,
+  id: Id<'investmentSession'>,
+  progress: { kycStatus: KycStatus | null; fundingStatus: FundingStatus | null },
+): Promise<void> {
+  await tx.run(SET_PROGRESS, [id, progress.kycStatus, progress.fundingStatus])
+}
+
+const DUE = statement<DueSession<'investmentSession'>>(
+  'investment_sessions.due',
+  `select id, expires_at from investment_sessions
+    where status in ('pending', 'in_progress', 'abandoned') and expires_at <= world_now()
+    order by expires_at, id
+    limit $1
+    for no key update skip locked`,
+)
+
+export async function takeDueInvestmentSessions(
+  tx: Tx,
+  limit: number,
+): Promise<readonly DueSession<'investmentSession'>[]> {
+  return tx.many(DUE, [limit])
+}
+
+/** The row must keep a recipient: who was known by an address is from now on known by an account without one. */
+const ERASE = statement(
+  'investment_sessions.erase',
+  `update investment_sessions s
+      set user_id = coalesce(s.user_id, u.id), email = null
+     from users u
+    where u.id = $1 and s.email is not null and (s.user_id = u.id or lower(s.email) = lower(u.email))`,
+)
+
+export async function eraseAddresses(tx: Tx, userId: Id<'user'>): Promise<void> {
+  await tx.run(ERASE, [userId])
+}

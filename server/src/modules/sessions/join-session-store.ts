@@ -1,0 +1,154 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { IneligibleReason, Theme } from './join-session.ts'
+import type { JoinSessionState } from './join-session-states.ts'
+
+export type NewJoinSession = {
+  readonly id: Id<'joinSession'>
+  readonly syndicateId: Id<'syndicate'>
+  readonly userId: Id<'user'> | null
+  readonly installationId: Id<'installation'> | null
+  readonly theme: Theme | null
+  readonly successUrl: string | null
+  readonly metadata: { readonly [key: string]: unknown }
+  readonly createdAt: WorldTime
+  readonly expiresAt: string
+}
+
+const INSERT = statement(
+  'join_sessions.insert',
+  `insert into join_sessions (id, syndicate_id, user_id, installation_id, theme_id, theme_version,
+                              theme_override_fingerprint, success_url, metadata, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
+
+const REFUSED: GuardedFields = {
+  join_sessions_pkey: { field: 'id', code: 'already_exists', message: 'is already a join session' },
+  join_sessions_expires_after_creation: {
+    field: 'expires_at',
+    code: 'too_early',
+    message: 'must lie after the creation',
+  },
+}
+
+export async function insertJoinSession(tx: Tx, session: NewJoinSession): Promise<void> {
+  const { theme } = session
+  const inserting = tx.run(INSERT, [
+    session.id,
+    session.syndicateId,
+    session.userId,
+    session.installationId,
+    theme?.id ?? null,
+    theme?.version ?? null,
+    theme?.override_fingerprint ?? null,
+    session.successUrl,
+    JSON.stringify(session.metadata),
+    session.createdAt,
+    session.expiresAt,
+  ])
+  await refuseViolations(inserting, REFUSED)
+}
+
+/** A join session as its moves see it. */
+export type JoinSessionRow = {
+  readonly id: Id<'joinSession'>
+  readonly syndicate_id: Id<'syndicate'>
+  readonly status: JoinSessionState
+  readonly user_id: Id<'user'> | null
+  readonly membership_id: Id<'membership'> | null
+  readonly ineligible_reason: IneligibleReason | null
+  readonly theme_id: string | null
+  readonly theme_version: number | null
+  readonly theme_override_fingerprint: string | null
+}
+
+const LOCK = statement<JoinSessionRow>(
+  'join_sessions.lock',
+  `select id, syndicate_id, status, user_id, membership_id, ineligible_reason, theme_id, theme_version,
+          theme_override_fingerprint
+     from join_sessions where id = $1 for no key update`,
+)
+
+/** After the people and before the membership (see the syndicates' store). */
+export async function lockJoinSession(tx: Tx, id: Id<'joinSession'>): Promise<JoinSessionRow | null> {
+  return tx.maybeOne(LOCK, [id])
+}
+
+const LOCK_PERSON = statement<{ id: Id<'user'> }>(
+  'join_sessions.lock_person',
+  `select id from users
+    where id = coalesce($2::text, (select user_id from join_sessions where id = $1)) for no key update`,
+)
+
+/** Whoever is said to be at the session, else whoever is; a person who has signed in stays the one. */
+export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, said: Id<'user'> | null): Promise<void> {
+  await tx.maybeOne(LOCK_PERSON, [id, said])
+}
+
+const LOCK_WAITING = statement<{ id: Id<'joinSession'> }>(
+  'join_sessions.lock_waiting',
+  `select id from join_sessions where membership_id = $1 and status = 'pending_approval'
+    order by id for no key update`,
+)
+
+/** Those that wait for a decision about this membership. */
+export async function lockWaitingSessions(
+  tx: Tx,
+  membershipId: Id<'membership'>,
+): Promise<readonly { readonly id: Id<'joinSession'> }[]> {
+  return tx.many(LOCK_WAITING, [membershipId])
+}
+
+const SET_USER = statement('join_sessions.set_user', 'update join_sessions set user_id = $2 where id = $1')
+
+export async function setJoinSessionUser(tx: Tx, id: Id<'joinSession'>, userId: Id<'user'>): Promise<void> {
+  await tx.run(SET_USER, [id, userId])
+}
+
+/** Times rise by a microsecond at least, over all events of the session. */
+const UPDATE = statement<{ occurred_at: WorldTime }>(
+  'join_sessions.update',
+  `update join_sessions
+      set status = $2, user_id = $3, membership_id = $4, ineligible_reason = $5,
+          last_occurred_at = greatest($6::timestamptz, last_occurred_at + interval '1 microsecond')
+    where id = $1
+   returning last_occurred_at as occurred_at`,
+)
+
+/** When the move's event happened. */
+export async function updateJoinSession(tx: Tx, session: JoinSessionRow, occurredAt: WorldTime): Promise<WorldTime> {
+  const { id, status, user_id, membership_id, ineligible_reason } = session
+  return (await tx.one(UPDATE, [id, status, user_id, membership_id, ineligible_reason, occurredAt])).occurred_at
+}
+
+const LOCK_OF_PERSON = statement<{ id: Id<'joinSession'> }>(
+  'join_sessions.lock_of_person',
+  'select id from join_sessions where user_id = $1 order by id for no key update',
+)
+
+/** Whoever makes an event with the person's name holds one of these rows, and is waited for. */
+export async function lockJoinSessionsOf(tx: Tx, userId: Id<'user'>): Promise<void> {
+  await tx.many(LOCK_OF_PERSON, [userId])
+}
+
+export type DueSession<K extends 'joinSession' | 'investmentSession'> = {
+  readonly id: Id<K>
+  readonly expires_at: WorldTime
+}
+
+const DUE = statement<DueSession<'joinSession'>>(
+  'join_sessions.due',
+  `select id, expires_at from join_sessions
+    where status in ('open', 'pending_approval') and expires_at <= world_now()
+    order by expires_at, id
+    limit $1
+    for no key update skip locked`,
+)
+
+/** Whoever moves one of them right now decides what becomes of it: those are left for the next round. */
+export async function takeDueJoinSessions(tx: Tx, limit: number): Promise<readonly DueSession<'joinSession'>[]> {
+  return tx.many(DUE, [limit])
+}

@@ -1,0 +1,75 @@
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { type Transition, transition } from '#kernel/state-machine.ts'
+import { appendEvent, type Occasion } from '#modules/events/index.ts'
+import { lockActiveUser } from '#modules/people/index.ts'
+import { knownPerson } from '#modules/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { IneligibleReason } from './join-session.ts'
+import { joinSessionEvent } from './join-session-event.ts'
+import {
+  JOIN_SESSION_MACHINE,
+  type JoinSessionAlso,
+  type JoinSessionMove,
+  type JoinSessionState,
+} from './join-session-states.ts'
+import { type JoinSessionRow, lockJoinSession, lockPersonAt, updateJoinSession } from './join-session-store.ts'
+
+type Step = Transition<JoinSessionState, JoinSessionMove, EventOfSession, JoinSessionAlso>
+type EventOfSession = Parameters<typeof joinSessionEvent>[0]
+
+export type BegunMove = { readonly session: JoinSessionRow; readonly step: Step }
+
+/** Locks the session and looks the move up in the table, before anything is done about a membership. */
+export async function beginMove(tx: Tx, id: Id<'joinSession'>, move: JoinSessionMove): Promise<BegunMove> {
+  const session = await lockedJoinSession(tx, id)
+  return { session, step: transition(JOIN_SESSION_MACHINE, { from: session.status, move }) }
+}
+
+/** The same for a move that may name the person or make a membership of theirs: the person is locked first. */
+export async function beginMoveOf(
+  tx: Tx,
+  { id, userId }: { readonly id: Id<'joinSession'>; readonly userId?: Id<'user'> },
+  move: JoinSessionMove,
+): Promise<BegunMove> {
+  await lockPersonAt(tx, id, userId ?? null)
+  return beginMove(tx, id, move)
+}
+
+export async function lockedJoinSession(tx: Tx, id: Id<'joinSession'>): Promise<JoinSessionRow> {
+  const session = await lockJoinSession(tx, id)
+  if (session === null) throw new UnknownReference('id', id)
+  return session
+}
+
+type Set = {
+  readonly user_id?: Id<'user'>
+  readonly membership_id?: Id<'membership'>
+  readonly ineligible_reason?: IneligibleReason
+}
+
+/** Writes the new state and records exactly the events of the row. */
+export async function finishMove(tx: Tx, { session, step }: BegunMove, set: Set, occasion: Occasion): Promise<void> {
+  const moved = { ...session, ...set, status: step.to }
+  const person = moved.user_id === null ? null : await knownPerson(tx, 'user', moved.user_id)
+  const occurredAt = await updateJoinSession(tx, moved, occasion.occurredAt)
+  for (const name of step.events) await appendEvent(tx, joinSessionEvent(name, moved, { person, occurredAt }), occasion)
+}
+
+/** Who is at the session: whoever signed in before, or is said to have done so now. Null while nobody has. */
+export async function personAt(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'> | null> {
+  if (said === undefined || said === session.user_id) return session.user_id
+  if (session.user_id !== null) {
+    const message = 'is another person than the one who signed in'
+    throw validationError([{ field: 'user', code: 'already_signed_in', message }])
+  }
+  await lockActiveUser(tx, 'user', said)
+  return said
+}
+
+/** For the moves that only a signed-in person's session can make. */
+export async function finisherOf(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'>> {
+  const userId = await personAt(tx, session, said)
+  if (userId !== null) return userId
+  throw validationError([{ field: 'user', code: 'required', message: 'must be given: nobody has signed in yet' }])
+}

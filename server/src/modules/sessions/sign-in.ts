@@ -1,0 +1,24 @@
+import type { Id } from '#kernel/ids.ts'
+import { illegalTransition } from '#kernel/state-machine.ts'
+import { lockActiveUser } from '#modules/people/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { JOIN_SESSION_MACHINE, type JoinSessionMove, type JoinSessionState } from './join-session-states.ts'
+import { setJoinSessionUser } from './join-session-store.ts'
+import { lockedJoinSession, personAt } from './move-join-session.ts'
+
+/** "user (usr_ id and name once signed in, null before)". It moves nothing and is no event; twice is as good as once. */
+export async function signIn(
+  tx: Tx,
+  { id, userId }: { readonly id: Id<'joinSession'>; readonly userId: Id<'user'> },
+): Promise<void> {
+  await lockActiveUser(tx, 'user', userId)
+  const session = await lockedJoinSession(tx, id)
+  if (session.status !== 'open') throw tooLate(session.status)
+  await personAt(tx, session, userId)
+  await setJoinSessionUser(tx, id, userId)
+}
+
+function tooLate(from: JoinSessionState) {
+  type Move = JoinSessionMove | 'sign_in'
+  return illegalTransition<JoinSessionState, Move>(JOIN_SESSION_MACHINE, { from, move: 'sign_in' })
+}

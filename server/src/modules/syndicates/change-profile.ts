@@ -1,0 +1,52 @@
+import { type FieldError, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './directory.ts'
+import { readEntry, updateEntry } from './directory-store.ts'
+import { refuseDeactivated } from './person.ts'
+import { standingById } from './standing.ts'
+
+const PRIVATE_TAGS_BYTES_MAX = 5_000
+
+/** What is not named stays as it is. No event: the directory is not part of the membership's state. */
+export async function changeProfile(
+  tx: Tx,
+  { id, changes }: { readonly id: Id<'membership'>; readonly changes: DirectoryChanges },
+  occasion: Occasion,
+): Promise<void> {
+  // After this nobody erases the person before we are done, and whom they erased is not written about again.
+  refuseDeactivated('id', (await standingById(tx, id)).person)
+  const before = await readEntry(tx, id)
+  const entry = { ...before, ...changes, profile: merged(before.profile, changes.profile ?? {}) }
+  const problems = problemsOf(entry)
+  if (problems.length > 0) throw validationError(problems)
+  if (await updateEntry(tx, { id, entry, at: occasion.occurredAt })) return
+  throw validationError([
+    { field: 'profile', code: 'too_long', message: 'must not be longer than 20,000 bytes in all' },
+  ])
+}
+
+function merged(before: MemberProfile, changes: NonNullable<DirectoryChanges['profile']>): MemberProfile {
+  const all = Object.entries({ ...before, ...changes })
+  return Object.fromEntries(all.filter(([, value]) => value !== null))
+}
+
+function problemsOf(entry: DirectoryEntry): FieldError[] {
+  const problems: FieldError[] = []
+  for (const field of ['carry_discount_percentage', 'management_fee_discount_percentage'] as const) {
+    // The column would round a third decimal away without a word.
+    if (entry[field] !== null && !hasTwoDecimals(entry[field])) {
+      problems.push({ field, code: 'too_precise', message: 'must not have more than two decimals' })
+    }
+  }
+  if (Buffer.byteLength(entry.private_tags.join('')) > PRIVATE_TAGS_BYTES_MAX) {
+    const message = `must not be longer than ${PRIVATE_TAGS_BYTES_MAX} bytes in all`
+    problems.push({ field: 'private_tags', code: 'too_long', message })
+  }
+  return problems
+}
+
+function hasTwoDecimals(percentage: number): boolean {
+  return Number(percentage.toFixed(2)) === percentage
+}

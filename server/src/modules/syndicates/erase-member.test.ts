@@ -1,0 +1,121 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { deactivateUser } from '#modules/people/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { causedBy, occasionAt } from '#test/caused-events.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeUser } from '#test/people.ts'
+import { refusalOf } from '#test/refusal.ts'
+import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
+import { changeProfile } from './change-profile.ts'
+import { leaveSyndicate } from './end-membership.ts'
+import { eraseMember } from './erase-member.ts'
+import { inviteMember } from './invite-member.ts'
+import { joinSyndicate } from './join-syndicate.ts'
+import { readMembership } from './view-store.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
+const invitedAddresses = async () =>
+  (await db.sql<{ email: string }>('select email from test.syndicate_invitations order by email')).map((r) => r.email)
+
+describe('eraseMember', () => {
+  test('takes out the profile and every invited address of the person, and nobody else’s; the state stays', async () => {
+    const { id, userId } = await run(async (tx) => {
+      const [syndicateId, elsewhere, manager] = [await makeSyndicate(tx), await makeSyndicate(tx), await makeUser(tx)]
+      const invite = (email: string, where = syndicateId) =>
+        inviteMember(tx, { syndicateId: where, email, invitedBy: manager }, occasionAt())
+      await invite('others@example.org')
+      // Before there was an account, elsewhere, and under an address that was never the account's own.
+      await invite('Ada@example.org', elsewhere)
+      await invite('ada@work.example.org')
+      const userId = await makeUser(tx, { email: 'ada@example.org' })
+      const id = newId('membership')
+      await joinSyndicate(tx, { id, syndicateId, userId, invitedEmail: 'ada@work.example.org' }, occasionAt())
+      const changes = { title: 'Countess', private_tags: ['poet’s daughter'], profile: { bio: 'Analyst' } }
+      await changeProfile(tx, { id, changes }, occasionAt())
+      return { id, userId }
+    })
+    expect(await invitedAddresses()).toHaveLength(3)
+    await run((tx) => eraseMember(tx, userId))
+    expect(await invitedAddresses()).toEqual(['others@example.org'])
+    expect(await readMembership(db.databases.test.reads, id)).toMatchObject({
+      status: 'member',
+      user: userId,
+      invited_email: null,
+      title: null,
+      private_tags: [],
+      profile: {},
+    })
+    await run((tx) => eraseMember(tx, userId))
+  })
+
+  test('is refused for nobody', async () => {
+    const id = newId('user')
+    expect(await refusalOf(run((tx) => eraseMember(tx, id)))).toBe(`unknown id ${id}`)
+  })
+
+  test('waits for a move under way, whose event it then can see and erase', async () => {
+    const { id, user } = await newMember()
+    const [moved, mayCommit] = [signal(), signal()]
+    const leaving = run(async (tx) => {
+      await leaveSyndicate(tx, { id }, occasionAt())
+      moved.give()
+      await mayCommit.given
+    })
+    await moved.given
+    const erasing = run(async (tx) => {
+      await eraseMember(tx, user)
+      return tx.many(NAMED_EVENTS, [id])
+    })
+    await setTimeout(50)
+    mayCommit.give()
+    await leaving
+    expect((await erasing).map(({ name }) => name)).toContain('syndicate_member.left')
+  })
+
+  test('makes every later move wait, and those name nobody', async () => {
+    const { id, user } = await newMember()
+    const [erased, mayCommit] = [signal(), signal()]
+    const erasing = run(async (tx) => {
+      await eraseMember(tx, user)
+      await deactivateUser(tx, user, occasionAt())
+      erased.give()
+      await mayCommit.given
+    })
+    await erased.given
+    const occasion = occasionAt()
+    const leaving = run((tx) => leaveSyndicate(tx, { id }, occasion))
+    await setTimeout(50)
+    expect(occasion.caused).toEqual([])
+    mayCommit.give()
+    await Promise.all([erasing, leaving])
+    const [event] = await causedBy(db.databases.test.reads, occasion)
+    expect(event?.data).toMatchObject({ status: 'left', user: { name: '[deleted user]' } })
+  })
+})
+
+const NAMED_EVENTS = statement<{ name: string }>(
+  'probe.named_events',
+  'select name from events where membership_id = $1 and identity is not null',
+)
+
+async function newMember() {
+  const id = await run((tx) => makeMembership(tx, { status: 'member' }))
+  const user = (await readMembership(db.databases.test.reads, id))?.user
+  if (user === undefined) throw new Error('no member')
+  return { id, user }
+}
+
+/** Something one side of a race tells the other. */
+function signal() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { given: promise, give: resolve }
+}

@@ -1,0 +1,43 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+/** Whoever makes an event with the member's name holds one of these rows, and is waited for. */
+const LOCK_MEMBERSHIPS = statement<{ id: Id<'membership'> }>(
+  'erasure.lock_memberships',
+  'select id from memberships where user_id = $1 order by id for no key update',
+)
+
+export async function lockMemberships(tx: Tx, userId: Id<'user'>): Promise<void> {
+  await tx.many(LOCK_MEMBERSHIPS, [userId])
+}
+
+const DELETE_BY_ACCOUNT = statement(
+  'erasure.invitations_by_account',
+  'delete from syndicate_invitations where user_id = $1',
+)
+
+/** To the person's address, or to the one they joined under: each a look into the key of every syndicate. */
+const DELETE_BY_ADDRESS = statement(
+  'erasure.invitations_by_address',
+  `with address as (
+     select s.id as syndicate_id, lower(u.email) as email_key from users u cross join syndicates s where u.id = $1
+     union
+     select syndicate_id, lower(invited_email) from memberships where user_id = $1 and invited_email is not null)
+   delete from syndicate_invitations i using address a
+    where i.syndicate_id = a.syndicate_id and i.email_key = a.email_key`,
+)
+
+const CLEAR_MEMBERSHIPS = statement(
+  'erasure.memberships',
+  `update memberships set profile = '{}', invited_email = null, title = null, private_tags = '{}' where user_id = $1`,
+)
+
+export async function eraseInvitations(tx: Tx, userId: Id<'user'>): Promise<void> {
+  await tx.run(DELETE_BY_ACCOUNT, [userId])
+  await tx.run(DELETE_BY_ADDRESS, [userId])
+}
+
+export async function eraseDirectoryEntries(tx: Tx, userId: Id<'user'>): Promise<void> {
+  await tx.run(CLEAR_MEMBERSHIPS, [userId])
+}

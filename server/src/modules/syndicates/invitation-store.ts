@@ -1,0 +1,90 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { Permission } from './syndicate.ts'
+
+export type NewInvitation = {
+  readonly syndicateId: Id<'syndicate'>
+  readonly email: string
+  readonly name: string | null
+  /** The account at this address, if there is one. */
+  readonly userId: Id<'user'> | null
+  readonly permission: Permission | null
+  readonly invitedBy: Id<'user'>
+  readonly occurredAt: WorldTime
+}
+
+const INSERT = statement(
+  'invitations.insert',
+  `insert into syndicate_invitations (syndicate_id, email, name, user_id, permission, invited_by, invited_at,
+                                      last_invited_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)
+   on conflict (syndicate_id, email_key) do nothing`,
+)
+
+/** False when this address was invited before. */
+export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<boolean> {
+  return (await tx.run(INSERT, valuesOf(invitation))) === 1
+}
+
+export type Reinvitation = {
+  readonly email: string
+  readonly name: string | null
+  readonly user_id: Id<'user'> | null
+  readonly last_invited_at: WorldTime
+}
+
+const REPEAT = statement<Reinvitation>(
+  'invitations.repeat',
+  `update syndicate_invitations
+      set times = times + 1, name = coalesce($3, name), user_id = coalesce($4, user_id),
+          permission = coalesce($5, permission), invited_by = $6,
+          last_invited_at = greatest($7::timestamptz, last_invited_at + interval '1 microsecond')
+    where syndicate_id = $1 and email_key = lower($2::text collate "C")
+   returning email, name, user_id, last_invited_at`,
+)
+
+/** Null when this address was never invited. */
+export async function repeatInvitation(tx: Tx, invitation: NewInvitation): Promise<Reinvitation | null> {
+  return tx.maybeOne(REPEAT, valuesOf(invitation))
+}
+
+function valuesOf({ syndicateId, email, name, userId, permission, invitedBy, occurredAt }: NewInvitation) {
+  return [syndicateId, email, name, userId, permission, invitedBy, occurredAt]
+}
+
+export type Invitation = { readonly email: string; readonly last_invited_at: WorldTime }
+
+const BY_EMAIL = statement<Invitation>(
+  'invitations.by_email',
+  `select email, last_invited_at from syndicate_invitations
+    where syndicate_id = $1 and email_key = lower($2::text collate "C")`,
+)
+
+export async function findInvitation(tx: Tx, syndicateId: Id<'syndicate'>, email: string): Promise<Invitation | null> {
+  return tx.maybeOne(BY_EMAIL, [syndicateId, email])
+}
+
+/** Two reads, each along its own index; one with `or` would read every invitation of the syndicate. */
+const OF_PERSON = statement<Invitation>(
+  'invitations.of_person',
+  `select email, last_invited_at
+     from (select i.email, i.last_invited_at, 1 as rank
+             from users u join syndicate_invitations i on i.email_key = lower(u.email)
+            where u.id = $2 and i.syndicate_id = $1
+           union all
+           select email, last_invited_at, 2 from syndicate_invitations where user_id = $2 and syndicate_id = $1
+          ) as mine
+    order by rank, last_invited_at desc
+    limit 1`,
+)
+
+/** The invitation to the person's own address, else the latest to an address that was theirs when it was written. */
+export async function findInvitationOf(
+  tx: Tx,
+  syndicateId: Id<'syndicate'>,
+  userId: Id<'user'>,
+): Promise<Invitation | null> {
+  return tx.maybeOne(OF_PERSON, [syndicateId, userId])
+}

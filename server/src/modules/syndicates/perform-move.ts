@@ -1,0 +1,61 @@
+import { validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { appendEvent, type Occasion } from '#modules/events/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { findInvitationOf, type Invitation } from './invitation-store.ts'
+import type { MembershipTransition } from './joining.ts'
+import { membershipEvent, type People } from './membership-event.ts'
+import type { MembershipState } from './membership-states.ts'
+import { insertMembership, type MembershipWrite, updateMembership } from './membership-store.ts'
+import { knownPerson, refuseDeactivated } from './person.ts'
+import type { Standing } from './standing.ts'
+
+export type MovedMembership = { readonly id: Id<'membership'>; readonly status: MembershipState }
+
+/** What a move may bring along: who approves, and the invitation that is answered. */
+type With = { readonly approvedBy?: Id<'user'>; readonly invitation?: Invitation }
+
+/** Carries out a row of the table: the new state, all that the row says beside it, and exactly its events. */
+export async function performMove(
+  tx: Tx,
+  { standing, step, ...brought }: { readonly standing: Standing; readonly step: MembershipTransition } & With,
+  occasion: Occasion,
+): Promise<MovedMembership> {
+  // Whoever comes in may have been invited since they applied: the address they are then known by is looked up now.
+  const invitation =
+    step.to === 'member'
+      ? (brought.invitation ?? (await findInvitationOf(tx, standing.syndicate_id, standing.user_id)))
+      : null
+  const membership = {
+    ...standing,
+    status: step.to,
+    approved_by: approverAfter(standing, step, brought.approvedBy),
+    invited_email: invitation?.email ?? standing.invited_email,
+    invitedAt: invitation?.last_invited_at ?? null,
+    occurredAt: occasion.occurredAt,
+    events: step.events.length,
+  }
+  if (step.to === 'pending' || step.to === 'member') refuseDeactivated('user', standing.person)
+  const people = { member: standing.person, approver: await approverOf(tx, membership) }
+  const moments = step.from === 'none' ? await insertMembership(tx, membership) : await updateMembership(tx, membership)
+  if (moments === null) throw takenId()
+  for (const [at, name] of step.events.entries()) {
+    const occurredAt = at === 0 ? moments.first : moments.last
+    await appendEvent(tx, membershipEvent(name, membership, { people, occurredAt }), occasion)
+  }
+  return { id: membership.id, status: step.to }
+}
+
+function approverAfter(standing: Standing, { also }: MembershipTransition, approvedBy?: Id<'user'>): Id<'user'> | null {
+  if (also.includes('clear_approved_by')) return null
+  return also.includes('set_approved_by') ? (approvedBy ?? null) : standing.approved_by
+}
+
+async function approverOf(tx: Tx, { approved_by }: MembershipWrite): Promise<People['approver']> {
+  return approved_by === null ? null : knownPerson(tx, 'approved_by', approved_by)
+}
+
+function takenId() {
+  const message = 'is the membership of another person, or of another syndicate'
+  return validationError([{ field: 'id', code: 'already_exists', message }])
+}

@@ -1,0 +1,122 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
+import { type SqlValue, statement } from '#system/postgres/statement.ts'
+import type { Fund, SyndicateSettings } from './syndicate.ts'
+
+/**
+ * Lock order of the module, and of `sessions` beside it: people, join sessions, memberships, invitations. A syndicate
+ * is locked alone, to change its settings; whoever joins reads it as it is.
+ */
+const TAKEN: GuardedFields = {
+  syndicates_pkey: { field: 'id', code: 'already_exists', message: 'is already a syndicate' },
+  syndicates_slug_key: { field: 'slug', code: 'taken', message: 'is the slug of another syndicate' },
+}
+
+const INSERT = statement(
+  'syndicates.insert',
+  `insert into syndicates (id, name, slug, tagline, description, avatar_url, published, launched, membership_open,
+                           auto_approval, auto_accept_accredited_members, requires_accreditation, fund_required,
+                           syndicate_type, fund_terms, primary_fund_company_id, created_by, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`,
+)
+
+export async function insertSyndicate(
+  tx: Tx,
+  syndicate: { id: Id<'syndicate'>; settings: SyndicateSettings; createdBy: Id<'user'> | null; at: WorldTime },
+): Promise<void> {
+  const values = [syndicate.id, ...columnsOf(syndicate.settings), syndicate.createdBy, syndicate.at]
+  await refuseViolations(tx.run(INSERT, values), TAKEN)
+}
+
+type SettingsRow = Omit<SyndicateSettings, 'fund'> & {
+  readonly syndicate_type: Fund['type'] | null
+  readonly fund_terms: string | null
+}
+
+const LOCK = statement<SettingsRow>(
+  'syndicates.lock',
+  `select name, slug, tagline, description, avatar_url, published, launched, membership_open, auto_approval,
+          auto_accept_accredited_members, requires_accreditation, fund_required, syndicate_type, fund_terms,
+          primary_fund_company_id as primary_fund_company
+     from syndicates where id = $1 for no key update`,
+)
+
+export async function lockSettings(tx: Tx, id: Id<'syndicate'>): Promise<SyndicateSettings | null> {
+  const row = await tx.maybeOne(LOCK, [id])
+  if (row === null) return null
+  const { syndicate_type, fund_terms, ...settings } = row
+  return { ...settings, fund: fundOf(syndicate_type, fund_terms) }
+}
+
+const UPDATE = statement(
+  'syndicates.update',
+  `update syndicates
+      set name = $2, slug = $3, tagline = $4, description = $5, avatar_url = $6, published = $7, launched = $8,
+          membership_open = $9, auto_approval = $10, auto_accept_accredited_members = $11,
+          requires_accreditation = $12, fund_required = $13, syndicate_type = $14, fund_terms = $15,
+          primary_fund_company_id = $16, updated_at = greatest(updated_at, $17::timestamptz)
+    where id = $1`,
+)
+
+export async function updateSettings(
+  tx: Tx,
+  { id, settings, at }: { id: Id<'syndicate'>; settings: SyndicateSettings; at: WorldTime },
+): Promise<void> {
+  await refuseViolations(tx.run(UPDATE, [id, ...columnsOf(settings), at]), TAKEN)
+}
+
+/** How a person comes in here. */
+export type JoiningRules = {
+  /** With a fund: "approved and joined are separate events". */
+  readonly fund: boolean
+  /** Nobody is asked: not for anybody, not for the accredited, or not for those who run the syndicate. */
+  readonly automatic: boolean
+}
+
+const JOINING_RULES = statement<JoiningRules>(
+  'syndicates.joining_rules',
+  `select s.syndicate_type is not null as fund,
+          s.auto_approval
+            or (s.auto_accept_accredited_members and u.accreditation <> 'none')
+            or exists (select from syndicate_managers m where m.syndicate_id = s.id and m.user_id = u.id) as automatic
+     from syndicates s cross join users u
+    where s.id = $1 and u.id = $2`,
+)
+
+export async function joiningRules(tx: Tx, id: Id<'syndicate'>, userId: Id<'user'>): Promise<JoiningRules> {
+  return tx.one(JOINING_RULES, [id, userId])
+}
+
+const EXISTS = statement<{ id: Id<'syndicate'> }>('syndicates.exists', 'select id from syndicates where id = $1')
+
+export async function syndicateExists(tx: Tx, id: Id<'syndicate'>): Promise<boolean> {
+  return (await tx.maybeOne(EXISTS, [id])) !== null
+}
+
+function columnsOf(settings: SyndicateSettings): SqlValue[] {
+  const { fund } = settings
+  return [
+    settings.name,
+    settings.slug,
+    settings.tagline,
+    settings.description,
+    settings.avatar_url,
+    settings.published,
+    settings.launched,
+    settings.membership_open,
+    settings.auto_approval,
+    settings.auto_accept_accredited_members,
+    settings.requires_accreditation,
+    settings.fund_required,
+    fund?.type ?? null,
+    fund === null ? null : JSON.stringify({ ...fund, type: undefined }),
+    settings.primary_fund_company,
+  ]
+}
+
+/** What `columnsOf` wrote: the database holds that a type has its terms. */
+export function fundOf(type: Fund['type'] | null, terms: string | null): Fund | null {
+  return type === null || terms === null ? null : { type, ...JSON.parse(terms) }
+}

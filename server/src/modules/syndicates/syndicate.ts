@@ -1,0 +1,53 @@
+import type { Id } from '#kernel/ids.ts'
+
+export const PERMISSIONS = ['full_access', 'operator'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** How the fund of a fund syndicate works. Amounts are in cents of the fund's currency. */
+export type Fund =
+  | {
+      readonly type: 'annual_subscription'
+      readonly fund_investment_amount_cents?: number | null
+      readonly deals_per_year?: number | null
+      readonly amount_per_deal_cents?: number | null
+    }
+  | {
+      readonly type: 'traditional_fund'
+      readonly require_minimum_investment: boolean
+      readonly minimum_investment_amount_cents?: number | null
+    }
+
+/** All that can be set about a syndicate, spelt as its columns and the wire spell it. */
+export type SyndicateSettings = {
+  readonly name: string
+  readonly slug: string
+  readonly tagline: string | null
+  readonly description: string | null
+  readonly avatar_url: string | null
+  readonly published: boolean
+  readonly launched: boolean
+  readonly membership_open: boolean
+  readonly auto_approval: boolean
+  readonly auto_accept_accredited_members: boolean
+  readonly requires_accreditation: boolean
+  readonly fund_required: boolean
+  /** Null: deal by deal. */
+  readonly fund: Fund | null
+  readonly primary_fund_company: Id<'company'> | null
+}
+
+/** A syndicate that nothing was said about: hidden, not launched, approved by its managers. */
+export const SETTINGS_AT_FIRST: Omit<SyndicateSettings, 'name' | 'slug'> = {
+  tagline: null,
+  description: null,
+  avatar_url: null,
+  published: false,
+  launched: false,
+  membership_open: true,
+  auto_approval: false,
+  auto_accept_accredited_members: false,
+  requires_accreditation: false,
+  fund_required: false,
+  fund: null,
+  primary_fund_company: null,
+}

@@ -1,0 +1,51 @@
+import { type Id, newId } from '#kernel/ids.ts'
+import {
+  applyForMembership,
+  approveApplication,
+  createSyndicate,
+  type MembershipState,
+  type NewSyndicate,
+} from '#modules/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeUser } from '#test/people.ts'
+
+const CREATED = '2026-01-01T00:00:00.000000Z'
+
+type Overrides = Partial<NewSyndicate['settings']> & Partial<Pick<NewSyndicate, 'id' | 'createdBy'>>
+
+/** A deal-by-deal syndicate whose managers approve; settings make it another. */
+export async function makeSyndicate(
+  tx: Tx,
+  { id = newId('syndicate'), createdBy = null, ...settings }: Overrides = {},
+): Promise<Id<'syndicate'>> {
+  const named = { name: 'Engine Backers', slug: id.toLowerCase(), ...settings }
+  await createSyndicate(tx, { id, createdBy, settings: named }, occasionAt(CREATED))
+  return id
+}
+
+/** What makes a syndicate a fund syndicate. */
+export const A_FUND = { type: 'traditional_fund', require_minimum_investment: false } as const
+
+type Wanted = {
+  readonly id?: Id<'membership'>
+  readonly syndicate?: Id<'syndicate'>
+  readonly user?: Id<'user'>
+  readonly approvedBy?: Id<'user'>
+  /** `approved` is what an approval comes to in a fund syndicate, `member` elsewhere. */
+  readonly status?: Extract<MembershipState, 'pending' | 'approved' | 'member'>
+}
+
+/** A new person's application to a new syndicate unless they are given, approved where another status is wanted. */
+export async function makeMembership(tx: Tx, wanted: Wanted = {}): Promise<Id<'membership'>> {
+  const { status = 'pending' } = wanted
+  const id = wanted.id ?? newId('membership')
+  const syndicateId = wanted.syndicate ?? (await makeSyndicate(tx, status === 'approved' ? { fund: A_FUND } : {}))
+  const userId = wanted.user ?? (await makeUser(tx))
+  await applyForMembership(tx, { id, syndicateId, userId }, occasionAt('2026-02-01T00:00:00.000000Z'))
+  if (status === 'pending') return id
+  const approvedBy = wanted.approvedBy ?? (await makeUser(tx, { name: 'Mary Manager' }))
+  const approved = await approveApplication(tx, { id, approvedBy }, occasionAt('2026-02-02T00:00:00.000000Z'))
+  if (approved.status !== status) throw new Error(`an approval makes ${approved.status} here, not ${status}`)
+  return id
+}
