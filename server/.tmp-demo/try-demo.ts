@@ -36,14 +36,7 @@ for (let i = 0; i < 2; i++) {
   const t = performance.now()
   const c = process.cpuUsage()
   const g = pgCpu()
-  const file = await ensureDemoWorld({
-    databases,
-    rules: factRules(),
-    baseUrl: 'http://127.0.0.1:4400',
-    dataDirectory: dir,
-    log,
-    nowMs: Date.now(),
-  })
+  const demo = await ensureDemoWorld({ databases, rules: factRules(), log, nowMs: Date.now() }); await demo.writeFile({ baseUrl: 'http://127.0.0.1:4400', dataDirectory: dir })
   const u = process.cpuUsage(c)
   console.log(
     'ensure',

@@ -11,6 +11,8 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
   readonly kind: 'token'
   readonly holders: readonly K[]
   readonly anyScope: readonly Scope[]
+  /** The route exists in the test world alone: a live credential of any kind hears `sandbox_only`. */
+  readonly sandboxOnly?: true
 }
 export type Access = OpenAccess | TokenAccess
 
@@ -36,6 +38,11 @@ export function user(...anyScope: Scope[]): TokenAccess<'user'> {
 
 export function operator(): TokenAccess<'operator'> {
   return heldBy(['operator'])
+}
+
+/** For what may be played with and never happens for real. */
+export function inSandbox<K extends CallerKind>(access: TokenAccess<K>): TokenAccess<K> {
+  return { ...access, sandboxOnly: true }
 }
 
 /** Routes a browser on any other origin may read, because a publishable key is meant to be seen by everybody. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldBy, open, operator, publicRead, user } from './access.ts'
+import type { Caller } from '#kernel/caller.ts'
+import { heldBy, inSandbox, open, operator, publicRead, user } from './access.ts'
 import { rateLimited } from './rate-limited.ts'
 import { route } from './route.ts'
+import { callerOf } from './testing/callers.ts'
 import { type ErrorAnswer, readError } from './testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { answersOk, probe } from './testing/probe-route.ts'
@@ -35,6 +37,14 @@ const ROUTES = [
     access: publicRead('read:public'),
   }),
   route({ ...probe, ...answersOk, operation: 'facts', method: 'GET', path: '/platform/facts', access: operator() }),
+  route({
+    ...probe,
+    ...answersOk,
+    operation: 'play',
+    method: 'POST',
+    path: '/sandbox/play',
+    access: inSandbox(operator()),
+  }),
   route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
 ]
 
@@ -44,9 +54,15 @@ beforeAll(async () => {
   const limit = () => {
     if (limited) throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
   }
-  edge = await serveProbes(ROUTES, { ports: { limit } })
+  edge = await serveProbes(ROUTES, { ports: { limit, authenticate: async (bearer) => inEitherWorld(bearer) } })
 })
 afterAll(() => edge.close())
+
+/** `ok_live_operator` is `ok_test_operator` in the other world, and so for the rest. */
+function inEitherWorld(bearer: string): Caller | null {
+  const caller = callerOf(bearer.replace('_live_', '_test_'))
+  return caller !== null && bearer.includes('_live_') ? { ...caller, world: 'live' } : caller
+}
 
 const get = (path: string, bearer?: string, headers: Record<string, string> = {}) =>
   fetch(edge.url + path, {
@@ -141,6 +157,24 @@ describe('403 forbidden', () => {
     ['a publishable key on an operator route', '/platform/facts', 'pk_test_public'],
   ])('for %s', async (_, path, bearer) => {
     expect(await refusal(await get(path, bearer))).toMatchObject({ status: 403, type: 'forbidden', challenge: null })
+  })
+})
+
+describe('403 sandbox_only', () => {
+  test.each(['ok_live_operator', 'at_live_client', 'at_live_user', 'at_live_install', 'pk_live_public'])(
+    'for %s, before its kind, its scopes or its body are looked at',
+    async (bearer) => {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'text/strange' }
+      const response = await fetch(`${edge.url}/sandbox/play`, { method: 'POST', body: '{not json', headers })
+      expect(await refusal(response)).toMatchObject({ status: 403, type: 'sandbox_only', challenge: null })
+    },
+  )
+
+  test('never in the test world', async () => {
+    const play = (bearer: string) =>
+      fetch(`${edge.url}/sandbox/play`, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } })
+    expect((await play('ok_test_operator')).status).toBe(200)
+    expect((await refusal(await play('at_test_user'))).type).toBe('forbidden')
   })
 })
 

@@ -6,13 +6,14 @@ import type { TokenAccess } from './access.ts'
 /**
  * Whether this caller may use the route at all; what it may see there is the use case's to decide.
  *
- * Scopes come first: a token without the scope hears `insufficient_scope`, whoever holds it, because that is what the
+ * The world comes first: in the live one such a route does not exist, whatever else the credential may do. Then scopes: a token without the scope hears `insufficient_scope`, whoever holds it, because that is what the
  * partner can do something about. A holder the route does not serve although it has the scope hears `forbidden`.
  * A publishable key holds the public scope on every app, so on a route that is not public the scope is never enough.
  * An operator's key and an app's tokens never open each other's routes: `forbidden` and not `invalid_token`, since the
  * credential is in force and a new one of its kind would not help.
  */
 export function authorize(access: TokenAccess, caller: Caller): void {
+  if (access.sandboxOnly === true && caller.world !== 'test') throw sandboxOnly()
   const served = access.holders.includes(caller.kind)
   if (caller.kind === 'operator') {
     if (!served) throw forbidden('An operator key does not open the partner API.', 'Use an access token of an app.')
@@ -31,6 +32,13 @@ const HOLDER: Readonly<Record<CallerKind, string>> = {
   user: 'user tokens',
   installation: 'installation tokens',
   operator: 'operator keys',
+}
+
+function sandboxOnly(): ApiError {
+  return new ApiError('sandbox_only', {
+    public: 'This makes things happen in the test world only, and the credential belongs to the live one.',
+    remediation: 'Use a test credential: an operator key that begins with ok_test_, or an access token at_test_….',
+  })
 }
 
 function forbidden(message: string, remediation: string): ApiError {

@@ -22,10 +22,15 @@ export function setVersion(edge: Edge, request: FastifyRequest, reply: FastifyRe
   reply.header(edge.names.version, version)
 }
 
-/** Node would answer this by itself, without a request id; RFC 9112 asks for the 400. */
+/** Node would answer these by itself, without a request id, or not at all; RFC 9112 asks for the 400. */
 export function requireHost(request: FastifyRequest): void {
-  if (request.raw.httpVersion !== '1.1' || request.headers.host !== undefined) return
-  throw new ApiError('invalid_request', { public: 'The request has no Host header.' })
+  const { httpVersion, rawHeaders } = request.raw
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new ApiError('invalid_request', { public: `HTTP/${httpVersion} is not spoken on this connection.` })
+  }
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return
+  throw new ApiError('invalid_request', { public: 'The request must have exactly one Host header.' })
 }
 
 export function headerOf(request: FastifyRequest, name: string): string | undefined {

@@ -47,15 +47,6 @@ export async function keepAnswer(tx: Tx, owner: KeyOwner, answer: Buffer): Promi
   if (written !== 1) throw new Error('an idempotency key vanished while its request was running')
 }
 
-const FORGET = statement(
-  'idempotency.forget',
-  'delete from idempotency_keys where caller = $1 and operation = $2 and key = $3',
-)
-
-export async function forgetKey(tx: Tx, owner: KeyOwner): Promise<void> {
-  await tx.run(FORGET, [owner.caller, owner.operation, owner.key])
-}
-
 const PURGE = statement(
   'idempotency.purge',
   `delete from idempotency_keys where (caller, operation, key) in (

@@ -3,7 +3,7 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { NewestAnswer } from './answer.ts'
 import { fingerprint } from './fingerprint.ts'
-import { claimKey, findKept, forgetKey, type KeyOwner, keepAnswer } from './idempotency-store.ts'
+import { claimKey, findKept, type KeyOwner, keepAnswer } from './idempotency-store.ts'
 import type { Input } from './input/read-input.ts'
 import type { Ports } from './ports.ts'
 import type { Route } from './route.ts'
@@ -39,9 +39,8 @@ export async function once(
   if (claim === null) return work()
   if (!(await claimKey(tx, claim, claim.fingerprint, clock.now()))) return replay(answers, tx, claim)
   const answer = await work()
-  // Only a success may be repeated; anything else must leave the key free for another try.
-  if (answer.status < 200 || answer.status > 299) await forgetKey(tx, claim)
-  else await keepAnswer(tx, claim, answers.seal(Buffer.from(JSON.stringify(answer)), context(claim)))
+  // Whatever the work returned will be committed; refusals are thrown (a route that declares to return one cannot start).
+  await keepAnswer(tx, claim, answers.seal(Buffer.from(JSON.stringify(answer)), context(claim)))
   return answer
 }
 

@@ -68,7 +68,7 @@ function introduction(brand: string): string {
   return [
     'Send the credential as `Authorization: Bearer …`; its prefix (`_test_` or `_live_`) picks the world.',
     `Versions are dated and asked for with \`${brandHeaders(brand).version}\`: ${VERSIONS.map((version) => `\`${version}\``).join(', ')}. This document describes the newest.`,
-    'Every API path also answers under `/api/v2`.',
+    'Every path of the partner API also answers under `/api/v2`.',
   ].join('\n\n')
 }
 

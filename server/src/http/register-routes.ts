@@ -37,10 +37,15 @@ function register(app: FastifyInstance, edge: Edge, served: ServedRoute, url: st
 /** Types see to it that a route says who may call it; this catches what was cast past them, and names used twice. */
 function refuseIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
-  for (const { operation, access, work } of routes) {
+  for (const { operation, access, work, schema } of routes) {
     if (access === undefined) throw new Error(`${operation} has no access rule`)
     if (access.kind === 'open' && work === 'transaction') {
       throw new Error(`${operation} is open and cannot have a transaction: no caller, no world`)
+    }
+    // A refusal that is returned would commit what the work had done so far; thrown, it undoes it.
+    const refusal = Object.keys(schema.response).find((status) => Number(status) >= 400)
+    if (work === 'transaction' && refusal !== undefined) {
+      throw new Error(`${operation} declares to return ${refusal} from a transaction: refusals are thrown`)
     }
     // Idempotency keys, logs and metrics go by the operation's name.
     if (operations.has(operation)) throw new Error(`two routes are named ${operation}`)

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '#kernel/caller.ts'
 import type { Edge } from './request-state.ts'
 
+const CLIENT_WENT_AWAY = 499
+
 /**
  * One line and one measurement per request, when its connection has let go of it: finished, or given up by the client.
  * Route patterns and never URLs, kinds of caller and never credentials: nothing a client typed is in the line.
@@ -11,7 +13,8 @@ export function observeRequest({ ports }: Edge, request: FastifyRequest, reply: 
     const { startedMs, caller, failure } = request.edge
     const route = request.routeOptions.config.served?.route
     const durationMs = performance.now() - startedMs
-    const status = reply.raw.statusCode
+    // Gone before a word was said: not our 200, and by custom nobody's but the client's own.
+    const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_WENT_AWAY
     ports.metrics.observe(route?.operation ?? 'unmatched', status, durationMs / 1_000)
     const line = {
       request_id: request.id,

@@ -209,6 +209,7 @@ describe('what is not even a request', () => {
     ['a flood of headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['an endless URL', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
   ])('%s is refused with a request id', async (_, text, status) => {
     const answer = parseRaw(await sendRaw(probe.port, text))
     expect(answer.status).toBe(status)
@@ -218,6 +219,11 @@ describe('what is not even a request', () => {
     expect(answer.headers.get('x-wf-request-id')).toBe(error.request_id)
     expect(answer.headers.get('wefunder-version-latest')).toBe('2026-11-01')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('garbage after a whole request does not take its answer away', async () => {
+    const text = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE \0\r\n\r\n'
+    expect(parseRaw(await sendRaw(probe.port, text)).status).toBe(200)
   })
 
   test('an Expect nobody knows is ignored', async () => {

@@ -186,4 +186,17 @@ describe('a route table', () => {
     const unowned = { ...one, access: open('a probe'), work: 'transaction' as const }
     await expect(serveProbes([unowned])).rejects.toThrow('no caller, no world')
   })
+
+  test('a transaction that declares to return a refusal: it would commit what it had done', async () => {
+    const returning = route({
+      ...probe,
+      operation: 'half',
+      method: 'POST',
+      path: '/half',
+      access: user('write:things'),
+      schema: { response: { 200: Ok, 409: Ok } },
+      transaction: async () => ({ status: 200 as const, body: { ok: true } }),
+    })
+    await expect(serveProbes([returning])).rejects.toThrow('refusals are thrown')
+  })
 })

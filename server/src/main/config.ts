@@ -1,11 +1,11 @@
 import {
   databaseUrl,
   integer,
-  masterSecret,
-  masterSecrets,
   matching,
   oneOf,
   type SettingType,
+  sealingSecret,
+  sealingSecrets,
   url,
 } from './setting-types.ts'
 
@@ -53,7 +53,7 @@ export const SETTINGS = {
     'PORTICO_DATA',
     matching(/^[^\0]+$/, 'a directory'),
     '.portico',
-    'What the embedded default keeps: its PostgreSQL and its master secret. Relative to the project.',
+    'What the embedded default keeps: its PostgreSQL and its sealing secret. Relative to the project.',
   ),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -69,15 +69,15 @@ export const SETTINGS = {
   ),
   secret: setting(
     'PORTICO_SECRET',
-    masterSecret,
+    sealingSecret,
     null,
-    'The master secret from which every key is derived. Required together with DATABASE_URL; the embedded default makes one on first start and keeps it in PORTICO_DATA with mode 600.',
+    'The sealing secret from which every key is derived. Required together with DATABASE_URL; the embedded default makes one on first start and keeps it in PORTICO_DATA with mode 600.',
   ),
   previousSecrets: setting(
     'PORTICO_PREVIOUS_SECRETS',
-    masterSecrets,
+    sealingSecrets,
     [] as readonly string[],
-    'Earlier master secrets, for rotation: what they sealed still opens, new things are sealed with PORTICO_SECRET.',
+    'Earlier sealing secrets, for rotation: what they sealed still opens, new things are sealed with PORTICO_SECRET.',
   ),
   brand: setting(
     'PORTICO_BRAND',
@@ -127,7 +127,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   })
   const config = { ...Object.fromEntries(values), isExplicit: (name: string) => explicit.has(name) } as Config
   if (config.databaseUrl !== null && config.secret === null) {
-    throw new ConfigError(`PORTICO_SECRET is not set: together with DATABASE_URL it must be ${masterSecret.allowed}.`)
+    throw new ConfigError(`PORTICO_SECRET is not set: together with DATABASE_URL it must be ${sealingSecret.allowed}.`)
   }
   return config
 }

@@ -1,10 +1,10 @@
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { MigrationMismatch } from '#system/postgres/migrate.ts'
+import { CannotMigrate } from '#system/postgres/migrate.ts'
 import { ConfigError } from './config.ts'
 import { EmbeddedPostgresError } from './embedded-postgres/index.ts'
 import { StartError } from './start-error.ts'
 
-const EXPECTED = [ConfigError, StartError, MigrationMismatch, EmbeddedPostgresError]
+const EXPECTED = [ConfigError, StartError, CannotMigrate, EmbeddedPostgresError]
 
 /** What we foresaw is a sentence; what we did not is a bug and keeps its stack. */
 export function explainFailure(error: unknown): string {

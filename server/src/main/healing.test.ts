@@ -36,7 +36,7 @@ test('while PostgreSQL is away the service says so, and when it is back everythi
     PORTICO_SECRET: 'x'.repeat(40),
     LOG_LEVEL: 'silent',
   })
-  const running = await start(config, { role: 'all', reset: false }, openLog('silent'))
+  const running = await start(config, { role: 'all', reset: false }, { log: openLog('silent') })
   onTestFinished(() => running.stop())
   const readiness = async () => (await fetch(`${running.address}/readyz`)).status
 

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { ConfigError } from './config.ts'
 import { StartError } from './start-error.ts'
 
 type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }
 
 /** How many ports after the default are tried before giving up. */
 const PORTS_TRIED_MAX = 20
+
+const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
 /** The default port gives way to the next free one; a port somebody asked for is taken or the start fails. */
 export async function listen(app: FastifyInstance, { host, port, portIsExplicit }: Where): Promise<string> {
@@ -13,7 +16,12 @@ export async function listen(app: FastifyInstance, { host, port, portIsExplicit 
     try {
       return await app.listen({ host, port: candidate })
     } catch (error) {
-      if (!isTaken(error)) throw error
+      const code = codeOf(error)
+      if (UNUSABLE_HOST.has(code))
+        throw new ConfigError(`HOST=${JSON.stringify(host)} is no address of this machine (${code}).`)
+      if (code === 'EACCES')
+        throw new ConfigError(`PORT=${candidate} is not allowed to this user: choose one above 1023.`)
+      if (code !== 'EADDRINUSE') throw error
     }
   }
   throw new StartError(
@@ -23,6 +31,6 @@ export async function listen(app: FastifyInstance, { host, port, portIsExplicit 
   )
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -26,7 +26,7 @@ function accessInWords(access: Access): string {
       return `open: ${access.why}`
     case 'token': {
       const scopes = access.anyScope.length === 0 ? 'no scope' : access.anyScope.join(' or ')
-      return `${access.holders.join(', ')}: ${scopes}`
+      return `${access.holders.join(', ')}: ${scopes}${access.sandboxOnly === true ? ', test world only' : ''}`
     }
   }
 }

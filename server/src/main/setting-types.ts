@@ -28,8 +28,11 @@ export function matching(pattern: RegExp, allowed: string): SettingType<string> 
 export function url(...protocols: readonly string[]): SettingType<string> {
   return {
     allowed: `an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    // Without the slash at its end, because paths are appended to it.
     parse: (text) =>
-      protocols.some((protocol) => text.startsWith(`${protocol}//`)) && URL.canParse(text) ? text : undefined,
+      protocols.some((protocol) => text.startsWith(`${protocol}//`)) && URL.canParse(text)
+        ? text.replace(/\/+$/, '')
+        : undefined,
   }
 }
 
@@ -37,18 +40,18 @@ export function url(...protocols: readonly string[]): SettingType<string> {
 export const databaseUrl: SettingType<string> = {
   allowed: 'an address like postgres://user:password@host:5432/database',
   secret: true,
-  parse: (text) => (/^postgres(ql)?:\/\/\S+$/.test(text) ? text : undefined),
+  parse: (text) => (/^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined),
 }
 
 const SECRET_CHARS_MIN = 32
 
-export const masterSecret: SettingType<string> = {
+export const sealingSecret: SettingType<string> = {
   allowed: `a random text of at least ${SECRET_CHARS_MIN} characters (openssl rand -base64 48)`,
   secret: true,
   parse: (text) => (text.length >= SECRET_CHARS_MIN ? text : undefined),
 }
 
-export const masterSecrets: SettingType<readonly string[]> = {
+export const sealingSecrets: SettingType<readonly string[]> = {
   allowed: `secrets of at least ${SECRET_CHARS_MIN} characters each, separated by commas`,
   secret: true,
   parse: (text) => {

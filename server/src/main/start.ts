@@ -19,29 +19,41 @@ import { provideDatabaseServer } from './database-server.ts'
 import { listen } from './listen.ts'
 import { migrationsDirectory } from './migrations-directory.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
+import { within } from './within.ts'
 import { hostWorkers, type WorkerHost } from './worker-host.ts'
 
 export type Running = { readonly address: string; stop(): Promise<void> }
 
 /** Requests under way at a stop get this long to finish. */
 const FINISH_WITHIN_MS = 10_000
+/** A load balancer will not wait longer for readiness, so a database that does not answer by then does not answer. */
+const ANSWER_WITHIN_MS = 2_000
+/** A database that hangs must not hang the stop: connections that do not close in time are left behind. */
+const CLOSE_WITHIN_MS = 3_000
 
-/** From nothing to a listening service. Whatever was opened is closed in reverse, on a failed start and on stop. */
-export async function start(config: Config, { role, reset }: Arguments, log: Log): Promise<Running> {
+type Around = { readonly log: Log; readonly signal?: AbortSignal }
+
+/**
+ * From nothing to a listening service. Whatever was opened is closed in reverse: on a failed start, on a signal during
+ * the start, and on stop.
+ */
+export async function start(config: Config, { role, reset }: Arguments, { log, signal }: Around): Promise<Running> {
   await using opened = new AsyncDisposableStack()
 
   const server = await provideDatabaseServer(config, { reset, log })
   opened.defer(() => server.stop())
+  signal?.throwIfAborted()
 
   const migrations = await readMigrations(migrationsDirectory)
-  await migrate({ url: server.url, migrations, log: (message) => log.info(message) })
+  await migrate({ url: server.url, migrations, log: (message) => log.info(message), signal })
+  signal?.throwIfAborted()
 
   const databases = await openDatabases({
     url: server.url,
     poolSize: config.poolSize,
     onError: (home, error) => log.warn({ home, err: error }, 'an idle database connection was lost'),
   })
-  opened.defer(() => databases.close())
+  opened.defer(() => within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database did not let go in time')))
 
   const workers =
     role === 'api'
@@ -62,6 +74,7 @@ export async function start(config: Config, { role, reset }: Arguments, log: Log
     log,
   })
   opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
+  signal?.throwIfAborted()
   const address = await listen(app, { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
 
   const running = opened.move()
@@ -89,7 +102,9 @@ function composeApp({ config, role, databases, workers, secret, migrationsKnown,
     sandbox: { reinstatementGraceDays },
     health: {
       facts: async () => ({
-        migrationsApplied: await countMigrations(databases.platform).catch(() => null),
+        migrationsApplied: await within(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(
+          () => null,
+        ),
         migrationsKnown,
         apiEventLoopMs: metrics.eventLoopWorstMs(),
         worker: workers?.health() ?? null,

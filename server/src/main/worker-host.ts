@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { WallClock } from '#kernel/clock.ts'
 import type { Log } from '#system/log.ts'
 import type { MetricSnapshot } from '#system/metrics.ts'
+import { within } from './within.ts'
 import type { FromWorker, ToWorker } from './worker-messages.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
@@ -11,13 +12,14 @@ export type WorkerHost = {
   health(): { readonly eventLoopMs: number; readonly silentMs: number }
   /** Null when the thread does not answer in time. */
   snapshot(): Promise<MetricSnapshot | null>
-  /** Lets the rounds under way finish. */
+  /** Lets the rounds under way finish, if they do so in time; what is cut off is rolled back and done again later. */
   stop(): Promise<void>
 }
 
 const ENTRY = new URL('./worker-thread.ts', import.meta.url)
 const ANSWER_WITHIN_MS = 1_000
 const RESTART_AFTER_MS = 1_000
+const FINISH_WITHIN_MS = 10_000
 
 /** Starts the workers' thread, and starts it again should it die: a dead worker loses nothing, it only waits. */
 export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log; clock: WallClock }): WorkerHost {
@@ -72,7 +74,7 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
     async stop() {
       stopping = true
       tell({ say: 'stop' })
-      await ended
+      await within(FINISH_WITHIN_MS, ended, () => thread.terminate())
     },
   }
 }

@@ -53,10 +53,19 @@ export async function startService(environment: Record<string, string>, argv: st
   }
 }
 
-/** For starts that are meant to fail. */
-export async function runToEnd(environment: Record<string, string>, argv: string[] = []): Promise<Ended> {
+/** For starts that are meant to fail, or to be interrupted. */
+export async function runToEnd(
+  environment: Record<string, string>,
+  argv: string[] = [],
+  interrupt?: { readonly signal: NodeJS.Signals; readonly when: Promise<void> },
+): Promise<Ended> {
   const { child, output } = run(environment, argv)
-  await exitOf(child)
+  const exited = exitOf(child)
+  if (interrupt !== undefined) {
+    await interrupt.when
+    child.kill(interrupt.signal)
+  }
+  await exited
   return { code: child.exitCode, output: output() }
 }
 

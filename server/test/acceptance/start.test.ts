@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -10,6 +10,20 @@ async function occupiedPort(port = 0): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+let silentServerWasAsked: Promise<void> = Promise.resolve()
+
+/** Accepts connections and never says a word, like a database behind a broken network. */
+async function silentServer(): Promise<number> {
+  const server = createServer()
+  silentServerWasAsked = new Promise((resolve) => server.once('connection', () => resolve()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
 }
@@ -34,6 +48,35 @@ describe('npm start', () => {
     expect(postgresOf(data)).not.toEqual([])
     expect(await service.end('SIGINT')).toBe(0)
     expect(postgresOf(data)).toEqual([])
+  })
+
+  test('a signal that comes twice, as from a terminal and from npm, still stops everything in order', async () => {
+    const data = await temporaryDirectory()
+    const service = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    process.kill(service.pid, 'SIGINT')
+    expect(await service.end('SIGINT')).toBe(0)
+    expect(postgresOf(data)).toEqual([])
+  })
+
+  test('a signal during the start is obeyed, even while the database says nothing', async () => {
+    const silent = await silentServer()
+    const ended = await runToEnd(
+      { DATABASE_URL: `postgres://u:p@127.0.0.1:${silent}/x`, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', ...QUIET },
+      [],
+      // Once it has connected it hangs, waiting for an answer that does not come.
+      { signal: 'SIGTERM', when: silentServerWasAsked },
+    )
+    expect(ended.code).toBe(0)
+  })
+
+  test('its PostgreSQL, killed while it runs, is started again and requests heal', async () => {
+    const data = await temporaryDirectory()
+    const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'silent' })
+    for (const pid of postgresOf(data)) process.kill(pid, 'SIGKILL')
+    await expect
+      .poll(async () => (await fetch(`${service.address}/readyz`)).status, { timeout: 15_000, interval: 200 })
+      .toBe(200)
+    expect(postgresOf(data)).not.toEqual([])
   })
 
   test('starts again after everything was killed with -9', async () => {
@@ -91,6 +134,7 @@ describe('npm start', () => {
       body: { checks: { workers: 'ok' } },
     })
     expect(await getJson(`${service.address}/openapi.json`)).toMatchObject({ status: 404 })
+    expect(service.output()).not.toContain('/docs')
   })
 
   test('--reset begins again with an empty database', async () => {
@@ -110,6 +154,7 @@ describe('a start that cannot be', () => {
   test.each([
     [{ PORT: 'eighty' }, [], 'PORT="eighty"'],
     [{}, ['--role', 'boss'], '--role boss'],
+    [{ DATABASE_URL: 'postgres://u:p@h:notaport/x', PORTICO_SECRET: 'x'.repeat(40) }, [], 'DATABASE_URL=(hidden)'],
     [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, [], 'PORTICO_SECRET'],
     [
       { DATABASE_URL: 'postgres://127.0.0.1/x', PORTICO_SECRET: 'x'.repeat(40) },
@@ -120,6 +165,21 @@ describe('a start that cannot be', () => {
     const ended = await runToEnd(environment, argv)
     expect(ended.code).toBe(2)
     expect(ended.output).toContain(said)
+  })
+
+  test('a HOST that is not of this machine: exit code 2 and its name', async () => {
+    const ended = await runToEnd({ HOST: '203.0.113.9', PORT: '0', PORTICO_DATA: await temporaryDirectory(), ...QUIET })
+    expect(ended.code).toBe(2)
+    expect(ended.output).toContain('HOST="203.0.113.9"')
+  })
+
+  test('a file where the data directory should be: what is wrong and with which directory, and no stack', async () => {
+    const data = join(await temporaryDirectory(), 'file')
+    writeFileSync(data, '')
+    const ended = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
+    expect(ended.code).toBe(1)
+    expect(ended.output).toContain(data)
+    expect(ended.output).not.toContain('    at ')
   })
 
   test('no database at DATABASE_URL: exit code 1, what to check, and not the password', async () => {

@@ -42,7 +42,7 @@ describe('the schema', () => {
     const wrong = await db.sql<{ place: string }>(`
       select table_schema || '.' || table_name || '.' || column_name as place
         from information_schema.columns
-       where table_schema in ('platform', 'test', 'live') and data_type = 'text'
+       where table_schema in ('platform', 'test', 'live') and data_type in ('text', 'character varying', 'character')
          and (column_name = 'id' or column_name like '%\\_id') and collation_name is distinct from 'C'`)
     expect(wrong).toEqual([])
   })

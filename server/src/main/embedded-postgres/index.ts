@@ -9,6 +9,7 @@ import { takeOverLeftover } from './leftover.ts'
 import { acquireLock } from './lock.ts'
 import { startNewLog } from './log-file.ts'
 import type { Patience, Plan, RunningServer } from './plan.ts'
+import { isRunning } from './process-identity.ts'
 import { RELOCATED_DATA } from './relocation.ts'
 import { makeRunnable } from './runnable-binaries.ts'
 import { openSocketDirectory, type SocketDirectory } from './socket-directory.ts'
@@ -26,6 +27,8 @@ export type EmbeddedPostgres = {
   readonly version: string
   /** True if this is a server that an earlier, killed Node left running. */
   readonly adopted: boolean
+  /** False once the server is gone, whoever ended it. */
+  isRunning(): boolean
   /** Stops the server, ending all sessions, and waits for it. May be called more than once. */
   stop(): Promise<void>
 }
@@ -98,6 +101,7 @@ async function startIn(home: Home, options: EmbeddedPostgresOptions, release: ()
     url: connectionUrl(server.endpoint, password, database),
     version: server.version,
     adopted: server.adopted,
+    isRunning: () => isRunning(server.process),
     stop: () => {
       stopping ??= stop()
       return stopping

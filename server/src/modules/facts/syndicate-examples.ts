@@ -2,8 +2,6 @@ import type { Id } from '#kernel/ids.ts'
 
 /** Whom the examples about syndicates and sessions tell of: one syndicate, its people, and what they invest in. */
 export const SYNDICATE = 'syn_0ExampleNounSyndicate000' as Id<'syndicate'>
-/** Another one, where applications and sessions are waiting. */
-export const FUND_SYNDICATE = 'syn_0ExampleNounFundSyn00000' as Id<'syndicate'>
 
 export const MANAGER = 'usr_0ExampleNounManager00000' as Id<'user'>
 export const OPERATOR = 'usr_0ExampleNounEditor000000' as Id<'user'>

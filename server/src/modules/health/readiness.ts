@@ -21,14 +21,21 @@ export type Readiness = {
 /** A worker thread reports every second; ten missed reports mean that it hangs. */
 const WORKER_SILENCE_MAX_MS = 10_000
 
-/** Ready means: the database answers with the schema this code knows, and the workers of this process are alive. */
+/**
+ * Ready means: the database answers with at least the schema this code knows, and the workers of this process are
+ * alive. A schema that is ahead is what every old node sees during a rolling upgrade, and migrations are made to be
+ * safe for it; only a start refuses one.
+ */
 export function readiness(facts: Facts): Readiness {
   const checks = {
     database: facts.migrationsApplied === null ? ('unreachable' as const) : ('ok' as const),
     migrations: migrationState(facts),
     workers: workerState(facts),
   }
-  const ready = checks.database === 'ok' && checks.migrations === 'ok' && checks.workers !== 'silent'
+  const ready =
+    checks.database === 'ok' &&
+    (checks.migrations === 'ok' || checks.migrations === 'ahead') &&
+    checks.workers !== 'silent'
   return {
     status: ready ? 'ready' : 'not_ready',
     checks,

@@ -37,19 +37,11 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
+/** What keeps a history going comes more often than what ends it. */
 const KINDS = [
-  ...([
-    'create',
-    'create',
-    'create',
-    'change_amount',
-    'change_amount',
-    'cancel',
-    'cancel',
-    'reinstate',
-    'reinstate',
-  ] as const),
-  ...(['convert', 'resolve', 'execute', 'confirm', 'pay', 'hide', 'move', 'cancel_offering'] as const),
+  ...(['create', 'create', 'create', 'create', 'change_amount', 'change_amount', 'cancel', 'cancel'] as const),
+  ...(['reinstate', 'reinstate', 'reinstate', 'convert', 'convert', 'convert', 'resolve', 'resolve'] as const),
+  ...(['execute', 'confirm', 'pay', 'hide', 'move', 'move', 'cancel_offering'] as const),
 ]
 type Kind = (typeof KINDS)[number]
 

@@ -85,9 +85,9 @@ const CARRY_TOTALS = statement(
      set active_count = t.active_count - $4,
          total_cents = t.total_cents - $5,
          latest_applied_at = (
-           select max(i.applied_at) from investments i join offerings o on o.id = i.offering_id
-           where i.investor_id = $3 and o.raise_id = $1 and i.id <> $7
-             and i.status in ('active', 'reserved', 'executed'))
+           select max(i.applied_at) from investments i
+           where i.investor_id = $3 and i.id <> $7 and i.status in ('active', 'reserved', 'executed')
+             and (select o.raise_id from offerings o where o.id = i.offering_id) = $1)
      where t.raise_id = $1 and t.investor_id = $3
      returning t.last_occurred_at)
    update investor_totals t

@@ -7,7 +7,7 @@ import { statement } from '#system/postgres/statement.ts'
 import { TOTAL_IN_RANGE } from './amount.ts'
 import type { HeldInvestment, Lifecycle } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
-import { remains, totalsDelta } from './lifecycle.ts'
+import { totalsDelta } from './lifecycle.ts'
 
 /**
  * The hot path: three statements a move, of which two are here and the third is the event's.
@@ -88,7 +88,10 @@ type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
 /**
  * Everything a move changes. The person is read here, under the lock of the totals and not before: a deactivation takes
  * that lock too before it erases events, so no event can be made with a name that was erased meanwhile.
- * The latest application is looked for only when the one that goes was the latest.
+ * The latest application is looked for only when the one that goes was the latest. (The case asks the row and not a
+ * parameter: knowing a parameter PostgreSQL would leave the search out of the plan, find that cheaper, and plan anew
+ * every time. And the raise is asked for row by row: as a join it may be entered from the side of the offering, which
+ * may have a hundred thousand investments.)
  */
 const MOVE = statement<TotalsRow & Person>(
   'investments.move',
@@ -97,7 +100,7 @@ const MOVE = statement<TotalsRow & Person>(
      set status = $2, amount_cents = $3, last_amount_cents = $4, confirmed_at = $5, executed_at = $6, canceled_at = $7,
          status_before_cancel = $8, converted_at = $9, converted_to = $10
      where id = $1
-     returning id, applied_at, converted_to),
+     returning id, status, applied_at, converted_to),
    changes as (
      insert into investment_changes (kind, id)
      select 'investment', id from moved
@@ -107,14 +110,14 @@ const MOVE = statement<TotalsRow & Person>(
    set active_count = t.active_count + $11,
        total_cents = t.total_cents + $12,
        latest_applied_at = case
-         when $13 then greatest(t.latest_applied_at, moved.applied_at)
+         when moved.status in ('active', 'reserved', 'executed') then greatest(t.latest_applied_at, moved.applied_at)
          when t.latest_applied_at > moved.applied_at then t.latest_applied_at
-         else (select max(i.applied_at) from investments i join offerings o on o.id = i.offering_id
-               where i.investor_id = t.investor_id and o.raise_id = t.raise_id and i.id <> $1
-                 and i.status in ('active', 'reserved', 'executed')) end,
-       last_occurred_at = greatest($14, t.last_occurred_at + interval '1 microsecond')
+         else (select max(i.applied_at) from investments i
+               where i.investor_id = t.investor_id and i.id <> $1 and i.status in ('active', 'reserved', 'executed')
+                 and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end,
+       last_occurred_at = greatest($13, t.last_occurred_at + interval '1 microsecond')
    from moved, users u
-   where t.raise_id = $15 and t.investor_id = $16 and u.id = $16
+   where t.raise_id = $14 and t.investor_id = $15 and u.id = $15
    returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at, u.name, u.email`,
 )
 
@@ -138,7 +141,6 @@ export async function writeMove(
     after.converted_to,
     count,
     cents,
-    remains(after.status),
     occurredAt,
     before.raise,
     before.investor,

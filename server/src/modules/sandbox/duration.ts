@@ -2,10 +2,8 @@
  * ISO 8601 durations whose parts have a fixed length: weeks, days, hours, minutes, seconds, in whole numbers. Months and
  * years have none, so `P1M` is refused rather than guessed; a minus is refused because the clock only goes forward.
  */
-export const DURATION_PATTERN =
-  '^P(?=[0-9T])(?:([0-9]{1,9})W)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?)?$'
-
-const DURATION = new RegExp(DURATION_PATTERN)
+const DURATION =
+  /^P(?=[0-9T])(?:([0-9]{1,9})W)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?)?$/
 const SECONDS_OF = [604_800, 86_400, 3_600, 60, 1] as const
 export const SECONDS_PER_DAY = 86_400
 

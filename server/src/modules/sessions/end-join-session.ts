@@ -11,14 +11,14 @@ type Named = { readonly id: Id<'joinSession'> }
 
 /** "Manager rejected a session awaiting approval": the application is declined with it. */
 export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
-  const move = await beginMove(tx, id, 'reject')
+  const move = await beginMoveOf(tx, { id }, 'reject')
   if (move.step.also.includes('decline_application')) await closeApplication(tx, move.session, 'decline', occasion)
   await finishMove(tx, move, {}, occasion)
 }
 
 /** "Before completion". Whoever waited for approval withdraws by it. */
 export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
-  const move = await beginMove(tx, id, 'cancel')
+  const move = await beginMoveOf(tx, { id }, 'cancel')
   if (move.step.also.includes('withdraw_application')) await closeApplication(tx, move.session, 'withdraw', occasion)
   await finishMove(tx, move, {}, occasion)
 }

@@ -26,7 +26,7 @@ export async function beginMove(tx: Tx, id: Id<'joinSession'>, move: JoinSession
   return { session, step: transition(JOIN_SESSION_MACHINE, { from: session.status, move }) }
 }
 
-/** The same for a move that may name the person or make a membership of theirs: the person is locked first. */
+/** The same for a move that may name the person or move their membership, too: the person is locked first. */
 export async function beginMoveOf(
   tx: Tx,
   { id, userId }: { readonly id: Id<'joinSession'>; readonly userId?: Id<'user'> },

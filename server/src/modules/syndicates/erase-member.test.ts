@@ -62,6 +62,22 @@ describe('eraseMember', () => {
     expect(await refusalOf(run((tx) => eraseMember(tx, id)))).toBe(`unknown id ${id}`)
   })
 
+  test('an event without its identity is still what the catalogue promises', async () => {
+    const occasion = occasionAt()
+    await run(async (tx) => {
+      const [syndicateId, invitedBy] = [await makeSyndicate(tx, { auto_approval: true }), await makeUser(tx)]
+      await inviteMember(tx, { syndicateId, email: 'whole@example.org', invitedBy }, occasion)
+      const { id } = await joinSyndicate(tx, { syndicateId, userId: await makeUser(tx) }, occasion)
+      await leaveSyndicate(tx, { id }, occasion)
+    })
+    await db.sql('update test.events set identity = null')
+    expect(await causedBy(db.databases.test.reads, occasion)).toMatchObject([
+      { data: { email: '', name: '[deleted user]', invited_by: { name: '[deleted user]' } } },
+      { data: { status: 'member', user: { name: '[deleted user]', email: '' } } },
+      { data: { status: 'left' } },
+    ])
+  })
+
   test('waits for a move under way, whose event it then can see and erase', async () => {
     const { id, user } = await newMember()
     const [moved, mayCommit] = [signal(), signal()]

@@ -66,13 +66,12 @@ export async function findInvitation(tx: Tx, syndicateId: Id<'syndicate'>, email
   return tx.maybeOne(BY_EMAIL, [syndicateId, email])
 }
 
-/** Two reads, each along its own index; one with `or` would read every invitation of the syndicate. */
+/** Two reads, each along its own index; an `or`, or a join, reads every invitation of the syndicate (tried). */
 const OF_PERSON = statement<Invitation>(
   'invitations.of_person',
   `select email, last_invited_at
-     from (select i.email, i.last_invited_at, 1 as rank
-             from users u join syndicate_invitations i on i.email_key = lower(u.email)
-            where u.id = $2 and i.syndicate_id = $1
+     from (select email, last_invited_at, 1 as rank from syndicate_invitations
+            where syndicate_id = $1 and email_key = (select lower(u.email) from users u where u.id = $2)
            union all
            select email, last_invited_at, 2 from syndicate_invitations where user_id = $2 and syndicate_id = $1
           ) as mine

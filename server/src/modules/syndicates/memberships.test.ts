@@ -216,10 +216,10 @@ describe('a direct join', () => {
 
 describe('syndicate_member.left', () => {
   test.each([
-    [leaveSyndicate, 'left'],
-    [removeMember, 'removed'],
-    [failPayment, 'payment_failed'],
-  ])('%o: status %s, and approved_by as it stands', async (end, status) => {
+    ['left', leaveSyndicate],
+    ['removed', removeMember],
+    ['payment_failed', failPayment],
+  ])('status %s, and approved_by as it stands', async (status, end) => {
     const id = await run((tx) => makeMembership(tx, { status: 'member' }))
     const approver = (await read(id))?.approved_by
     const events = await caused((tx, on) => end(tx, { id }, on))
@@ -246,9 +246,9 @@ describe('syndicate_member.left', () => {
 
 describe('syndicate_member.declined', () => {
   test.each([
-    [declineApplication, 'declined'],
-    [withdrawApplication, 'withdrawn'],
-  ])('%o closes the application: %s', async (close, status) => {
+    ['declined', declineApplication],
+    ['withdrawn', withdrawApplication],
+  ])('closes the application: %s', async (status, close) => {
     const id = await run((tx) => makeMembership(tx))
     const events = await caused((tx, on) => close(tx, { id }, on))
     expect(events).toMatchObject([{ event: 'syndicate_member.declined', data: { status, approved_by: null } }])

@@ -1,7 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto'
 
 /**
- * One master secret; every key is derived from it by purpose (HKDF-SHA256), so a key leaked from one place opens
+ * One sealing secret; every key is derived from it by purpose (HKDF-SHA256), so a key leaked from one place opens
  * nothing elsewhere. Previous secrets still open what they sealed; new things are sealed with the current one.
  */
 export type Purpose = 'cursors' | 'stored-answers'

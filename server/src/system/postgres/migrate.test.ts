@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { emptyDatabase } from '#test/database.ts'
-import { MigrationMismatch, migrate } from './migrate.ts'
+import { CannotMigrate, migrate } from './migrate.ts'
 import { parseMigration } from './migration-files.ts'
 
 const log = () => {}
@@ -57,7 +57,7 @@ describe('migrate', () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })
     const older = migrate({ url, migrations: [CREATE_NOTES], log })
-    await expect(older).rejects.toThrow(MigrationMismatch)
+    await expect(older).rejects.toThrow(CannotMigrate)
     await expect(older).rejects.toThrow('newer than this version of Portico')
   })
 

@@ -4,32 +4,40 @@ import { DatabaseUnavailable } from './errors.ts'
 import { type Migration, splitStatements } from './migration-files.ts'
 import { grantWorldRights } from './world-roles.ts'
 
-/** The database holds migrations this code does not know, or knows differently: starting would guess. */
-export class MigrationMismatch extends Error {
-  override readonly name = 'MigrationMismatch'
+/** The database cannot be brought to what this code knows: it is newer, was edited, or is not ours to change. */
+export class CannotMigrate extends Error {
+  override readonly name = 'CannotMigrate'
 }
 
 export type MigrateOptions = {
   readonly url: string
   readonly migrations: readonly Migration[]
   readonly log: (message: string) => void
+  /** Gives up waiting for another process that is migrating. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Any number that no other program locks in this database: the letters of "portico". */
 const LOCK_KEY = 0x70_6f_72_74
 const LOCK_POLL_MS = 50
+const CONNECT_WITHIN_MS = 10_000
 /** A migration that waits for a lock makes everything behind it wait too, so it gives up soon and tries again. */
 const LOCK_TIMEOUT_MS = 2_000
 const LOCK_ATTEMPTS_MAX = 30
 
 /** Forward only. Any number of processes may call this at once: each migration is applied once, the others wait. */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: number }> {
-  const client = new Client({ connectionString: options.url, application_name: 'portico migrate', keepAlive: true })
+  const client = new Client({
+    connectionString: options.url,
+    application_name: 'portico migrate',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  })
   client.on('error', (error) => options.log(`the connection for migrating was lost: ${error.message}`))
   await connect(client)
   try {
-    await takeLock(client)
-    const pending = await prepareAndCompare(client, options.migrations)
+    await takeLock(client, options)
+    const pending = await prepareAndCompare(client, options.migrations).catch(explainMissingRight)
     for (const migration of pending) {
       options.log(`applying ${migration.name}`)
       await apply(client, migration)
@@ -55,12 +63,22 @@ async function connect(client: Client): Promise<void> {
  * Polls instead of waiting inside PostgreSQL: a session that waits holds a snapshot, and the winner's
  * `create index concurrently` would wait for that snapshot for ever.
  */
-async function takeLock(client: Client): Promise<void> {
-  for (;;) {
+async function takeLock(client: Client, { log, signal }: MigrateOptions): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_KEY])
     if (rows[0]?.taken) return
-    await wait(LOCK_POLL_MS)
+    if (attempt === 1) log('another process is migrating this database; waiting for it')
+    await wait(LOCK_POLL_MS, undefined, { signal })
   }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+function explainMissingRight(error: unknown): never {
+  if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error
+  throw new CannotMigrate(
+    `The database user may not make schemas and tables here (${error.message}). It must own the database: ALTER DATABASE … OWNER TO …`,
+  )
 }
 
 type Applied = { number: number; name: string; checksum: string }
@@ -83,12 +101,12 @@ async function prepareAndCompare(client: Client, known: readonly Migration[]): P
 
 function compare(applied: Applied, known: Migration | undefined): void {
   if (known === undefined) {
-    throw new MigrationMismatch(
+    throw new CannotMigrate(
       `The database is newer than this version of Portico: it holds migration ${applied.name}, which this version does not have. Start the version that made it, or a newer one.`,
     )
   }
   if (known.checksum !== applied.checksum) {
-    throw new MigrationMismatch(
+    throw new CannotMigrate(
       `Migration ${applied.name} is in the database with another text than here (${known.name}). Applied migrations are never edited: undo the edit and write a new one.`,
     )
   }

@@ -16,6 +16,7 @@ export type DatabaseOptions = {
 const TIMES: ConnectionTimes = { connectMs: 5_000, statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 20_000 }
 const SHORT_TIMES: ConnectionTimes = { ...TIMES, statementMs: 250 }
 const SHORT_IN_FLIGHT_MAX = 1_000
+const ANSWER_MARGIN_MS = 5_000
 
 export async function openDatabases(options: DatabaseOptions): Promise<Databases> {
   const withRole = await worldRolesUsable(options.url)
@@ -62,7 +63,13 @@ function openPlatform(options: DatabaseOptions): PlatformDatabase & Closable {
 }
 
 function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, withRole: boolean): Pool {
-  const pool = new Pool({ ...connectionConfig(options.url, home, { withRole, times: TIMES }), max })
+  const pool = new Pool({
+    ...connectionConfig(options.url, home, { withRole, times: TIMES }),
+    max,
+    // PostgreSQL keeps its own limits while it can; this one is for the day it hangs and says nothing. Never on the
+    // pipelined connection, where it would end everything in flight.
+    query_timeout: TIMES.statementMs + ANSWER_MARGIN_MS,
+  })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
   pool.on('error', (error) => options.onError(home, error))
   return pool

@@ -56,17 +56,17 @@ export async function inTransaction<T>(pool: Pool, work: (runner: Runner) => Pro
     return client
   })
   try {
-    await client.query('begin')
+    await control(client, 'begin')
     const result = await work(runner)
     open = false
-    const { command } = await client.query('commit')
+    const { command } = await control(client, 'commit')
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: an error inside was swallowed by the work.
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
     return result
   } catch (error) {
     open = false
     broken = await rollback(client)
-    throw translateError(error)
+    throw error
   } finally {
     client.release(broken)
   }
@@ -79,6 +79,15 @@ async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= WAITING_MAX) throw new DatabaseUnavailable(`${WAITING_MAX} transactions are waiting`, null)
   try {
     return await pool.connect()
+  } catch (error) {
+    throw translateError(error)
+  }
+}
+
+/** Only what the database itself says is translated; what the work throws is the work's own and stays as it is. */
+async function control(client: PoolClient, command: 'begin' | 'commit') {
+  try {
+    return await client.query(command)
   } catch (error) {
     throw translateError(error)
   }

@@ -18,6 +18,7 @@ export async function grantWorldRights(client: Client, log: (message: string) =>
       grant usage on schema ${world}, platform to ${role};
       grant select, insert, update, delete on all tables in schema ${world} to ${role};
       grant select, insert, update on all tables in schema platform to ${role};
+      revoke insert, update on platform.migrations from ${role};
       grant usage on all sequences in schema ${world} to ${role};
       grant usage on all sequences in schema platform to ${role}`)
   }

@@ -11,8 +11,8 @@ export async function embeddedSecret(dataDirectory: string): Promise<string> {
   // Written aside and linked into place, so that a kill half-way never leaves half a secret, and of two first
   // starts at once both end up with the same one.
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
-  await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })
   try {
+    await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })
     await link(draft, path)
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
@@ -20,7 +20,7 @@ export async function embeddedSecret(dataDirectory: string): Promise<string> {
     await rm(draft, { force: true })
   }
   const made = await read(path)
-  if (made === null) throw new Error(`the master secret could not be kept in ${path}`)
+  if (made === null) throw new Error(`the sealing secret could not be kept in ${path}`)
   return made
 }
 

@@ -1,0 +1,74 @@
+/**
+ * Lives of investments, as a host platform would tell them: every one is created, identified, signed, paid and
+ * confirmed; some change their amount, some are canceled, some executed. Each lane has a company, an offering and people
+ * of its own, as four feeds of a real host would rarely touch the same investor in the same moment.
+ */
+export type Fact = {
+  readonly id: string
+  readonly type: string
+  readonly occurred_at: string
+  readonly data: { readonly [key: string]: unknown }
+}
+
+const PEOPLE = 200
+
+const id = (prefix: string, lane: number, number: number) =>
+  `${prefix}_0Bench${lane}${String(number).padStart(17, '0')}`
+
+export type Lane = {
+  /** What must be there before investments can be told. */
+  readonly ground: readonly Fact[]
+  /** So many facts, no more; in order. */
+  facts(count: number): Generator<Fact>
+}
+
+export function lane(number: number, startMs: number): Lane {
+  let told = 0
+  const fact = (type: string, data: Fact['data']): Fact => {
+    told++
+    return { id: `bench-${number}-${told}`, type, occurred_at: new Date(startMs + told).toISOString(), data }
+  }
+  const company = id('co', number, 1)
+  const offering = id('ofr', number, 1)
+  const ground = [
+    ...Array.from({ length: PEOPLE }, (_, at) =>
+      fact('user.registered', {
+        id: id('usr', number, at),
+        name: `Bench Person ${at}`,
+        email: `bench.${number}.${at}@example.com`,
+      }),
+    ),
+    fact('company.created', { id: company, name: `Bench ${number}`, page_url: '/c/bench' }),
+    fact('offering.created', {
+      id: offering,
+      company,
+      currency: 'usd',
+      exemption: 'reg_cf',
+      security: { type: 'safe', terms: { valuation_cap: '10000000' } },
+      listed: true,
+    }),
+    fact('offering.opened', { id: offering }),
+  ]
+  function* lives(): Generator<Fact> {
+    for (let at = 1; ; at++) {
+      const investment = { id: id('inv', number, at) }
+      const amount = 10_000 + (at % 90) * 10_000
+      const investor = id('usr', number, (at * 7) % PEOPLE)
+      yield fact('investment.created', { ...investment, offering, investor, amount_cents: amount, currency: 'usd' })
+      yield fact('investment.identity_changed', { ...investment, state: 'passed' })
+      yield fact('investment.signature_changed', { ...investment, state: 'passed' })
+      if (at % 5 === 0) yield fact('investment.amount_changed', { ...investment, amount_cents: amount * 2 })
+      if (at % 9 === 0) yield fact('investment.canceled', investment)
+      else {
+        yield fact('investment.payment_received', { ...investment, in_escrow_cents: amount })
+        yield fact('investment.confirmed', investment)
+        if (at % 3 === 0) yield fact('investment.executed', investment)
+      }
+    }
+  }
+  const endless = lives()
+  function* facts(count: number): Generator<Fact> {
+    for (let taken = 0; taken < count; taken++) yield endless.next().value
+  }
+  return { ground, facts }
+}

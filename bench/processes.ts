@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** As `getconf CLK_TCK` says on every Linux we run on. */
+const TICKS_PER_SECOND = 100
+const MIB = 1_024
+
+/** The PostgreSQL of a data directory: its postmaster and everything that runs below it. */
+export function postgresOf(dataDirectory: string): readonly number[] {
+  const postmaster = Number(readText(join(dataDirectory, 'postgres/cluster/postmaster.pid')).split('\n')[0])
+  if (!Number.isInteger(postmaster) || postmaster <= 0) return []
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return [postmaster, ...pids.map(Number).filter((pid) => parentOf(pid) === postmaster)]
+}
+
+/** Seconds of processor time so far, those of children that have ended included. */
+export function cpuSeconds(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = statOf(pid).slice(11, 15).map(Number)
+    return user + system + childUser + childSystem
+  })
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
+}
+
+/** In MiB, resident. */
+export function residentMib(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0) / MIB
+}
+
+/** In MiB, what several processes have in common counted once; where we may not look, their resident sizes. */
+export function sharedOutMib(pids: readonly number[]): number {
+  const kib = pids.map((pid) =>
+    Number(/^Pss:\s+(\d+)/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? residentMib(pid) * MIB),
+  )
+  return kib.reduce((sum, each) => sum + each, 0) / MIB
+}
+
+function parentOf(pid: number): number {
+  return Number(statOf(pid)[1])
+}
+
+/** The fields after the name, which may hold spaces. */
+function statOf(pid: number): readonly string[] {
+  const text = readText(`/proc/${pid}/stat`)
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Empty for what is gone: processes end between the listing and the look. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '..')
+const MAIN = join(ROOT, 'server/src/main')
+const START_WITHIN_MS = 120_000
+
+/** What a process of ours gets from the environment: enough to run, nothing that would change what is measured. */
+const environment = (dataDirectory: string) => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  PORTICO_DATA: dataDirectory,
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  // A world of its own would be made first, which is not what is measured.
+  PORTICO_DEMO: 'off',
+})
+
+/** A data directory of its own, gone afterwards. Open to others: as root, PostgreSQL runs as somebody else. */
+export async function withDataDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'))
+  await chmod(directory, 0o755)
+  try {
+    return await work(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+export type Service = { readonly address: string; readonly pid: number }
+
+/** The service as `npm start` runs it, on the loopback address, stopped when the work is done. */
+export async function withService<T>(dataDirectory: string, work: (service: Service) => Promise<T>): Promise<T> {
+  const child = spawn(process.execPath, [join(MAIN, 'main.ts')], {
+    env: environment(dataDirectory),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  try {
+    return await work({ address: await addressOf(child), pid: child.pid ?? -1 })
+  } finally {
+    child.kill('SIGTERM')
+    await exited
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const tooLate = setTimeout(
+      () => reject(new Error(`not ready in ${START_WITHIN_MS} ms:\n${output}`)),
+      START_WITHIN_MS,
+    )
+    child.once('close', () => reject(new Error(`it ended:\n${output}`)))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk
+      const address = /^ {2}API +(\S+)$/m.exec(output)?.[1]
+      if (address === undefined) return
+      clearTimeout(tooLate)
+      resolve(address)
+    })
+  })
+}
+
+/** A key of the operator's for the test world; the command prints it and nothing else. */
+export async function operatorKey(dataDirectory: string): Promise<string> {
+  const command = [join(MAIN, 'commands/operator-key.ts'), 'create', '--world', 'test', '--name', 'bench']
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: environment(dataDirectory) })
+  return stdout.trim()
+}
+
+/** A command of the project, as `npm run` runs it. */
+export function startCommand(name: string, argv: readonly string[], dataDirectory: string): ChildProcess {
+  return spawn(process.execPath, [join(MAIN, `commands/${name}.ts`), ...argv], {
+    env: environment(dataDirectory),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}

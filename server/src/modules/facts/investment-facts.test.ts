@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { companyFacts } from './company-facts.ts'
+import { investmentFacts } from './investment-facts.ts'
+import { offeringFacts } from './offering-facts.ts'
+import { serveFeed } from './testing/feed.ts'
+import { userFacts } from './user-facts.ts'
+
+/** What the facts do is tested beside the module investments; here is what the feed makes of them. */
+const feed = serveFeed([...userFacts, ...companyFacts, ...offeringFacts, ...investmentFacts])
+
+const fact = (type: string, data: object, occurred_at = '2026-02-01T12:00:00Z') => ({
+  id: `fact-${randomUUID()}`,
+  type,
+  occurred_at,
+  data,
+})
+
+async function tell(world: World, type: string, data: object, occurred_at?: string) {
+  const [outcome] = await feed().send([fact(type, data, occurred_at)], world)
+  if (outcome === undefined) throw new Error('one fact has one outcome')
+  return outcome
+}
+
+async function stage(world: World, terms: object = { security: { type: 'fund', terms: {} } }) {
+  const [company, offering, investor] = [newId('company'), newId('offering'), newId('user')]
+  const outcomes = await feed().send(
+    [
+      fact('user.registered', { id: investor, name: 'Mary', email: `${investor}@example.org` }),
+      fact('company.created', { id: company, name: 'Mills', page_url: 'https://example.org/mills' }),
+      fact('offering.created', { id: offering, company, currency: 'usd', exemption: 'reg_cf', ...terms }),
+      fact('offering.opened', { id: offering }),
+    ],
+    world,
+  )
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['applied']))
+  return { company, offering, investor }
+}
+
+const countsIn = (world: World) =>
+  feed().db.sql(`select (select count(*) from ${world}.investments) as investments,
+                        (select count(*) from ${world}.events) as events, (select count(*) from ${world}.facts) as facts,
+                        (select md5(string_agg(t::text, '')) from ${world}.investor_totals t) as totals`)
+
+describe.each(WORLDS)('in the %s world', (world) => {
+  test('an investment lives from its commitment to its execution, and its facts name what they caused', async () => {
+    const { offering, investor } = await stage(world)
+    const id = newId('investment')
+    const life: readonly (readonly [string, object, string?])[] = [
+      ['created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' }, 'investment.created'],
+      ['details_changed', { id, message: 'Two\nlines', shares: { count: '10', average_price: '25' } }],
+      ['identity_changed', { id, state: 'passed' }],
+      ['payment_pending', { id }],
+      ['amount_changed', { id, amount_cents: 30_000 }, 'investment.amount_changed'],
+      ['payment_received', { id, in_escrow_cents: 30_000 }],
+      ['signature_changed', { id, state: 'passed' }],
+      ['confirmed', { id }],
+      ['amount_changed', { id, amount_cents: 0 }, 'investment.canceled'],
+      ['reinstated', { id }, 'investment.reinstated'],
+      ['executed', { id }, 'investment.executed'],
+    ]
+    for (const [what, data, event] of life) {
+      const outcome = await tell(world, `investment.${what}`, data)
+      expect({ what, ...outcome }).toMatchObject({ what, status: 'applied' })
+      expect(outcome.events.map((caused) => caused.event)).toEqual(event === undefined ? [] : [event])
+    }
+  })
+
+  test('an investment of the other world is not known', async () => {
+    const other = world === 'test' ? 'live' : 'test'
+    const { offering, investor } = await stage(other)
+    const id = newId('investment')
+    const committed = { id, offering, investor, amount_cents: 25_000, currency: 'usd' }
+    expect(await tell(world, 'investment.created', committed)).toMatchObject({
+      error: { type: 'unknown_reference', field: 'data.investor' },
+    })
+    await tell(other, 'investment.created', committed)
+    expect(await tell(world, 'investment.canceled', { id })).toMatchObject({
+      status: 'refused',
+      error: { type: 'unknown_reference', field: 'data.id', details: { id } },
+    })
+  })
+})
+
+describe('bad input is refused with its field, and nothing of it remains', () => {
+  async function expectRefused(type: string, data: object, error: object) {
+    const before = await countsIn('test')
+    expect(await tell('test', type, data)).toMatchObject({ status: 'refused', events: [], error })
+    expect(await countsIn('test')).toEqual(before)
+  }
+
+  test.each([
+    ['beyond 2^53', { amount_cents: 9_007_199_254_741_000 }, 'data.amount_cents'],
+    ['negative', { amount_cents: -100 }, 'data.amount_cents'],
+    ['no whole unit', { amount_cents: 25_050 }, 'data.amount_cents'],
+    ['nothing', { amount_cents: 0 }, 'data.amount_cents'],
+    ['text', { amount_cents: '25000' }, 'data.amount_cents'],
+    ['in another currency', { currency: 'eur' }, 'data.currency'],
+    ['in no currency', { currency: 'USD' }, 'data.currency'],
+    ['with a message that turns around', { message: 'abc\u202edef' }, 'data.message'],
+    ['through an entity with a line break', { entity_name: 'A\nB' }, 'data.entity_name'],
+    ['with a check in no state', { identity: 'maybe' }, 'data.identity'],
+    ['with a field nobody knows', { amount: 250 }, 'data.amount'],
+    ['under an id of another kind', { id: newId('offering') }, 'data.id'],
+  ])('a commitment %s', async (_, wrong, field) => {
+    const { offering, investor } = await stage('test')
+    const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd', ...wrong }
+    await expectRefused('investment.created', data, { type: 'invalid_fact', field })
+  })
+
+  test('a fact that comes before the one it rests on', async () => {
+    const id = newId('investment')
+    for (const { type } of investmentFacts.filter((each) => each.type !== 'investment.created')) {
+      const more: Record<string, object> = {
+        'investment.amount_changed': { amount_cents: 100 },
+        'investment.payment_received': { in_escrow_cents: 100 },
+        'investment.converted': { to: null },
+        'investment.conversion_resolved': { to: newId('investment') },
+        'investment.moved': { offering: (await stage('test')).offering },
+        'investment.details_changed': { message: 'Hello' },
+      }
+      const data = /(identity|accreditation|signature|review)_changed$/.test(type) ? { state: 'passed' } : more[type]
+      await expectRefused(type, { id, ...data }, { type: 'unknown_reference', field: 'data.id' })
+    }
+  })
+
+  test('an offering that is not open names its state and what would be possible', async () => {
+    const { offering, investor } = await stage('test')
+    await tell('test', 'offering.closing', { id: offering })
+    const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd' }
+    await expectRefused('investment.created', data, {
+      type: 'illegal_transition',
+      details: { from: 'closing', event: 'invest', allowed: ['close', 'cancel'] },
+    })
+  })
+
+  test('a move that the table lacks names the state, the event and what would be possible', async () => {
+    const { offering, investor } = await stage('test')
+    const id = newId('investment')
+    await tell('test', 'investment.created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' })
+    await tell('test', 'investment.executed', { id })
+    await expectRefused(
+      'investment.amount_changed',
+      { id, amount_cents: 0 },
+      {
+        type: 'illegal_transition',
+        details: { from: 'executed', event: 'change_amount_to_zero', allowed: ['change_amount'] },
+      },
+    )
+  })
+
+  test('a second commitment under one id, told as another fact', async () => {
+    const { offering, investor } = await stage('test')
+    const data = { id: newId('investment'), offering, investor, amount_cents: 25_000, currency: 'usd' }
+    await tell('test', 'investment.created', data)
+    await expectRefused('investment.created', data, { type: 'invalid_fact', field: 'data.id', code: 'already_exists' })
+  })
+
+  test('a reinstatement after the grace period', async () => {
+    const { offering, investor } = await stage('test')
+    const id = newId('investment')
+    const data = { id, offering, investor, amount_cents: 25_000, currency: 'usd' }
+    await tell('test', 'investment.created', data)
+    await tell('test', 'investment.canceled', { id }, '2026-02-02T12:00:00Z')
+    const late = await tell('test', 'investment.reinstated', { id }, '2026-02-09T12:00:00.000001Z')
+    expect(late).toMatchObject({ status: 'refused', error: { type: 'illegal_transition' } })
+    const intime = await tell('test', 'investment.reinstated', { id }, '2026-02-09T14:00:00+02:00')
+    expect(intime).toMatchObject({ status: 'applied' })
+  })
+})

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { companyFacts } from './company-facts.ts'
+import { offeringFacts } from './offering-facts.ts'
+import { serveFeed } from './testing/feed.ts'
+
+/** What the facts do is tested beside the module offerings; here is what the feed makes of them. */
+const feed = serveFeed([...companyFacts, ...offeringFacts])
+
+const company = newId('company')
+beforeAll(async () => {
+  await tell('company.created', { id: company, name: 'Mills', page_url: 'https://example.org/mills', slug: 'mills' })
+})
+
+async function tell(type: string, data: object) {
+  const [outcome] = await feed().send([{ id: `fact-${randomUUID()}`, type, occurred_at: '2026-02-01T12:00:00Z', data }])
+  if (outcome === undefined) throw new Error('one fact has one outcome')
+  return outcome
+}
+const SAFE = { type: 'safe', terms: { valuation_cap: '8000000' } }
+const create = (more: object = {}) => {
+  const id = newId('offering')
+  const data = { id, company, currency: 'usd', exemption: 'reg_cf', security: SAFE, ...more }
+  return tell('offering.created', data).then((outcome) => ({ id, outcome }))
+}
+
+describe('offering.created', () => {
+  test.each(['safe', 'equity', 'convertible_note', 'revenue_share', 'debt', 'fund', 'other'])(
+    'of a %s, with every term of its kind stored',
+    async (type) => {
+      const { id, outcome } = await create({ security: { type, terms: {} } })
+      expect(outcome).toMatchObject({ status: 'applied', events: [] })
+      const rows = await feed().db.sql('select security_type from test.offerings where id = $1', [id])
+      expect(rows).toEqual([{ security_type: type }])
+    },
+  )
+
+  test('times in any zone are one time', async () => {
+    const { id } = await create({ opens_at: '2026-03-01T02:00:00+02:00', closes_at: '2026-04-01T00:00:00.5Z' })
+    const [row] = await feed().db.sql<{ opens: string; closes: string }>(
+      'select opens_at::text as opens, closes_at::text as closes from test.offerings where id = $1',
+      [id],
+    )
+    expect(row).toEqual({ opens: '2026-03-01 00:00:00+00', closes: '2026-04-01 00:00:00.5+00' })
+  })
+
+  test.each([
+    [{ security: { type: 'safe', terms: { share_price: '1' } } }, /^data\.security/],
+    [{ security: { type: 'bond', terms: {} } }, /^data\.security/],
+    [{ security: { type: 'safe', terms: { valuation_cap: '0' } } }, /^data\.security/],
+    [{ security: null }, /^data\.security$/],
+    [{ exemption: 'reg_d' }, /^data\.exemption$/],
+    [{ funding_target_cents: 99 }, /^data\.funding_target_cents$/],
+    [{ closes_at: '2026-02-30T00:00:00Z' }, /^data\.closes_at$/],
+    [{ opens_at: '2026-03-01T01:00:00+02:00', closes_at: '2026-02-28T23:00:00Z' }, /^data\.closes_at$/],
+    [{ name: 'Seed \u202e' }, /^data\.name$/],
+    [{ status: 'open' }, /^data\.status$/],
+    [{ id: newId('company') }, /^data\.id$/],
+  ])('%j is refused with its field', async (wrong, field) => {
+    const { id, outcome } = await create(wrong)
+    expect(outcome).toMatchObject({ status: 'refused', error: { type: 'invalid_fact' } })
+    expect(outcome.error?.field).toMatch(field)
+    expect(await feed().db.sql('select id from test.offerings where id = $1', [id])).toEqual([])
+  })
+})
+
+test('an offering opens, is closing and closed, and another is canceled: each an event', async () => {
+  const [{ id }, other] = [await create(), await create()]
+  const moves = [
+    ['offering.opened', { id }],
+    ['offering.closing', { id, expected_disbursement_at: '2026-02-05T12:00:00+01:00' }],
+    ['offering.closed', { id }],
+    ['offering.canceled', { id: other.id }],
+  ] as const
+  for (const [type, data] of moves) {
+    expect(await tell(type, data)).toMatchObject({ status: 'applied', events: [{ event: type }] })
+  }
+  expect(await tell('offering.canceled', { id })).toMatchObject({
+    status: 'refused',
+    error: { type: 'illegal_transition', details: { from: 'closed', event: 'cancel', allowed: [] } },
+  })
+})
