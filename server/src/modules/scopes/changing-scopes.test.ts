@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import {
+  closure,
+  PICKER,
+  refuseStillImplied,
+  refuseUnselectable,
+  SCOPE_NAMES,
+  selectable,
+  stillImplied,
+} from './index.ts'
+import { anyScope, inGroup, scopeSets } from './testing/scope-sets.ts'
+
+function refusalOf(change: () => void): { readonly type: string; readonly details: unknown } | null {
+  try {
+    change()
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { type: error.type, details: error.details }
+  }
+}
+
+describe('Changing an app’s scopes: adding', () => {
+  test('allowed for every self-serve scope', () => {
+    expect(refusalOf(() => refuseUnselectable(PICKER.map(({ name }) => name)))).toBeNull()
+    expect(SCOPE_NAMES.filter(selectable)).toEqual(inGroup('self_serve'))
+  })
+
+  test.each(SCOPE_NAMES.filter((name) => !inGroup('self_serve').includes(name)))('%s: invalid_scopes', (name) => {
+    expect(refusalOf(() => refuseUnselectable(['read:explore', name]))).toEqual({
+      type: 'invalid_scopes',
+      details: { scopes: [name] },
+    })
+  })
+
+  test('invalid_scopes for a name nobody knows, and every bad name is named once', () => {
+    const added = ['read:nothing', 'constructor', 'read:profile', 'read:mcp', 'read:nothing']
+    expect(refusalOf(() => refuseUnselectable(added))).toEqual({
+      type: 'invalid_scopes',
+      details: { scopes: ['read:nothing', 'constructor', 'read:mcp'] },
+    })
+  })
+})
+
+describe('Changing an app’s scopes: removing', () => {
+  test('A scope still implied by another declared scope cannot be removed alone: the implier is named', () => {
+    const declared = ['read:syndicates', 'write:syndicates']
+    expect(stillImplied('read:syndicates', declared)).toEqual(['write:syndicates'])
+    expect(refusalOf(() => refuseStillImplied(['read:syndicates'], declared))).toEqual({
+      type: 'still_implied',
+      details: { still_implied: ['write:syndicates'] },
+    })
+  })
+
+  test('all impliers are named, the distant ones too', () => {
+    expect(stillImplied('read:profile:follows', ['write:follows', 'write:profile', 'read:explore'])).toEqual([
+      'write:profile',
+      'write:follows',
+    ])
+    expect(
+      stillImplied('read:attribution:aggregate', ['read:attribution:full', 'read:attribution:anonymized']),
+    ).toEqual(['read:attribution:anonymized', 'read:attribution:full'])
+  })
+
+  test('a retired name that is still declared implies what replaced it', () => {
+    expect(stillImplied('read:companies', ['read:companies', 'read:offerings'])).toEqual(['read:offerings'])
+  })
+
+  test('what replaced a retired name does not hold the retired name: that can go', () => {
+    expect(stillImplied('read:offerings', ['read:companies', 'read:offerings'])).toEqual([])
+  })
+
+  test('together with its implier it can be removed, and the implier alone can', () => {
+    const declared = ['read:syndicates', 'write:syndicates']
+    expect(refusalOf(() => refuseStillImplied(declared, declared))).toBeNull()
+    expect(refusalOf(() => refuseStillImplied(['write:syndicates'], declared))).toBeNull()
+  })
+
+  test('Removing a non-self-serve scope is allowed', () => {
+    expect(refusalOf(() => refuseStillImplied(['read:files', 'read:offerings'], ['read:files']))).toBeNull()
+  })
+
+  test('nothing blocks exactly when the scope is really gone afterwards', () => {
+    fc.assert(
+      fc.property(anyScope, scopeSets, (removed, declared) => {
+        const left = declared.filter((name) => name !== removed)
+        expect(stillImplied(removed, declared).length > 0).toBe(closure(left).has(removed))
+        expect(refusalOf(() => refuseStillImplied([removed], declared)) === null).toBe(!closure(left).has(removed))
+      }),
+    )
+  })
+})

@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  authorizeScopes,
+  clientCredentialScopes,
+  holdableBy,
+  printScopes,
+  requestable,
+  SCOPE_CATALOGUE,
+  SCOPE_NAMES,
+} from './index.ts'
+import { anyScope, beyond, inGroup, rights, scopeSets, scopeTexts } from './testing/scope-sets.ts'
+
+const REFERRAL = ['read:referral_codes', 'write:referral_codes'] as const
+
+function granted(...scopes: string[]) {
+  return { ok: true, scopes, byDefault: false }
+}
+
+function byDefault(...scopes: string[]) {
+  return { ok: true, scopes, byDefault: true }
+}
+
+function refused(description: RegExp) {
+  return { ok: false, description: expect.stringMatching(description) }
+}
+
+describe('Credentials', () => {
+  test('a publishable key holds read:public only', () => {
+    expect(holdableBy('publishable', SCOPE_NAMES)).toEqual(['read:public'])
+  })
+})
+
+describe('Grant comparison', () => {
+  test('Token acts as the app: what it may hold concerns no user', () => {
+    expect(holdableBy('client', SCOPE_NAMES)).toEqual(['read:public', ...REFERRAL])
+  })
+
+  test('Token acts as an authorizing user: it may hold everything but the referral-code and internal scopes', () => {
+    const held = holdableBy('user', SCOPE_NAMES)
+    expect(SCOPE_NAMES.filter((name) => !held.includes(name))).toEqual([...REFERRAL, ...inGroup('internal')])
+  })
+
+  test('an installation goes without the referral-code scopes its app declares', () => {
+    expect(holdableBy('installation', ['read:companies', ...REFERRAL])).toEqual(['read:companies'])
+  })
+
+  test('Client credentials can hold read:public plus the referral-code scopes when declared', () => {
+    expect(clientCredentialScopes([])).toEqual(byDefault('read:public'))
+    expect(clientCredentialScopes(['read:profile', 'read:referral_codes'])).toEqual(
+      byDefault('read:public', 'read:referral_codes'),
+    )
+    expect(clientCredentialScopes(REFERRAL, '')).toEqual(byDefault('read:public', ...REFERRAL))
+    expect(clientCredentialScopes(REFERRAL, 'write:referral_codes')).toEqual(granted('write:referral_codes'))
+    expect(clientCredentialScopes([], 'read:public')).toEqual(granted('read:public'))
+  })
+
+  test('… not a referral-code scope that is not declared, but one that a declared one includes', () => {
+    expect(clientCredentialScopes([], 'read:referral_codes')).toEqual(refused(/does not declare read:referral_codes/))
+    expect(clientCredentialScopes(['read:referral_codes'], 'write:referral_codes')).toEqual(refused(/portal/))
+    expect(clientCredentialScopes(['write:referral_codes'], 'read:referral_codes')).toEqual(
+      granted('read:referral_codes'),
+    )
+  })
+
+  test('Authorization Code can hold any scope declared on the app except the referral-code scopes', () => {
+    fc.assert(
+      fc.property(scopeSets, (declared) => {
+        const userHeld = holdableBy('user', declared)
+        expect(authorizeScopes(declared, printScopes(userHeld))).toMatchObject({ ok: true })
+        for (const name of REFERRAL) {
+          expect(authorizeScopes(declared, name)).toEqual(refused(/obtain it with client credentials/))
+        }
+      }),
+    )
+  })
+
+  test('… plus read:public, always', () => {
+    expect(authorizeScopes([], 'read:public')).toEqual(granted('read:public'))
+  })
+
+  test('read:public is granted implicitly to every app at creation, hidden from the portal picker', () => {
+    expect(SCOPE_CATALOGUE['read:public'].obtained).toBe('creation')
+    expect(clientCredentialScopes([])).toEqual(byDefault('read:public'))
+  })
+
+  test('User consent: each scope a user can be asked for has its sentence', () => {
+    for (const name of holdableBy('user', SCOPE_NAMES)) expect(SCOPE_CATALOGUE[name].consent).not.toBe('')
+  })
+
+  test('Program-gated scopes: never with client credentials', () => {
+    for (const name of inGroup('program_gated')) {
+      expect(clientCredentialScopes(SCOPE_NAMES, name)).toEqual(refused(/acts for no user/))
+    }
+  })
+
+  test('Program-gated scopes: for users only once the approval has put them on the app', () => {
+    for (const name of inGroup('program_gated')) {
+      expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(refused(/request access to its program/))
+      expect(authorizeScopes([name], name)).toEqual(granted(name))
+    }
+  })
+
+  test('1. any scope other than read:public and the referral-code scopes fails with client credentials', () => {
+    for (const name of SCOPE_NAMES) {
+      const allowed = name === 'read:public' || REFERRAL.some((one) => one === name)
+      expect(clientCredentialScopes(SCOPE_NAMES, name).ok).toBe(allowed)
+      expect(clientCredentialScopes(SCOPE_NAMES, `read:public ${name}`).ok).toBe(allowed)
+    }
+    expect(clientCredentialScopes(SCOPE_NAMES, 'read:nothing').ok).toBe(false)
+  })
+
+  test('2. Requesting a scope the app does not declare fails at the authorize step', () => {
+    expect(authorizeScopes(['read:profile'], 'read:profile read:investments')).toEqual(
+      refused(/^The app does not declare read:investments: select it in the developer portal, then ask again\.$/),
+    )
+    expect(authorizeScopes([], 'read:profile')).toEqual(refused(/does not declare read:profile/))
+    expect(authorizeScopes(['read:syndicates'], 'write:syndicates')).toEqual(refused(/write:syndicates/))
+  })
+
+  test('2. what a declared scope includes is declared with it', () => {
+    expect(authorizeScopes(['write:syndicates'], 'read:syndicates')).toEqual(granted('read:syndicates'))
+    expect(authorizeScopes(['read:profile'], 'read:profile:follows')).toEqual(granted('read:profile:follows'))
+    expect(authorizeScopes([], 'read:profile:follows')).toEqual(refused(/declare a scope that includes it/))
+  })
+
+  test('2. a declared-not-selectable scope fails unless the app already carries it', () => {
+    for (const name of inGroup('declared_not_selectable')) {
+      expect(authorizeScopes(inGroup('self_serve'), name)).toEqual(refused(/it is not offered yet/))
+      expect(authorizeScopes([name], name)).toEqual(granted(name))
+    }
+  })
+
+  test('2. reserved and internal scopes are not offered; internal ones not even when they stand on the app', () => {
+    expect(authorizeScopes(inGroup('self_serve'), 'read:mcp')).toEqual(refused(/not offered to apps/))
+    for (const name of inGroup('internal')) {
+      expect(authorizeScopes([name], name)).toEqual(refused(/never granted to apps/))
+    }
+  })
+
+  test('2. an unknown name fails, and one bad name refuses the whole request', () => {
+    expect(authorizeScopes(SCOPE_NAMES, 'read:profile read:profil')).toEqual(refused(/^read:profil is not a scope\.$/))
+    expect(authorizeScopes(SCOPE_NAMES, 'constructor')).toEqual(refused(/^constructor is not a scope\.$/))
+  })
+
+  test('2. the description explains a few names and counts the rest', () => {
+    expect(authorizeScopes([], 'a:a b:b c:c d:d e:e')).toEqual(
+      refused(/^a:a is not .* b:b is not .* c:c is not a scope\. 2 more cannot be requested\.$/),
+    )
+  })
+
+  test('3. An app that requests no scope receives read:profile, declared or not', () => {
+    for (const none of [undefined, '', ' ']) {
+      expect(authorizeScopes([], none)).toEqual(byDefault('read:profile'))
+      expect(authorizeScopes(['read:explore'], none)).toEqual(byDefault('read:profile'))
+    }
+  })
+
+  test('4. Multiple scopes are space-separated; the granted set is echoed the same way', () => {
+    const request = authorizeScopes(['write:follows', 'read:explore'], 'write:follows read:public read:explore')
+    expect(request).toEqual(granted('read:public', 'read:explore', 'write:follows'))
+    expect(printScopes(request.ok ? request.scopes : [])).toBe('read:public read:explore write:follows')
+  })
+
+  test('4. what is no list of scopes is refused', () => {
+    for (const text of ['read:profile\tread:explore', 'read:profile,"x"', 'é']) {
+      expect(authorizeScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))
+      expect(clientCredentialScopes(SCOPE_NAMES, text)).toEqual(refused(/separated by spaces/))
+    }
+  })
+
+  test('whatever is asked for, no more comes out than was asked and the app has', () => {
+    fc.assert(
+      fc.property(scopeSets, scopeSets, (declared, wanted) => {
+        const asked = printScopes(wanted)
+        for (const request of [authorizeScopes(declared, asked), clientCredentialScopes(declared, asked)]) {
+          if (!request.ok || request.byDefault) continue
+          expect(printScopes(request.scopes)).toBe(asked)
+          // A retired name is granted for what replaced it: here the user is asked for the whole follow list.
+          const has = rights(['read:public', 'read:follows', ...declared])
+          expect(beyond(rights(request.scopes), has)).toEqual([])
+        }
+      }),
+    )
+  })
+
+  test('requestable agrees with the authorize step, name by name', () => {
+    fc.assert(
+      fc.property(anyScope, scopeSets, (name, declared) => {
+        expect(requestable(name, declared)).toBe(authorizeScopes(declared, name).ok)
+      }),
+    )
+  })
+
+  test('descriptions keep to the characters of an error_description (RFC 6749, 4.1.2.1)', () => {
+    const texts = fc.oneof(scopeTexts, scopeSets.map(printScopes))
+    fc.assert(
+      fc.property(scopeSets, texts, (declared, text) => {
+        for (const request of [authorizeScopes(declared, text), clientCredentialScopes(declared, text)]) {
+          if (!request.ok) expect(request.description).toMatch(/^[ !#-[\]-~]{1,600}$/)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { closure, inCatalogueOrder, issuable, mayCarry, narrow, SCOPE_CATALOGUE, withoutWrites } from './index.ts'
+import { beyond, rights, scopeSets } from './testing/scope-sets.ts'
+
+describe('narrowing', () => {
+  test('the result is the intersection of requested scopes and the install’s scopes', () => {
+    expect(narrow(['read:companies', 'read:investments'], ['read:investments', 'read:webhooks'])).toEqual([
+      'read:investments',
+    ])
+    expect(narrow([], ['read:investments'])).toEqual([])
+    expect(narrow(['read:investments'], [])).toEqual([])
+  })
+
+  test('of a write: one may take its read: alone, and never the other way', () => {
+    expect(narrow(['read:syndicates'], ['write:syndicates'])).toEqual(['read:syndicates'])
+    expect(narrow(['write:syndicates'], ['read:syndicates'])).toEqual([])
+    expect(narrow(['write:syndicates'], ['read:syndicates', 'write:syndicate_members'])).toEqual([])
+  })
+
+  test('an umbrella is not made of its parts', () => {
+    expect(narrow(['read:mcp'], ['read:explore', 'read:profile', 'read:syndicates', 'read:companies'])).toEqual([])
+  })
+
+  test('unknown names are left out', () => {
+    expect(narrow(['read:nothing', '__proto__', 'read:public'], ['read:nothing', 'read:public'])).toEqual([
+      'read:public',
+    ])
+  })
+
+  test('never widens: what comes out was requested and gives nothing that was not held', () => {
+    fc.assert(
+      fc.property(scopeSets, scopeSets, (requested, held) => {
+        const result = narrow(requested, held)
+        expect(beyond(result, requested)).toEqual([])
+        expect(beyond(rights(result), rights(held))).toEqual([])
+      }),
+    )
+  })
+
+  test('takes nothing away that is held: asking for what one has gives it back', () => {
+    fc.assert(
+      fc.property(scopeSets, (held) => {
+        expect(narrow(held, held)).toEqual(inCatalogueOrder(held))
+        expect(narrow(closure(held), held)).toEqual(inCatalogueOrder(closure(held)))
+      }),
+    )
+  })
+
+  test('however often it is narrowed, a refresh gets at most the original token’s scopes', () => {
+    fc.assert(
+      fc.property(scopeSets, fc.array(scopeSets, { minLength: 1, maxLength: 5 }), (original, requests) => {
+        const last = requests.reduce((held, requested) => [...narrow(requested, held)], original)
+        expect(beyond(rights(last), rights(original))).toEqual([])
+      }),
+    )
+  })
+
+  test('who holds more is never given less', () => {
+    fc.assert(
+      fc.property(scopeSets, scopeSets, scopeSets, (requested, held, more) => {
+        expect(beyond(narrow(requested, held), narrow(requested, [...held, ...more]))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('an editor’s installation', () => {
+  test('drops write scopes silently', () => {
+    expect(withoutWrites(['read:companies', 'write:webhooks', 'write:offerings', 'write:invite_links'])).toEqual([
+      'read:companies',
+    ])
+  })
+
+  test('drops them for good: what is left implies no write', () => {
+    fc.assert(
+      fc.property(scopeSets, (scopes) => {
+        const left = withoutWrites(scopes)
+        expect(beyond(left, scopes)).toEqual([])
+        expect([...closure(left)].filter((name) => name.startsWith('write:'))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('what codes, tokens and installations of an app may carry', () => {
+  test('read:public, what the app declares, what that implies, and retired names for it', () => {
+    expect(mayCarry([])).toEqual(new Set(['read:public']))
+    expect(mayCarry(['write:companies'])).toEqual(
+      new Set(['read:public', 'write:companies', 'read:companies', 'read:offerings', 'write:offerings']),
+    )
+  })
+
+  test('never an internal scope, whatever stands on the app', () => {
+    expect(mayCarry(['admin:read', 'admin:write', 'admin:attribution'])).toEqual(new Set(['read:public']))
+  })
+
+  test('is closed and gives no more than the app has', () => {
+    fc.assert(
+      fc.property(scopeSets, (declared) => {
+        const allowed = mayCarry(declared)
+        expect(closure(allowed)).toEqual(allowed)
+        const current = [...allowed].filter((name) => SCOPE_CATALOGUE[name].group !== 'retired')
+        expect(beyond(rights(current), rights(['read:public', ...declared]))).toEqual([])
+      }),
+    )
+  })
+
+  test('fewer declared, fewer allowed: removing a scope never allows another', () => {
+    fc.assert(
+      fc.property(scopeSets, scopeSets, (some, more) => {
+        expect(beyond(mayCarry(some), mayCarry([...some, ...more]))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('scopes are looked at again at every issue', () => {
+  test('a scope removed from the app a moment ago is not issued', () => {
+    const grant = { scopes: ['read:profile', 'read:investments'], byDefault: false }
+    expect(issuable(grant, ['read:profile', 'read:investments'])).toEqual(['read:profile', 'read:investments'])
+    expect(issuable(grant, ['read:investments'])).toEqual(['read:investments'])
+    expect(issuable(grant, [])).toEqual([])
+  })
+
+  test('nor one that went with the scope that implied it', () => {
+    expect(issuable({ scopes: ['read:syndicates'], byDefault: false }, ['read:explore'])).toEqual([])
+  })
+
+  test('read:public and retired names for what is declared pass', () => {
+    const grant = { scopes: ['read:public', 'read:offerings'], byDefault: false }
+    expect(issuable(grant, ['read:companies'])).toEqual(['read:public', 'read:offerings'])
+  })
+
+  test('read:profile for an app that requested nothing never rested on a declaration; asked for by name it does', () => {
+    expect(issuable({ scopes: ['read:profile'], byDefault: true }, [])).toEqual(['read:profile'])
+    expect(issuable({ scopes: ['read:profile'], byDefault: false }, [])).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { authorizeScopes, closure, mayCarry, narrow, requestable, seesEveryFollow, selectable } from './index.ts'
+
+describe('Retired scopes', () => {
+  test('1. read:offerings and write:offerings were folded into read:companies and write:companies', () => {
+    expect(closure(['read:offerings'])).toEqual(new Set(['read:offerings', 'read:companies']))
+    expect(closure(['write:offerings'])).toEqual(new Set(['write:offerings', 'write:companies', 'read:companies']))
+  })
+
+  test('1. a token or install holding a retired name is treated as holding the companies scope', () => {
+    expect(closure(['read:public', 'read:offerings'])).toContain('read:companies')
+    expect(narrow(['read:companies'], ['read:offerings'])).toEqual(['read:companies'])
+  })
+
+  test('1. an app holding a retired name is treated as holding the companies scope', () => {
+    expect(requestable('read:companies', ['read:offerings'])).toBe(true)
+    expect(requestable('write:companies', ['read:offerings'])).toBe(false)
+    expect(requestable('write:companies', ['write:offerings'])).toBe(true)
+  })
+
+  test('1. lifecycle events reach installs carrying read:companies, so those under the retired names too', () => {
+    for (const name of ['read:offerings', 'write:offerings']) expect(closure([name])).toContain('read:companies')
+  })
+
+  test('1., 2. New apps cannot select retired names', () => {
+    for (const name of ['read:offerings', 'write:offerings', 'read:follows']) expect(selectable(name)).toBe(false)
+  })
+
+  test('2. a holder of read:follows is treated as holding read:profile:follows only', () => {
+    expect(closure(['read:follows'])).toEqual(new Set(['read:follows', 'read:profile:follows']))
+  })
+
+  test('2. … lists follows, gains nothing else: an app that declares it cannot ask for read:profile', () => {
+    expect(mayCarry(['read:follows'])).toEqual(new Set(['read:public', 'read:profile:follows', 'read:follows']))
+  })
+
+  test('Retired names keep working as aliases, with no deadline: nothing looks at a date', () => {
+    expect(closure(['read:offerings', 'read:follows'])).toEqual(
+      new Set(['read:offerings', 'read:companies', 'read:follows', 'read:profile:follows']),
+    )
+  })
+
+  test.each([
+    ['read:offerings', ['read:offerings']],
+    ['read:offerings', ['read:companies']],
+    ['read:offerings', ['write:companies']],
+    ['write:offerings', ['write:offerings']],
+    ['write:offerings', ['write:companies']],
+    ['read:follows', ['read:follows']],
+    ['read:follows', ['read:profile']],
+    ['read:follows', ['write:follows']],
+  ])('%s is accepted of an app that declares %j, and granted under its own name', (name, declared) => {
+    expect(authorizeScopes(declared, name)).toEqual({ ok: true, scopes: [name], byDefault: false })
+  })
+
+  test.each([
+    ['read:offerings', ['read:investments']],
+    ['write:offerings', ['read:companies', 'read:offerings']],
+    ['read:follows', ['read:explore']],
+  ])('%s is refused of an app that declares %j: neither it nor what replaced it', (name, declared) => {
+    expect(authorizeScopes(declared, name)).toEqual({
+      ok: false,
+      description: `${name} is retired and the app declares neither it nor what replaced it.`,
+    })
+  })
+
+  test('read:follows is no way from the public follow list to the whole one', () => {
+    expect(narrow(['read:follows'], ['read:profile'])).toEqual([])
+    expect(narrow(['read:follows'], ['write:profile'])).toEqual([])
+    expect(narrow(['read:follows'], ['write:follows'])).toEqual(['read:follows'])
+    expect(narrow(['read:follows'], ['read:profile', 'read:mcp'])).toEqual(['read:follows'])
+  })
+
+  test('of a grant of read:companies one may take read:offerings: it gives the same', () => {
+    expect(narrow(['read:offerings', 'write:offerings'], ['read:companies'])).toEqual(['read:offerings'])
+  })
+})
+
+describe('GET /users/me/follows: which rows', () => {
+  test.each([['write:follows'], ['read:mcp'], ['read:follows']])('with %s: every followed company', (name) => {
+    expect(seesEveryFollow([name])).toBe(true)
+    expect(seesEveryFollow(closure([name, 'read:profile']))).toBe(true)
+  })
+
+  test.each([['read:profile'], ['write:profile'], ['read:profile:follows']])('with %s: the public list', (name) => {
+    expect(seesEveryFollow(closure([name]))).toBe(false)
+  })
+})

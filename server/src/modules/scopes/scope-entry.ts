@@ -1,0 +1,96 @@
+import type { CallerKind } from '#kernel/caller.ts'
+import type { Scope } from '#kernel/scope.ts'
+
+/** The specification's tables under "Scope catalog", then "Retired scopes" and the two halves of "Reserved". */
+export type ScopeGroup =
+  | 'public'
+  | 'self_serve'
+  | 'declared_not_selectable'
+  | 'available_not_selectable'
+  | 'program_gated'
+  | 'retired'
+  | 'reserved'
+  | 'internal'
+
+/**
+ * How an app comes by a scope.
+ *
+ * creation   every app has it from the start, so the picker hides it
+ * picker     its developers select it in the portal
+ * implied    only through a scope that includes it
+ * platform   the platform adds it to one app
+ * program    the platform adds it when the app's access request is approved, and takes it away with the approval
+ * kept       who has it keeps it and nobody else gets it; once removed, only the platform can add it back
+ * assistant  only the platform's own assistant server has it
+ * never      no app has it
+ */
+export type Obtained = 'creation' | 'picker' | 'implied' | 'platform' | 'program' | 'kept' | 'assistant' | 'never'
+
+/** A token of an app that may hold a scope; operators have keys of another sort, without scopes. */
+export type Holder = Exclude<CallerKind, 'operator'>
+
+/** The access program behind a program-gated scope, and its tier where the specification names one. */
+export type Program = { readonly name: 'marketing_partner' | 'founder'; readonly tier?: 0 | 1 }
+
+/** What a scope is about: people who are asked to consent read the sentences under these headings, in this order. */
+export const CONCERNS = {
+  offerings: 'Offerings',
+  profile: 'Your profile',
+  investments: 'Your investments',
+  companies: 'Companies you run',
+  syndicates: 'Syndicates you manage',
+  app: 'The app itself',
+  platform: 'The platform',
+} as const
+
+export type Concern = keyof typeof CONCERNS
+
+/** A line of the catalogue as it is written down. What is left out follows from its group. */
+export type ScopeRow<Name extends Scope> = {
+  readonly group: ScopeGroup
+  readonly concerns: Concern
+  /** Ends "It will be able to:". For somebody who never heard of scopes. */
+  readonly consent: string
+  /** Sensitive, because of what becomes visible: this, exactly. */
+  readonly sensitive?: string
+  readonly implies?: readonly Name[]
+  /** Of a retired name: what its holder is treated as holding. */
+  readonly replacedBy?: Name
+  readonly obtained?: Obtained
+  readonly holders?: readonly Holder[]
+  readonly program?: Program
+  readonly beta?: true
+  /** Registered, but no operation accepts it yet. */
+  readonly idle?: true
+}
+
+export type ScopeEntry<Name extends Scope> = {
+  readonly name: Name
+  readonly group: ScopeGroup
+  readonly concerns: Concern
+  readonly consent: string
+  readonly sensitive: string | null
+  readonly implies: readonly Name[]
+  readonly replacedBy: Name | null
+  readonly obtained: Obtained
+  readonly holders: readonly Holder[]
+  readonly program: Program | null
+  readonly beta: boolean
+  readonly idle: boolean
+}
+
+const OF_GROUP: Readonly<Record<ScopeGroup, { readonly obtained: Obtained; readonly holders: readonly Holder[] }>> = {
+  public: { obtained: 'creation', holders: ['publishable', 'client', 'user', 'installation'] },
+  self_serve: { obtained: 'picker', holders: ['user', 'installation'] },
+  declared_not_selectable: { obtained: 'kept', holders: ['user', 'installation'] },
+  available_not_selectable: { obtained: 'platform', holders: ['user', 'installation'] },
+  program_gated: { obtained: 'program', holders: ['user', 'installation'] },
+  retired: { obtained: 'kept', holders: ['user', 'installation'] },
+  reserved: { obtained: 'assistant', holders: ['user'] },
+  internal: { obtained: 'never', holders: [] },
+}
+
+export function scopeEntry<Name extends Scope>(name: Name, row: ScopeRow<Name>): ScopeEntry<Name> {
+  const { sensitive = null, implies = [], replacedBy = null, program = null, beta = false, idle = false } = row
+  return { ...OF_GROUP[row.group], ...row, name, sensitive, implies, replacedBy, program, beta, idle }
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import {
+  closure,
+  SCOPE_CATALOGUE,
+  SCOPE_NAMES,
+  type ScopeGroup,
+  type ScopeName,
+  type ScopeNames,
+  seesEveryFollow,
+} from '../index.ts'
+
+export const scopeSets = fc.subarray([...SCOPE_NAMES])
+export const anyScope = fc.constantFrom(...SCOPE_NAMES)
+
+/** Names and near-names with everything that may stand between them. */
+export const scopeTexts = fc
+  .array(fc.oneof(anyScope, fc.constantFrom(' ', '  ', '\t', '\n', '"', '\\', '\u0000', 'é', '😀', ','), fc.string()))
+  .map((parts) => parts.join(''))
+
+export function inGroup(group: ScopeGroup): readonly ScopeName[] {
+  return SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].group === group)
+}
+
+/**
+ * What holding these comes to, for asking whether something widened: operations look at current names only, and at
+ * who sees the whole follow list.
+ */
+export function rights(scopes: ScopeNames): ReadonlySet<string> {
+  const current = [...closure(scopes)].filter((name) => SCOPE_CATALOGUE[name].group !== 'retired')
+  return new Set([...current, ...(seesEveryFollow(scopes) ? ['every followed company'] : [])])
+}
+
+/** What of the first is missing from the second: nothing, when the first is a part of it. */
+export function beyond(some: Iterable<string>, all: ScopeNames): readonly string[] {
+  const known = new Set<string>(all)
+  return [...some].filter((name) => !known.has(name))
+}
