@@ -94,6 +94,7 @@ create table investment_sessions (
 create index investment_sessions_offering on investment_sessions (offering_id, id);
 create index investment_sessions_installation on investment_sessions (installation_id, id)
   where installation_id is not null;
+create index investment_sessions_email on investment_sessions (lower(email)) where email is not null;
 create index investment_sessions_user on investment_sessions (user_id) where user_id is not null;
 create index investment_sessions_investment on investment_sessions (investment_id) where investment_id is not null;
 create index investment_sessions_due on investment_sessions (expires_at, id)

@@ -40,8 +40,14 @@ create table events (
     jsonb_typeof(identity) = 'object' and octet_length(identity::text) <= 20000)
 );
 
--- Erasing a deactivated user, and the history a session shows.
+-- Erasing a deactivated user: events about them, those sent to their address before it had an account, and those in
+-- which they approved or invited somebody.
 create index events_erasable on events (user_id) where identity is not null;
+create index events_sent_to on events (lower(identity ->> 'email')) where user_id is null and identity is not null;
+create index events_naming on events (coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}'))
+  where identity is not null and coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}') is not null;
+
+-- The history a session shows.
 create index events_investment_session on events (investment_session_id, id) where investment_session_id is not null;
 
 -- Module events. The to-do list of fan-out: a row per event, taken with skip locked and deleted.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { constraintError } from './constraint-errors.ts'
 import { renderError } from './render-error.ts'
 
 const bodyOf = (thrown: unknown) => JSON.parse(renderError(thrown, 'req_1').body)
@@ -37,9 +36,7 @@ describe('the database', () => {
     expect(rendered.failure).toMatchObject({ type: 'unavailable', error: { message: 'connection refused' } })
   })
 
-  test('a constraint in the table is that error of the contract; one that is not is 500, with its name in the log', () => {
-    const table = new Map([['things_one_each', () => new ApiError('already_installed', { public: 'There is one.' })]])
-    expect(constraintError('things_one_each', table)?.status).toBe(409)
+  test('whose constraint nobody has words for is 500, with its name in the log', () => {
     const rendered = renderError(new ConstraintViolation('things_check', 'things', new Error('x')), 'req_1')
     expect(rendered.status).toBe(500)
     expect(rendered.body).not.toContain('things')

@@ -1,6 +1,5 @@
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
-import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { constraintError } from './constraint-errors.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { describeError, type ErrorDescription } from './describe-error.ts'
 import { frameworkError } from './framework-errors.ts'
 
@@ -48,9 +47,8 @@ function asApiError(thrown: unknown): ApiError {
       cause: thrown,
     })
   }
-  const known = thrown instanceof ConstraintViolation ? constraintError(thrown.constraint) : frameworkErrorOf(thrown)
   return (
-    known ??
+    frameworkErrorOf(thrown) ??
     new ApiError('internal_error', {
       public: 'Something went wrong on our side.',
       remediation: 'Try again. If it stays, tell us the request id.',

@@ -1,7 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { PasswordHash } from './password-hash.ts'
 
@@ -21,10 +20,7 @@ const INSERT = platformStatement(
 
 export async function insertAccount(tx: PlatformTx, account: Omit<Account, 'disabled_at'>): Promise<void> {
   const { id, email, name, password_hash } = account
-  await refuseViolations(tx.run(INSERT, [id, email, name, password_hash]), {
-    accounts_pkey: { field: 'id', code: 'already_exists', message: 'is already an account' },
-    accounts_email_key: { field: 'email', code: 'taken', message: 'is the address of another account' },
-  })
+  await tx.run(INSERT, [id, email, name, password_hash])
 }
 
 /** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
@@ -85,9 +81,7 @@ const INSERT_LINK = platformStatement(
 )
 
 export async function insertLink(tx: PlatformTx, link: AccountLink): Promise<void> {
-  await refuseViolations(tx.run(INSERT_LINK, [link.account, link.world, link.user]), {
-    account_users_user_key: { field: 'user', code: 'already_linked', message: 'is the user of another account' },
-  })
+  await tx.run(INSERT_LINK, [link.account, link.world, link.user])
 }
 
 export type AccountLink = { readonly account: Id<'account'>; readonly world: World; readonly user: Id<'user'> }

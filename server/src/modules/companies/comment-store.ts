@@ -1,7 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { DisclosureKey } from './vocabulary.ts'
 
@@ -22,13 +21,9 @@ const INSERT = statement(
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
-const ID_TAKEN = { field: 'id', code: 'already_exists', message: 'is already a question or comment' }
-
 export async function insertComment(tx: Tx, comment: Comment): Promise<void> {
   const { id, company, parent, author, body, disclosure_key, posted_at } = comment
-  // Below itself: the parent is there, so the id is taken; the check merely speaks before the key does.
-  const guarded = { comments_pkey: ID_TAKEN, comments_parent_other: ID_TAKEN }
-  await refuseViolations(tx.run(INSERT, [id, company, parent, author, body, disclosure_key, posted_at]), guarded)
+  await tx.run(INSERT, [id, company, parent, author, body, disclosure_key, posted_at])
 }
 
 const COMPANY = statement<{ company_id: Id<'company'> }>(

@@ -1,15 +1,9 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Company, CompanyPage } from './company.ts'
 import type { CompanyKind } from './vocabulary.ts'
-
-const TAKEN: GuardedFields = {
-  companies_pkey: { field: 'id', code: 'already_exists', message: 'is already a company' },
-  companies_slug_key: { field: 'slug', code: 'taken', message: 'is the slug of another company' },
-}
 
 const INSERT = statement(
   'companies.insert',
@@ -19,7 +13,7 @@ const INSERT = statement(
 )
 
 export async function insertCompany(tx: Tx, company: Company, createdAt: WorldTime): Promise<void> {
-  await refuseViolations(tx.run(INSERT, [company.id, company.kind, ...columnsOf(company), createdAt]), TAKEN)
+  await tx.run(INSERT, [company.id, company.kind, ...columnsOf(company), createdAt])
 }
 
 const KIND = statement<{ kind: CompanyKind }>('companies.kind', 'select kind from companies where id = $1')
@@ -49,7 +43,7 @@ const UPDATE = statement(
 )
 
 export async function updateCompanyRow(tx: Tx, company: Company, updatedAt: WorldTime): Promise<void> {
-  await refuseViolations(tx.run(UPDATE, [company.id, ...columnsOf(company), updatedAt]), TAKEN)
+  await tx.run(UPDATE, [company.id, ...columnsOf(company), updatedAt])
 }
 
 function columnsOf(page: CompanyPage): SqlValue[] {

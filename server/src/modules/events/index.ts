@@ -1,4 +1,5 @@
 export { appendEvent } from './append-event.ts'
+export { appendEvents } from './append-events.ts'
 export type { Audience, Reach } from './audience.ts'
 export { type CatalogueEntry, carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
 export {
@@ -11,6 +12,7 @@ export {
   TestInstallation,
   testEnvelopeSchema,
 } from './envelope.ts'
+export { eraseFromEvents, type Forgotten } from './erase-person.ts'
 export {
   EVENT_DATA,
   EVENT_EXAMPLES,
@@ -21,5 +23,7 @@ export {
 } from './event-data.ts'
 export { type InvestorPart, type InvestorTotals, investorTotals } from './investor-totals.ts'
 export type { NewEvent } from './new-event.ts'
+export { NOBODY } from './nobody.ts'
 export type { Occasion, RecordedEvent } from './occasion.ts'
 export { findEvents, type StoredEvent } from './store.ts'
+export { wholeData } from './whole-data.ts'

@@ -15,7 +15,7 @@ const INSERT = statement(
    insert into event_queue (event_id) select id from event`,
 )
 
-export async function insertEvent(tx: Tx, event: NewEvent & { id: Id<'event'>; cause: string }): Promise<void> {
+export async function insertEvent(tx: Tx, event: Recorded): Promise<void> {
   const { subject } = event
   await tx.run(INSERT, [
     event.id,
@@ -34,6 +34,36 @@ export async function insertEvent(tx: Tx, event: NewEvent & { id: Id<'event'>; c
     JSON.stringify(event.data),
     event.identity === undefined ? null : JSON.stringify(event.identity),
   ])
+}
+
+const INSERT_MANY = statement(
+  'events.insert_many',
+  `with event as (
+     insert into events (id, name, occurred_at, company_id, user_id, offering_id, investment_id, fact_id, data, identity)
+     select id, name, occurred_at, company_id, user_id, offering_id, investment_id, cause, data, identity
+     from jsonb_to_recordset($1::jsonb) as event (id text, name text, occurred_at timestamptz, company_id text,
+       user_id text, offering_id text, investment_id text, cause text, data jsonb, identity jsonb)
+     returning id)
+   insert into event_queue (event_id) select id from event order by id`,
+)
+
+type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string }
+
+/** For what happens to many investments at once. */
+export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise<void> {
+  const rows = events.map(({ id, name, occurredAt, subject, cause, data, identity }) => ({
+    id,
+    name,
+    occurred_at: occurredAt,
+    company_id: subject.companyId,
+    user_id: subject.userId,
+    offering_id: subject.offeringId,
+    investment_id: subject.investmentId,
+    cause,
+    data,
+    identity,
+  }))
+  await tx.run(INSERT_MANY, [JSON.stringify(rows)])
 }
 
 export type StoredEvent = {

@@ -2,7 +2,7 @@ import { ApiError, validationError } from '#kernel/errors.ts'
 import { pace } from './pace.ts'
 
 export const FACTS_MAX = 1_000
-export const NDJSON = 'application/x-ndjson'
+const NDJSON = 'application/x-ndjson'
 
 /**
  * The facts of a request, each still to be judged. What cannot be taken apart into facts is refused as a whole, before

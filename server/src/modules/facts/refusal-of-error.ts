@@ -52,7 +52,7 @@ function brokenRule({ constraint, table }: ConstraintViolation): Refusal {
     type: 'invalid_fact',
     message: `data breaks ${said}.`,
     field: 'data',
-    code: rule.endsWith('key') ? 'already_exists' : 'rule_broken',
+    code: /^pkey$|_key$/.test(rule) ? 'already_exists' : 'rule_broken',
     details: { constraint },
   }
 }

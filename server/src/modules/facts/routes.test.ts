@@ -73,7 +73,7 @@ describe('POST /platform/facts', () => {
     expect(await feed().send([])).toEqual([])
   })
 
-  test('1,000 facts in one request, none holding the event loop long enough to keep /platform waiting', async () => {
+  test('1,000 facts in one request', async () => {
     const outcomes = await feed().send(Array.from({ length: 1_000 }, () => fact('probe.quiet')))
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['applied']))
   })

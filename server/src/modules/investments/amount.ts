@@ -9,12 +9,3 @@ export function refuseBrokenUnits(field: string, amount: Cents, min: number = CE
   const message = `must be a whole number of units: a multiple of ${CENTS_PER_UNIT}, at least ${min}`
   throw validationError([{ field, code: 'not_whole_units', message }])
 }
-
-/** What the database refuses because an investor's sum in a raise would be more than JSON numbers hold. */
-export const TOTAL_IN_RANGE = {
-  investor_totals_total_whole_units: {
-    field: 'amount_cents',
-    code: 'too_large',
-    message: 'brings what this investor has in the raise beyond 2^53 - 1 cents',
-  },
-}

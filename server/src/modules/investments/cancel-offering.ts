@@ -1,9 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Occasion } from '#modules/events/index.ts'
+import { appendEvents, type Occasion } from '#modules/events/index.ts'
 import { cancelOfferingAlone } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type Canceled, cancelBatch, lockInvestmentsOf } from './cancellation-store.ts'
-import { appendEvents } from './event-batch-store.ts'
 import { investmentEvent } from './investment-event.ts'
 import { type InvestmentTransition, moveInvestment } from './investment-states.ts'
 

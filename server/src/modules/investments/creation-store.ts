@@ -3,9 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { TOTAL_IN_RANGE } from './amount.ts'
 import type { CheckState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { type Totals, totalsOf } from './store.ts'
@@ -107,6 +105,6 @@ export async function insertInvestment(tx: Tx, row: NewRow, appliedAt: WorldTime
     row.external_username,
     row.raise,
   ])
-  const totals = await refuseViolations(inserted, TOTAL_IN_RANGE)
+  const totals = await inserted
   return totals && totalsOf(totals)
 }

@@ -42,7 +42,7 @@ describe('an investor who is deactivated', () => {
     await inTest((tx) => changeAmount(tx, { id, amount_cents: 30_000 as Cents }, earlier))
     const before = await readInvestment(db.databases.test.reads, id)
     expect((await traces()).length).toBeGreaterThan(2)
-    expect(await inTest((tx) => deactivateInvestor(tx, investor, occasionAt()))).toBe(true)
+    expect(await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))).toBe(true)
     expect(await traces()).toEqual([])
     const erased = { message: null, external_username: null, entity_name: '[deleted user]' }
     expect(await readInvestment(db.databases.test.reads, id)).toEqual({ ...before, ...erased })
@@ -58,7 +58,7 @@ describe('an investor who is deactivated', () => {
       await makeInvestment(tx, { investor }),
       await makeInvestment(tx, { investor }),
     ])
-    await inTest((tx) => deactivateInvestor(tx, investor, occasionAt()))
+    await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     const occasion = occasionAt()
     const offering = (await readInvestment(db.databases.test.reads, inCanceled))?.offering ?? newId('offering')
     await inTest((tx) => changeAmount(tx, { id: alone, amount_cents: 30_000 as Cents }, occasion))
@@ -70,12 +70,14 @@ describe('an investor who is deactivated', () => {
 
   test('may be deactivated again, which changes nothing; who is unknown is named', async () => {
     const investor = await inTest((tx) => makeUser(tx, alan()))
-    await inTest((tx) => deactivateInvestor(tx, investor, occasionAt()))
+    await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     const changes = await db.sql('select seq from test.investment_changes')
-    expect(await inTest((tx) => deactivateInvestor(tx, investor, occasionAt()))).toBe(false)
+    expect(await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))).toBe(false)
     expect(await db.sql('select seq from test.investment_changes')).toEqual(changes)
     const nobody = newId('user')
-    expect(await refusalOf(inTest((tx) => deactivateInvestor(tx, nobody, occasionAt())))).toBe(`unknown id ${nobody}`)
+    expect(await refusalOf(inTest((tx) => deactivateInvestor(tx, { id: nobody, addresses: [] }, occasionAt())))).toBe(
+      `unknown id ${nobody}`,
+    )
   })
 })
 
@@ -88,7 +90,7 @@ test.each([1, 2, 3, 4, 5])('whatever happens at the same moment, no trace is lef
       inTest((tx) => changeAmount(tx, { id, amount_cents: (10_000 + at * 100) as Cents }, occasionAt())),
     ),
     inTest((tx) => makeInvestment(tx, { investor, ...told })),
-    inTest((tx) => deactivateInvestor(tx, investor, occasionAt())),
+    inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt())),
     ...made.map((id) => inTest((tx) => changeDetails(tx, { id, ...told }, occasionAt()))),
     inTest((tx) => makeInvestment(tx, { investor, offering, ...told })),
     inTest((tx) => cancelOffering(tx, { id: offering }, occasionAt())),

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
+import { NOBODY } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { DELETED_USER } from './investment-event.ts'
 
 /** Whoever makes an event with the investor's name holds one of these rows, and is waited for. */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
@@ -25,22 +25,8 @@ const ERASE_DETAILS = statement(
    insert into investment_changes (kind, id) values ('investor_deactivated', $1)`,
 )
 
-/** The name that stays where one must be shown names nobody. */
-const ERASE_EVENTS = statement(
-  'investments.erase_events',
-  `update events
-   set identity = null,
-       data = case when jsonb_typeof(data -> 'investor') = 'object'
-                   then jsonb_set(data, '{investor,name}', to_jsonb($2::text))
-                   when jsonb_typeof(data -> 'user') = 'object'
-                   then jsonb_set(data, '{user,name}', to_jsonb($2::text))
-                   else data end
-   where user_id = $1 and identity is not null`,
-)
-
 export async function eraseInvestor(tx: Tx, investor: Id<'user'>): Promise<void> {
   await tx.one(LOCK_INVESTMENTS, [investor])
   await tx.one(LOCK_TOTALS, [investor])
-  await tx.run(ERASE_DETAILS, [investor, DELETED_USER])
-  await tx.run(ERASE_EVENTS, [investor, DELETED_USER])
+  await tx.run(ERASE_DETAILS, [investor, NOBODY.name])
 }

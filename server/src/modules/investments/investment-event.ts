@@ -1,12 +1,9 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, wholeUnits } from '#kernel/money.ts'
-import type { EventNameOf, InvestorTotals, NewEvent } from '#modules/events/index.ts'
+import { type EventNameOf, type InvestorTotals, type NewEvent, NOBODY } from '#modules/events/index.ts'
 import type { InvestmentState } from './investment-states.ts'
 import type { Person, Totals } from './store.ts'
-
-/** "A deactivated investor: name [deleted user]." It names nobody, so it stands in `data`. */
-export const DELETED_USER = '[deleted user]'
 
 export type EventSubject = {
   readonly id: Id<'investment'>
@@ -43,7 +40,7 @@ export function investmentEvent({ name, investment, totals, person, extra = {} }
       status,
       offering,
       amounts: { committed: amount_cents === null ? null : wholeUnits(amount_cents) },
-      investor: known ? { id: investor } : { id: investor, name: DELETED_USER },
+      investor: { id: investor, name: NOBODY.name },
       investor_totals: totalsShown(totals),
       ...extra,
     },

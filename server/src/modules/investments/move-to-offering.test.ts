@@ -13,6 +13,7 @@ import { refusalOf } from '#test/refusal.ts'
 import { cancelInvestment } from './cancel-investment.ts'
 import { cancelOffering } from './cancel-offering.ts'
 import { changeAmount } from './change-amount.ts'
+import { convertInvestment } from './convert-investment.ts'
 import { moveToOffering } from './move-to-offering.ts'
 import { readInvestment } from './view-store.ts'
 
@@ -145,6 +146,10 @@ describe('is refused, and changes nothing,', () => {
     await expectRefused(id, to, 'offering needs_conversion')
     await inTest((tx) => cancelInvestment(tx, { id }, occasionAt()))
     await expectRefused(id, to, 'offering needs_conversion')
+    const other = await arrange({ testing_the_waters: true })
+    await inTest((tx) => convertInvestment(tx, { id: other.id, to: null }, occasionAt()))
+    await move(other.id, other.to)
+    expect(await read(other.id)).toMatchObject({ status: 'converted', offering: other.to })
   })
 })
 

@@ -55,14 +55,11 @@ const RULES: readonly Rule[] = [
   {
     code: 'needs_conversion',
     message: 'holds reservations where this is an investment, or the other way round: that is a conversion',
-    broken: ({ status, status_before_cancel }, to) =>
-      isReservation(status_before_cancel ?? status) !== to.testing_the_waters,
+    // What was converted is neither any more.
+    broken: ({ status, status_before_cancel: was }, to) =>
+      status !== 'converted' && ((was ?? status) === 'reserved') !== to.testing_the_waters,
   },
 ]
-
-function isReservation(status: string): boolean {
-  return status === 'reserved'
-}
 
 function refuseDestination(held: HeldInvestment, to: Destination): void {
   const rule = RULES.find(({ broken }) => broken(held, to))

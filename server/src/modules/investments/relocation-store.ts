@@ -2,9 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { OfferingState } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { TOTAL_IN_RANGE } from './amount.ts'
 import type { HeldInvestment } from './investment.ts'
 import { remains } from './lifecycle.ts'
 
@@ -103,7 +101,7 @@ export async function writeRelocation(tx: Tx, held: HeldInvestment, to: Destinat
   if (held.raise !== to.raise) {
     const counts = remains(held.status)
     const values = [held.raise, to.raise, held.investor, Number(counts), counts ? held.amount_cents : 0]
-    await refuseViolations(tx.run(CARRY_TOTALS, [...values, held.applied_at, held.id]), TOTAL_IN_RANGE)
+    await tx.run(CARRY_TOTALS, [...values, held.applied_at, held.id])
   }
   await tx.run(RELOCATE, [held.id, to.id])
 }

@@ -171,7 +171,7 @@ describe('details', () => {
   test('nothing personal comes back after the investor was deactivated; the rest may change', async () => {
     const id = await invest({ message: 'Hello' })
     const investor = (await read(id))?.investor ?? newId('user')
-    await inTest((tx) => deactivateInvestor(tx, investor, occasionAt()))
+    await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
     const wanted = { message: 'Hello again', external_username: 'ada', entity_name: 'Ada LLC' }
     expect(await refusalOf(change(id, wanted))).toBe(
       'entity_name deactivated, message deactivated, external_username deactivated',

@@ -2,9 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { TOTAL_IN_RANGE } from './amount.ts'
 import type { HeldInvestment, Lifecycle } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { totalsDelta } from './lifecycle.ts'
@@ -145,7 +143,7 @@ export async function writeMove(
     before.raise,
     before.investor,
   ])
-  const { name, email, ...totals } = await refuseViolations(written, TOTAL_IN_RANGE)
+  const { name, email, ...totals } = await written
   return { ...totalsOf(totals), name, email }
 }
 

@@ -1,7 +1,7 @@
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { findSuccessor, lockInvestorOf } from './conversion-store.ts'
+import { findSuccessor, lockInvestorOf, type Successor } from './conversion-store.ts'
 
 type Link = { readonly id: Id<'investment'>; readonly to: Id<'investment'> }
 
@@ -15,10 +15,15 @@ export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {
   if (investor === null) throw new UnknownReference('id', id)
   const successor = await findSuccessor(tx, { to, from: id })
   if (successor === null) throw new UnknownReference('to', to)
-  const wrong = successor.investor !== investor ? OTHER_INVESTOR : successor.taken ? TAKEN : CIRCULAR
-  if (wrong !== CIRCULAR || successor.circular) throw validationError([{ field: 'to', ...wrong }])
+  const wrong = whatIsWrong(successor, investor)
+  if (wrong !== null) throw validationError([{ field: 'to', ...wrong }])
 }
 
-const OTHER_INVESTOR = { code: 'other_investor', message: 'is an investment of another investor' }
-const TAKEN = { code: 'taken', message: 'is already the successor of another investment' }
-const CIRCULAR = { code: 'circular', message: 'is this investment, or was converted into it' }
+function whatIsWrong(successor: Successor, investor: Id<'user'>) {
+  if (successor.investor !== investor) {
+    return { code: 'other_investor', message: 'is an investment of another investor' }
+  }
+  if (successor.taken) return { code: 'taken', message: 'is already the successor of another investment' }
+  if (successor.circular) return { code: 'circular', message: 'is this investment, or was converted into it' }
+  return null
+}

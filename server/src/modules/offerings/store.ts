@@ -1,36 +1,15 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import { parseCents } from '#kernel/money.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
-import { type SqlValue, statement } from '#system/postgres/statement.ts'
-import type { Exemption, Offering, OfferingTerms } from './offering.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { Offering } from './offering.ts'
+import { COLUMNS, columnsOf, type OfferingRow, offeringOf } from './offering-row.ts'
 import type { OfferingState } from './offering-states.ts'
-import type { IntendedSecurity, SecurityType } from './security.ts'
-import { completeTerms, givenTerms } from './security-terms.ts'
 
 /**
  * Lock order: users, offerings, investments, investor_totals. Whoever changes an offering holds it `for no key update`;
  * whoever relies on its status (an investment being made) holds it `for share`.
  */
-type RaiseRow = { readonly company_id: Id<'company'>; readonly currency: string }
-
-const INSERT_RAISE = statement(
-  'offerings.insert_raise',
-  'insert into raises (id, company_id, currency, created_at) values ($1, $2, $3, $4) on conflict (id) do nothing',
-)
-const FIND_RAISE = statement<RaiseRow>('offerings.find_raise', 'select company_id, currency from raises where id = $1')
-
-/** Makes the raise unless it is there; the second statement sees the one that somebody else made just now. */
-export async function ensureRaise(
-  tx: Tx,
-  { id, company, currency }: { readonly id: Id<'raise'>; readonly company: Id<'company'>; readonly currency: string },
-  createdAt: WorldTime,
-): Promise<RaiseRow> {
-  await tx.run(INSERT_RAISE, [id, company, currency, createdAt])
-  return tx.one(FIND_RAISE, [id])
-}
-
 const INSERT = statement(
   'offerings.insert',
   `insert into offerings (id, company_id, raise_id, currency, status, name, description, exemption, testing_the_waters,
@@ -43,35 +22,8 @@ const INSERT = statement(
 export async function insertOffering(tx: Tx, offering: Offering, createdAt: WorldTime): Promise<void> {
   const { id, company, raise, currency, status } = offering
   const values = [id, company, raise, currency, status, ...columnsOf(offering), createdAt]
-  await refuseViolations(tx.run(INSERT, values), {
-    offerings_pkey: { field: 'id', code: 'already_exists', message: 'is already an offering' },
-  })
+  await tx.run(INSERT, values)
 }
-
-type OfferingRow = Omit<
-  Offering,
-  | 'company'
-  | 'raise'
-  | 'security'
-  | 'intended_security'
-  | `${'funding_target' | 'min_investment' | 'max_investment'}_cents`
-> & {
-  readonly company_id: Id<'company'>
-  readonly raise_id: Id<'raise'>
-  readonly exemption: Exemption
-  readonly security_type: SecurityType | null
-  /** JSON text. */
-  readonly security_terms: string | null
-  readonly intended_security_type: IntendedSecurity | null
-  /** bigint arrives as text. */
-  readonly funding_target_cents: string | null
-  readonly min_investment_cents: string | null
-  readonly max_investment_cents: string | null
-}
-
-const COLUMNS = `o.id, o.company_id, o.raise_id, o.currency, o.status, o.name, o.description, o.exemption,
-          o.testing_the_waters, o.security_type, o.security_terms, o.intended_security_type, o.funding_target_cents,
-          o.min_investment_cents, o.max_investment_cents, o.opens_at, o.closes_at, o.listed, o.accredited_only`
 
 const LOCK = statement<OfferingRow & { company_name: string; company_url: string }>(
   'offerings.lock',
@@ -161,46 +113,4 @@ const OFFERING_CHANGED = statement(
 
 export async function noteOfferingChange(tx: Tx, id: Id<'offering'>): Promise<void> {
   await tx.run(OFFERING_CHANGED, [id])
-}
-
-function columnsOf(terms: OfferingTerms): SqlValue[] {
-  return [
-    terms.name,
-    terms.description,
-    terms.exemption,
-    terms.testing_the_waters,
-    terms.security === null ? null : terms.security.type,
-    terms.security === null ? null : JSON.stringify(completeTerms(terms.security)),
-    terms.intended_security,
-    terms.funding_target_cents,
-    terms.min_investment_cents,
-    terms.max_investment_cents,
-    terms.opens_at,
-    terms.closes_at,
-    terms.listed,
-    terms.accredited_only,
-  ]
-}
-
-function offeringOf(row: OfferingRow): Offering {
-  return {
-    id: row.id,
-    company: row.company_id,
-    raise: row.raise_id,
-    currency: row.currency,
-    status: row.status,
-    name: row.name,
-    description: row.description,
-    exemption: row.exemption,
-    testing_the_waters: row.testing_the_waters,
-    security: row.security_type && givenTerms(row.security_type, JSON.parse(row.security_terms ?? '{}')),
-    intended_security: row.intended_security_type,
-    funding_target_cents: parseCents(row.funding_target_cents),
-    min_investment_cents: parseCents(row.min_investment_cents),
-    max_investment_cents: parseCents(row.max_investment_cents),
-    opens_at: row.opens_at,
-    closes_at: row.closes_at,
-    listed: row.listed,
-    accredited_only: row.accredited_only,
-  }
 }

@@ -1,6 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
 export const ORGANIZATION_ROLES = ['owner', 'admin', 'developer'] as const
@@ -14,9 +13,7 @@ const INSERT = platformStatement(
 )
 
 export async function insertOrganization(tx: PlatformTx, { id, name }: Organization): Promise<void> {
-  await refuseViolations(tx.run(INSERT, [id, name]), {
-    organizations_pkey: { field: 'id', code: 'already_exists', message: 'is already an organization' },
-  })
+  await tx.run(INSERT, [id, name])
 }
 
 type OrganizationState = { readonly state: 'active' | 'ended' }
@@ -53,9 +50,7 @@ const INSERT_MEMBER = platformStatement(
 )
 
 export async function insertMember(tx: PlatformTx, { organization, account, role }: Member): Promise<void> {
-  await refuseViolations(tx.run(INSERT_MEMBER, [organization, account, role]), {
-    organization_members_pkey: { field: 'account', code: 'already_exists', message: 'is already on this team' },
-  })
+  await tx.run(INSERT_MEMBER, [organization, account, role])
 }
 
 const ROLE = platformStatement<{ role: OrganizationRole }>(

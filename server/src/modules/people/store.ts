@@ -1,7 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Address, User, UserProfile } from './user.ts'
 
@@ -15,12 +14,6 @@ type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
 }
 
 /** Ids are somebody's for ever, addresses and usernames while their owner is active, whatever the (ASCII) case. */
-const TAKEN: GuardedFields = {
-  users_pkey: { field: 'id', code: 'already_exists', message: 'is already a user' },
-  users_email_key: { field: 'email', code: 'taken', message: 'is the address of another user' },
-  users_username_key: { field: 'username', code: 'taken', message: 'is the name of another user' },
-}
-
 const INSERT = statement(
   'people.insert',
   `insert into users (id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
@@ -29,7 +22,7 @@ const INSERT = statement(
 )
 
 export async function insertUser(tx: Tx, user: User, createdAt: WorldTime): Promise<void> {
-  await refuseViolations(tx.run(INSERT, [user.id, ...columnsOf(user), createdAt]), TAKEN)
+  await tx.run(INSERT, [user.id, ...columnsOf(user), createdAt])
 }
 
 const LOCK = statement<UserRow>(
@@ -61,7 +54,7 @@ const UPDATE = statement(
 )
 
 export async function updateUserRow(tx: Tx, user: User): Promise<void> {
-  await refuseViolations(tx.run(UPDATE, [user.id, ...columnsOf(user)]), TAKEN)
+  await tx.run(UPDATE, [user.id, ...columnsOf(user)])
 }
 
 const ERASE = statement(

@@ -1,7 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { ExitReason, ExitStatus, HoldingStatus } from './vocabulary.ts'
 
@@ -37,9 +36,7 @@ export async function insertValuation(
   tx: Tx,
   { offering, valued_at, share_price, multiple }: Valuation,
 ): Promise<void> {
-  await refuseViolations(tx.run(INSERT_VALUATION, [offering, valued_at, share_price, multiple]), {
-    valuations_pkey: { field: 'valued_at', code: 'already_exists', message: 'already has a valuation' },
-  })
+  await tx.run(INSERT_VALUATION, [offering, valued_at, share_price, multiple])
 }
 
 export type Exit = {
@@ -56,9 +53,7 @@ const INSERT_EXIT = statement(
 )
 
 export async function insertExit(tx: Tx, { offering, status, reason, exited_at, multiple }: Exit): Promise<void> {
-  await refuseViolations(tx.run(INSERT_EXIT, [offering, status, reason, exited_at, multiple]), {
-    exits_pkey: { field: 'offering', code: 'already_exists', message: 'has had its exit' },
-  })
+  await tx.run(INSERT_EXIT, [offering, status, reason, exited_at, multiple])
 }
 
 export type Sale = {
@@ -73,9 +68,7 @@ const INSERT_SALE = statement(
 )
 
 export async function insertSale(tx: Tx, { investment, sold_at, multiple }: Sale): Promise<void> {
-  await refuseViolations(tx.run(INSERT_SALE, [investment, sold_at, multiple]), {
-    secondary_sales_pkey: { field: 'investment', code: 'already_exists', message: 'was sold before' },
-  })
+  await tx.run(INSERT_SALE, [investment, sold_at, multiple])
 }
 
 export type FundHolding = {

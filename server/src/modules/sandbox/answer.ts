@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { EVENT_CATALOGUE, findEvents, type Occasion, type StoredEvent } from '#modules/events/index.ts'
+import { findEvents, type Occasion, type StoredEvent, wholeData } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { Time } from './fields.ts'
 
@@ -38,23 +38,6 @@ export async function causedEvents(tx: Tx, { caused }: Occasion): Promise<Static
   return { events: events.map(showEvent), event_count: caused.length }
 }
 
-function showEvent({ id, name, occurred_at, data, identity }: StoredEvent): Static<typeof CausedEvent> {
-  const known = merge(JSON.parse(data) as Json, identity === null ? {} : (JSON.parse(identity) as Json))
-  const occurred = EVENT_CATALOGUE[name].occurredAt ? { occurred_at } : {}
-  return { id, event: name, occurred_at, data: { ...known, ...occurred } }
-}
-
-type Json = { readonly [key: string]: unknown }
-
-/** Names and addresses are kept apart from the data, in the same places: here they go back in. */
-function merge(data: Json, identity: Json): Json {
-  const merged = Object.entries(identity).map(([key, value]) => {
-    const below = data[key]
-    return [key, isObject(below) && isObject(value) ? merge(below, value) : value]
-  })
-  return { ...data, ...Object.fromEntries(merged) }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function showEvent(event: StoredEvent): Static<typeof CausedEvent> {
+  return { id: event.id, event: event.name, occurred_at: event.occurred_at, data: wholeData(event) }
 }

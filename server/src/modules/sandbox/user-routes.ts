@@ -2,10 +2,8 @@ import { Type } from 'typebox'
 import type { Route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
-import { deactivateInvestor } from '#modules/investments/index.ts'
+import { forgetUser } from '#modules/facts/index.ts'
 import { lockUser } from '#modules/people/index.ts'
-import { eraseSessions } from '#modules/sessions/index.ts'
-import { eraseMember } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { Resource } from './fields.ts'
 import { moves, step } from './moves.ts'
@@ -17,12 +15,9 @@ export const userRoutes: readonly Route[] = moves(
   { deactivate: step('Deactivate a user: what says who they were is gone for ever', deactivate) },
 )
 
-/** In this order: the person's lock comes first, and what goes by their address must go while it is still there. */
-async function deactivate(tx: Tx, { id }: { readonly id: Id<'user'> }, occasion: Occasion): Promise<void> {
-  await lockUser(tx, 'id', id)
-  await eraseMember(tx, id)
-  await eraseSessions(tx, id)
-  await deactivateInvestor(tx, id, occasion)
+/** Everything the platform's own fact would do. */
+function deactivate(tx: Tx, { id }: { readonly id: Id<'user'> }, occasion: Occasion): Promise<void> {
+  return forgetUser(tx, id, occasion)
 }
 
 async function showUser(tx: Tx, id: Id<'user'>) {

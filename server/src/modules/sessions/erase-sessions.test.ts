@@ -46,7 +46,7 @@ describe('eraseSessions', () => {
       const erasing = run(async (tx) => {
         await eraseMember(tx, userId)
         await eraseSessions(tx, userId)
-        await deactivateInvestor(tx, userId, occasionAt())
+        await deactivateInvestor(tx, { id: userId, addresses: [] }, occasionAt())
       })
       const moving = run((tx) => move(tx, { id, approvedBy }, occasionAt()))
       const [erased, moved] = await Promise.allSettled([erasing, moving])

@@ -1,7 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { FundingStatus, KycStatus } from './investment-session.ts'
 import type { InvestmentSessionState } from './investment-session-states.ts'
@@ -27,15 +26,6 @@ const INSERT = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
-const REFUSED: GuardedFields = {
-  investment_sessions_pkey: { field: 'id', code: 'already_exists', message: 'is already an investment session' },
-  investment_sessions_expires_after_creation: {
-    field: 'expires_at',
-    code: 'too_early',
-    message: 'must lie after the creation',
-  },
-}
-
 export async function insertInvestmentSession(tx: Tx, session: NewInvestmentSession): Promise<void> {
   const inserting = tx.run(INSERT, [
     session.id,
@@ -49,7 +39,7 @@ export async function insertInvestmentSession(tx: Tx, session: NewInvestmentSess
     session.createdAt,
     session.expiresAt,
   ])
-  await refuseViolations(inserting, REFUSED)
+  await inserting
 }
 
 /** An investment session as its moves see it, with the company whose offering it is for. */

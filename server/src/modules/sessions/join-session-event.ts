@@ -1,6 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
-import type { EventNameOf, NewEvent } from '#modules/events/index.ts'
-import { NOBODY, type Person } from '#modules/syndicates/index.ts'
+import { type EventNameOf, type NewEvent, NOBODY } from '#modules/events/index.ts'
+import type { Person } from '#modules/syndicates/index.ts'
 import type { JoinSessionRow } from './join-session-store.ts'
 
 /** "data always carries id, syndicate, status, occurred_at, and user", "also ineligible_reason and theme". */

@@ -3,13 +3,15 @@ import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
 /** Whoever makes an event with the member's name holds one of these rows, and is waited for. */
-const LOCK_MEMBERSHIPS = statement<{ id: Id<'membership'> }>(
+const LOCK_MEMBERSHIPS = statement<{ invited_email: string | null }>(
   'erasure.lock_memberships',
-  'select id from memberships where user_id = $1 order by id for no key update',
+  'select invited_email from memberships where user_id = $1 order by id for no key update',
 )
 
-export async function lockMemberships(tx: Tx, userId: Id<'user'>): Promise<void> {
-  await tx.many(LOCK_MEMBERSHIPS, [userId])
+/** The addresses the person was invited under. */
+export async function lockMemberships(tx: Tx, userId: Id<'user'>): Promise<string[]> {
+  const rows = await tx.many(LOCK_MEMBERSHIPS, [userId])
+  return rows.map(({ invited_email }) => invited_email).filter((address) => address !== null)
 }
 
 const DELETE_BY_ACCOUNT = statement(

@@ -29,7 +29,7 @@ export {
   type MembershipState,
 } from './membership-states.ts'
 export type { MovedMembership } from './perform-move.ts'
-export { knownPerson, NOBODY } from './person.ts'
+export { knownPerson } from './person.ts'
 export { lockMember, type Person } from './person-store.ts'
 export { reinviteMember } from './reinvite-member.ts'
 export { type NewManager, setManager } from './set-manager.ts'

@@ -1,8 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
-import type { NewEvent } from '#modules/events/index.ts'
+import { type NewEvent, NOBODY } from '#modules/events/index.ts'
 import type { MembershipEvent, MembershipState } from './membership-states.ts'
 import type { MembershipRow } from './membership-store.ts'
-import { NOBODY } from './person.ts'
 import type { Person } from './person-store.ts'
 
 /** Whom a membership's events name. */

@@ -4,12 +4,6 @@ import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { findPerson, type Person } from './person-store.ts'
 
-/**
- * What an event's `data` says where `identity` says who somebody is. Erasing the identity leaves data that is whole
- * and names nobody; so does writing an event about somebody who was deactivated before.
- */
-export const NOBODY = { name: '[deleted user]', email: '' } as const
-
 export async function knownPerson(tx: Tx, field: string, id: Id<'user'>): Promise<Person> {
   const person = await findPerson(tx, id)
   if (person === null) throw new UnknownReference(field, id)

@@ -1,7 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type GuardedFields, refuseViolations } from '#system/postgres/refuse-violations.ts'
 import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Fund, SyndicateSettings } from './syndicate.ts'
 
@@ -9,11 +8,6 @@ import type { Fund, SyndicateSettings } from './syndicate.ts'
  * Lock order of the module, and of `sessions` beside it: people, join sessions, memberships, invitations. A syndicate
  * is locked alone, to change its settings; whoever joins reads it as it is.
  */
-const TAKEN: GuardedFields = {
-  syndicates_pkey: { field: 'id', code: 'already_exists', message: 'is already a syndicate' },
-  syndicates_slug_key: { field: 'slug', code: 'taken', message: 'is the slug of another syndicate' },
-}
-
 const INSERT = statement(
   'syndicates.insert',
   `insert into syndicates (id, name, slug, tagline, description, avatar_url, published, launched, membership_open,
@@ -27,7 +21,7 @@ export async function insertSyndicate(
   syndicate: { id: Id<'syndicate'>; settings: SyndicateSettings; createdBy: Id<'user'> | null; at: WorldTime },
 ): Promise<void> {
   const values = [syndicate.id, ...columnsOf(syndicate.settings), syndicate.createdBy, syndicate.at]
-  await refuseViolations(tx.run(INSERT, values), TAKEN)
+  await tx.run(INSERT, values)
 }
 
 type SettingsRow = Omit<SyndicateSettings, 'fund'> & {
@@ -64,7 +58,7 @@ export async function updateSettings(
   tx: Tx,
   { id, settings, at }: { id: Id<'syndicate'>; settings: SyndicateSettings; at: WorldTime },
 ): Promise<void> {
-  await refuseViolations(tx.run(UPDATE, [id, ...columnsOf(settings), at]), TAKEN)
+  await tx.run(UPDATE, [id, ...columnsOf(settings), at])
 }
 
 /** How a person comes in here. */

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import { constraintError } from '#kernel/constraint-errors.ts'
 
 /** PostgreSQL cannot be reached, is restarting, or has too much to do: the request may be tried again later. */
 export class DatabaseUnavailable extends Error {
@@ -8,7 +9,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A constraint said no. Which error of the contract that means is decided in one table, by the constraint's name. */
+/** A constraint said no that `kernel/constraint-errors.ts` has no words for: no correct request can get here. */
 export class ConstraintViolation extends Error {
   readonly constraint: string
   readonly table: string
@@ -33,12 +34,13 @@ const CONSTRAINT_STATE = /^23/
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EACCES'])
 const CONNECTION_WORDS = /connection|timeout|not queryable|terminat/i
 
-/** Every error that leaves this folder is one of ours, or a plain error that means a bug. */
+/** Every error that leaves this folder is one of the contract's or of ours, or a plain error that means a bug. */
 export function translateError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const state = error.code ?? ''
     if (CONSTRAINT_STATE.test(state)) {
-      return new ConstraintViolation(error.constraint ?? `not_null_${error.column ?? ''}`, error.table ?? '', error)
+      const constraint = error.constraint ?? `not_null_${error.column ?? ''}`
+      return constraintError(constraint) ?? new ConstraintViolation(constraint, error.table ?? '', error)
     }
     return UNAVAILABLE_STATE.test(state) ? new DatabaseUnavailable(error.message, error) : error
   }

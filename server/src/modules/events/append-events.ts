@@ -1,0 +1,12 @@
+import { newId } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { NewEvent } from './new-event.ts'
+import type { Occasion } from './occasion.ts'
+import { insertEvents } from './store.ts'
+
+/** Many events of one cause at once; the same rows that appendEvent makes. */
+export async function appendEvents(tx: Tx, events: readonly NewEvent[], occasion: Occasion): Promise<void> {
+  const named = events.map((event) => ({ id: newId('event'), cause: occasion.cause, ...event }))
+  await insertEvents(tx, named)
+  for (const { id, name, occurredAt } of named) occasion.caused.push({ id, name, occurredAt })
+}

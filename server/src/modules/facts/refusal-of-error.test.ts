@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { refusalOf } from './refusal-of-error.ts'
+
+describe('what becomes of an error', () => {
+  test.each([
+    ['users_pkey', 'users', 'id is unique', 'already_exists'],
+    ['users_email_key', 'users', 'email is unique', 'already_exists'],
+    ['investments_investor_fkey', 'investments', 'investor exists', 'rule_broken'],
+    ['offerings_506b_never_listed', 'offerings', '506b never listed', 'rule_broken'],
+    ['elsewhere', 'offerings', 'elsewhere', 'rule_broken'],
+  ])('constraint %s of %s: invalid_fact, “%s”', (constraint, table, words, code) => {
+    expect(refusalOf(new ConstraintViolation(constraint, table, null))).toEqual({
+      type: 'invalid_fact',
+      message: `data breaks the rule “${words}” of ${table}.`,
+      field: 'data',
+      code,
+      details: { constraint },
+    })
+  })
+
+  test('a value PostgreSQL cannot take: invalid_fact, without quoting it', () => {
+    const error = Object.assign(new Error('invalid input syntax: "ada@example.com"'), { code: '22P02' })
+    const refusal = refusalOf(error)
+    expect(refusal).toMatchObject({ type: 'invalid_fact', field: 'data', code: 'unacceptable_value' })
+    expect(JSON.stringify(refusal)).not.toContain('ada@')
+  })
+
+  test('another refusal of a use case: invalid_fact in its words', () => {
+    const error = new ApiError('forbidden', { public: 'Not this way.', internal: 'secret' })
+    expect(refusalOf(error)).toEqual({ type: 'invalid_fact', message: 'Not this way.', code: 'forbidden' })
+  })
+
+  test.each([
+    ['the database is away', new DatabaseUnavailable('gone', null)],
+    ['we have a bug', new TypeError('ours')],
+    ['a 503', new ApiError('unavailable', { public: 'Later.' })],
+    ['something else', 'thrown'],
+  ])('%s: no refusal of the fact, the request fails', (_what, error) => {
+    expect(refusalOf(error)).toBeNull()
+  })
+})

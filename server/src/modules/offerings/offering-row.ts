@@ -1,0 +1,76 @@
+import type { Id } from '#kernel/ids.ts'
+import { parseCents } from '#kernel/money.ts'
+import type { SqlValue } from '#system/postgres/statement.ts'
+import type { Exemption, Offering, OfferingTerms } from './offering.ts'
+import type { IntendedSecurity, SecurityType } from './security.ts'
+import { completeTerms, givenTerms } from './security-terms.ts'
+
+/** An offering as its table has it, and there and back. */
+export type OfferingRow = Omit<
+  Offering,
+  | 'company'
+  | 'raise'
+  | 'security'
+  | 'intended_security'
+  | `${'funding_target' | 'min_investment' | 'max_investment'}_cents`
+> & {
+  readonly company_id: Id<'company'>
+  readonly raise_id: Id<'raise'>
+  readonly exemption: Exemption
+  readonly security_type: SecurityType | null
+  /** JSON text. */
+  readonly security_terms: string | null
+  readonly intended_security_type: IntendedSecurity | null
+  /** bigint arrives as text. */
+  readonly funding_target_cents: string | null
+  readonly min_investment_cents: string | null
+  readonly max_investment_cents: string | null
+}
+
+/** Of `offerings o`. */
+export const COLUMNS = `o.id, o.company_id, o.raise_id, o.currency, o.status, o.name, o.description, o.exemption,
+          o.testing_the_waters, o.security_type, o.security_terms, o.intended_security_type, o.funding_target_cents,
+          o.min_investment_cents, o.max_investment_cents, o.opens_at, o.closes_at, o.listed, o.accredited_only`
+
+/** In the order in which the statements of the store number them. */
+export function columnsOf(terms: OfferingTerms): SqlValue[] {
+  return [
+    terms.name,
+    terms.description,
+    terms.exemption,
+    terms.testing_the_waters,
+    terms.security === null ? null : terms.security.type,
+    terms.security === null ? null : JSON.stringify(completeTerms(terms.security)),
+    terms.intended_security,
+    terms.funding_target_cents,
+    terms.min_investment_cents,
+    terms.max_investment_cents,
+    terms.opens_at,
+    terms.closes_at,
+    terms.listed,
+    terms.accredited_only,
+  ]
+}
+
+export function offeringOf(row: OfferingRow): Offering {
+  return {
+    id: row.id,
+    company: row.company_id,
+    raise: row.raise_id,
+    currency: row.currency,
+    status: row.status,
+    name: row.name,
+    description: row.description,
+    exemption: row.exemption,
+    testing_the_waters: row.testing_the_waters,
+    security: row.security_type && givenTerms(row.security_type, JSON.parse(row.security_terms ?? '{}')),
+    intended_security: row.intended_security_type,
+    funding_target_cents: parseCents(row.funding_target_cents),
+    min_investment_cents: parseCents(row.min_investment_cents),
+    max_investment_cents: parseCents(row.max_investment_cents),
+    opens_at: row.opens_at,
+    closes_at: row.closes_at,
+    listed: row.listed,
+    accredited_only: row.accredited_only,
+  }
+}
