@@ -9,7 +9,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ['kernel', 'system'],
   http: ['kernel', 'system', 'http'],
   modules: ['kernel', 'system', 'http', 'modules'],
-  main: ['kernel', 'system', 'http', 'modules', 'main'],
+  demo: ['kernel', 'system', 'http', 'modules', 'demo'],
+  main: ['kernel', 'system', 'http', 'modules', 'demo', 'main'],
 }
 
 /** The product's nouns, in the order in which they may know each other: each sees only those to its left. */

@@ -61,6 +61,12 @@ export const SETTINGS = {
     null,
     'A PostgreSQL of your own, version 15 or newer, connected to directly (no transaction-pooling proxy). Without it an embedded PostgreSQL 18 is started.',
   ),
+  demo: setting(
+    'PORTICO_DEMO',
+    oneOf('on', 'off'),
+    null,
+    'Whether the first start fills the test world with a demo. Without it: on with the embedded PostgreSQL, off with DATABASE_URL.',
+  ),
   poolSize: setting(
     'PORTICO_POOL_SIZE',
     integer(2, 200),

@@ -1,3 +1,4 @@
+import { logoRoutes } from '#demo/index.ts'
 import { openApiDocument } from '#http/openapi.ts'
 import { referenceRoutes } from '#http/reference/routes.ts'
 import type { Route } from '#http/route.ts'
@@ -18,6 +19,7 @@ export function routeTable(deps: RouteDeps): Route[] {
   routes.push(
     ...factRoutes(deps.facts),
     ...sandboxRoutes(deps.sandbox),
+    ...logoRoutes(),
     ...healthRoutes(deps.health),
     ...referenceRoutes(() => describeApi(routes, deps.brand)),
   )

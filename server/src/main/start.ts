@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { ensureDemoWorld } from '#demo/index.ts'
 import { buildApp } from '#http/app.ts'
 import { HTTP_DEFAULTS } from '#http/settings.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { factRules } from '#modules/facts/index.ts'
+import { type FactRules, factRules } from '#modules/facts/index.ts'
 import { countMigrations } from '#modules/health/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -55,6 +56,11 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   })
   opened.defer(() => within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database did not let go in time')))
 
+  // Before any worker runs: one that ends what is past its time would meet sessions whose end has not been told yet.
+  const rules = factRules({ reinstatementGraceDays: config.reinstatementGraceDays })
+  const demo = wantsDemo(config) ? await ensureDemoWorld({ databases, rules, log, nowMs: systemClock.now() }) : null
+  signal?.throwIfAborted()
+
   const workers =
     role === 'api'
       ? null
@@ -69,6 +75,7 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
     role,
     databases,
     workers,
+    rules,
     secret: server.secret,
     migrationsKnown: migrations.length,
     log,
@@ -77,8 +84,15 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   signal?.throwIfAborted()
   const address = await listen(app, { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
 
+  await demo?.writeFile({ baseUrl: config.baseUrl ?? address, dataDirectory: config.dataDirectory })
+
   const running = opened.move()
   return { address, stop: () => running.disposeAsync() }
+}
+
+/** The embedded default is for trying things out; a database of one's own is filled only when asked to. */
+function wantsDemo({ demo, databaseUrl }: Config): boolean {
+  return demo === null ? databaseUrl === null : demo === 'on'
 }
 
 type Parts = {
@@ -86,20 +100,21 @@ type Parts = {
   readonly role: Arguments['role']
   readonly databases: Databases
   readonly workers: WorkerHost | null
+  readonly rules: FactRules
   readonly secret: string
   readonly migrationsKnown: number
   readonly log: Log
 }
 
 /** Fills the edge's ports with what was opened. */
-function composeApp({ config, role, databases, workers, secret, migrationsKnown, log }: Parts): FastifyInstance {
+function composeApp(parts: Parts): FastifyInstance {
+  const { config, role, databases, workers, rules, secret, migrationsKnown, log } = parts
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
-  const { reinstatementGraceDays } = config
   const deps: RouteDeps = {
     brand: config.brand,
-    facts: factRules({ reinstatementGraceDays }),
-    sandbox: { reinstatementGraceDays },
+    facts: rules,
+    sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
     health: {
       facts: async () => ({
         migrationsApplied: await within(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(

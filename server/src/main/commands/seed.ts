@@ -1,5 +1,5 @@
+import { SEEDED_MAX, type Seeded, seedWorld } from '#demo/index.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { SEEDED_MAX, type Seeded, seedWorld } from '../../demo/index.ts'
 import { ConfigError, loadConfig } from '../config.ts'
 import { withDatabases } from './command-databases.ts'
 import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'

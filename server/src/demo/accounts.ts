@@ -1,0 +1,47 @@
+import type { Id } from '#kernel/ids.ts'
+import { createAccount, findAccountByEmail, linkAccount, passwordHasher } from '#modules/accounts/index.ts'
+import { addMember, createOrganization, findRole, type OrganizationRole } from '#modules/organizations/index.ts'
+import type { Databases, PlatformTx } from '#system/postgres/database.ts'
+import type { Part } from './cast.ts'
+import type { DemoPerson, DemoWorld } from './demo-world.ts'
+import { organizationExists } from './organization-store.ts'
+
+/** The partner whose apps come with the demo. Its id is known, so that it is made once. */
+const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>, name: 'Fieldbook' }
+
+/** Who is on its team; the others sign in as the users they are. */
+const TEAM: Partial<Record<Part, OrganizationRole>> = { developer: 'owner' }
+
+/** Accounts for those one can sign in as, each the same person in the test world. Those that are there stay as they are. */
+export async function ensureAccounts({ platform }: Databases, { people }: DemoWorld): Promise<void> {
+  const hasher = passwordHasher()
+  const missing = await Promise.all(
+    Object.values(people).map(async (person) => ({
+      person,
+      account: await findAccountByEmail(platform.reads, person.email),
+    })),
+  )
+  // Hashed before the transaction opens, because that takes its time.
+  const ready = await Promise.all(
+    missing.map(async ({ person, account }) => ({
+      person,
+      account: account?.id ?? null,
+      passwordHash: account === null ? await hasher.hash(person.password) : null,
+    })),
+  )
+  await platform.transaction(async (tx) => {
+    if (!(await organizationExists(tx, ORGANIZATION.id))) await createOrganization(tx, ORGANIZATION)
+    for (const { person, account, passwordHash } of ready) {
+      const { name, email, id: user } = person
+      const id = account ?? (await createAccount(tx, { email, name, passwordHash }))
+      await linkAccount(tx, { account: id, world: 'test', user })
+      await putOnTeam(tx, id, person)
+    }
+  })
+}
+
+async function putOnTeam(tx: PlatformTx, account: Id<'account'>, { part }: DemoPerson): Promise<void> {
+  const role = TEAM[part]
+  if (role === undefined || (await findRole(tx, ORGANIZATION.id, account)) !== null) return
+  await addMember(tx, { organization: ORGANIZATION.id, account, role })
+}

@@ -1,0 +1,76 @@
+export type Town = { readonly city: string; readonly state: string | null; readonly country: string }
+
+const inUs = (city: string, state: string): Town => ({ city, state, country: 'US' })
+const abroad = (city: string, country: string, state: string | null = null): Town => ({ city, state, country })
+
+const TOWNS = {
+  atlanta: inUs('Atlanta', 'GA'),
+  austin: inUs('Austin', 'TX'),
+  baltimore: inUs('Baltimore', 'MD'),
+  boise: inUs('Boise', 'ID'),
+  boston: inUs('Boston', 'MA'),
+  burlington: inUs('Burlington', 'VT'),
+  chicago: inUs('Chicago', 'IL'),
+  cleveland: inUs('Cleveland', 'OH'),
+  dallas: inUs('Dallas', 'TX'),
+  denver: inUs('Denver', 'CO'),
+  detroit: inUs('Detroit', 'MI'),
+  fresno: inUs('Fresno', 'CA'),
+  honolulu: inUs('Honolulu', 'HI'),
+  houston: inUs('Houston', 'TX'),
+  jersey_city: inUs('Jersey City', 'NJ'),
+  las_vegas: inUs('Las Vegas', 'NV'),
+  los_angeles: inUs('Los Angeles', 'CA'),
+  louisville: inUs('Louisville', 'KY'),
+  miami: inUs('Miami', 'FL'),
+  milwaukee: inUs('Milwaukee', 'WI'),
+  minneapolis: inUs('Minneapolis', 'MN'),
+  nashville: inUs('Nashville', 'TN'),
+  new_orleans: inUs('New Orleans', 'LA'),
+  new_york: inUs('New York', 'NY'),
+  oakland: inUs('Oakland', 'CA'),
+  philadelphia: inUs('Philadelphia', 'PA'),
+  phoenix: inUs('Phoenix', 'AZ'),
+  pittsburgh: inUs('Pittsburgh', 'PA'),
+  portland: inUs('Portland', 'OR'),
+  portland_maine: inUs('Portland', 'ME'),
+  providence: inUs('Providence', 'RI'),
+  raleigh: inUs('Raleigh', 'NC'),
+  salt_lake_city: inUs('Salt Lake City', 'UT'),
+  san_antonio: inUs('San Antonio', 'TX'),
+  san_diego: inUs('San Diego', 'CA'),
+  san_francisco: inUs('San Francisco', 'CA'),
+  san_jose: inUs('San Jose', 'CA'),
+  santa_fe: inUs('Santa Fe', 'NM'),
+  seattle: inUs('Seattle', 'WA'),
+  tucson: inUs('Tucson', 'AZ'),
+  washington: inUs('Washington', 'DC'),
+  amsterdam: abroad('Amsterdam', 'NL'),
+  berlin: abroad('Berlin', 'DE'),
+  bilbao: abroad('Bilbao', 'ES'),
+  brussels: abroad('Brussels', 'BE'),
+  copenhagen: abroad('Copenhagen', 'DK'),
+  hamburg: abroad('Hamburg', 'DE'),
+  lagos: abroad('Lagos', 'NG'),
+  lisbon: abroad('Lisbon', 'PT'),
+  london: abroad('London', 'GB'),
+  lyon: abroad('Lyon', 'FR'),
+  madrid: abroad('Madrid', 'ES'),
+  milan: abroad('Milan', 'IT'),
+  montreal: abroad('Montréal', 'CA', 'QC'),
+  nairobi: abroad('Nairobi', 'KE'),
+  paris: abroad('Paris', 'FR'),
+  stockholm: abroad('Stockholm', 'SE'),
+  toronto: abroad('Toronto', 'CA', 'ON'),
+  turin: abroad('Turin', 'IT'),
+  vancouver: abroad('Vancouver', 'CA', 'BC'),
+  vienna: abroad('Vienna', 'AT'),
+  warsaw: abroad('Warsaw', 'PL'),
+} satisfies Record<string, Town>
+
+export type TownName = keyof typeof TOWNS
+
+export function town(name: string): Town {
+  if (!Object.hasOwn(TOWNS, name)) throw new Error(`no town is named ${name}`)
+  return TOWNS[name as TownName]
+}

@@ -1,0 +1,222 @@
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findAccountByEmail, findUserOf, passwordHasher } from '#modules/accounts/index.ts'
+import { type FactRules, factRules } from '#modules/facts/index.ts'
+import { authenticateOperator } from '#modules/operator/index.ts'
+import { findRole } from '#modules/organizations/index.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { applyDemo } from './apply-demo.ts'
+import type { DemoFile } from './demo-file.ts'
+import { demoWorld } from './demo-world.ts'
+import { ensureDemoWorld } from './ensure-demo-world.ts'
+
+const BASE_URL = 'http://127.0.0.1:4400'
+const MADE_MS = Date.now() - 60_000
+const WHOLE = demoWorld(MADE_MS).facts.length
+const PATIENCE_MS = 180_000
+
+let db: TestDatabase
+let rules: FactRules
+let dataDirectory: string
+beforeAll(async () => {
+  db = await testDatabase()
+  rules = factRules()
+  dataDirectory = await mkdtemp(join(tmpdir(), 'portico-demo-'))
+  await chmod(dataDirectory, 0o755)
+})
+afterAll(async () => {
+  await db.close()
+  await rm(dataDirectory, { recursive: true, force: true })
+})
+
+/** A database that is gone after so many transactions, as it is to a process that was killed. */
+function lostAfter(whole: WorldDatabase, transactions: number): WorldDatabase {
+  let left = transactions
+  return {
+    ...whole,
+    transaction: async (work) => {
+      if (left-- <= 0) throw new Error('killed')
+      return whole.transaction(work)
+    },
+  }
+}
+
+const ensure = async (nowMs: number, baseUrl = BASE_URL) => {
+  const demo = await ensureDemoWorld({ databases: db.databases, rules, log: pino({ level: 'silent' }), nowMs })
+  return demo.writeFile({ baseUrl, dataDirectory })
+}
+
+const count = async (table: string, where = 'true') =>
+  Number((await db.sql<{ n: string }>(`select count(*) as n from test.${table} where ${where}`))[0]?.n)
+
+const statuses = async (table: string) =>
+  Object.fromEntries(
+    (await db.sql<{ status: string; n: string }>(`select status, count(*) as n from test.${table} group by 1`)).map(
+      ({ status, n }) => [status, Number(n)],
+    ),
+  )
+
+describe('making the demo world', () => {
+  test('killed half-way, it goes on where it was: every fact is accepted, with the dates it began with', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const half = lostAfter(db.databases.test, Math.floor(WHOLE / 2))
+    await expect(applyDemo(half, rules, MADE_MS)).rejects.toThrow('killed')
+    const kept = await count('facts')
+    expect(kept).toBeGreaterThan(WHOLE / 3)
+
+    const { applied, refused } = await applyDemo(db.databases.test, rules, MADE_MS + 86_400_000)
+    expect(refused).toEqual([])
+    expect(kept + applied).toBe(WHOLE)
+    expect(await count('facts', `outcome = 'applied'`)).toBe(WHOLE)
+    expect(await count('facts', `occurred_at > to_timestamp(${MADE_MS / 1_000})`)).toBe(0)
+  })
+
+  test('a second time it applies nothing', async () => {
+    const { applied, refused } = await applyDemo(db.databases.test, rules, Date.now())
+    expect({ applied, refused }).toEqual({ applied: 0, refused: [] })
+  })
+
+  test('nothing of it is in the live world', async () => {
+    expect(await db.sql('select 1 from live.users limit 1')).toEqual([])
+    expect(await db.sql('select 1 from live.facts limit 1')).toEqual([])
+  })
+})
+
+describe('what it leads to', () => {
+  test('people, companies and offerings as many as were told', async () => {
+    expect(await count('users')).toBe(300)
+    expect(await count('users', 'deactivated_at is not null')).toBe(3)
+    expect(await count('companies')).toBeGreaterThanOrEqual(45)
+    expect(await count('offerings')).toBeGreaterThanOrEqual(50)
+    expect(await count('offerings', `listed and status = 'open' and not accredited_only`)).toBeGreaterThanOrEqual(32)
+    expect(Object.keys(await statuses('offerings')).sort()).toEqual([
+      'canceled',
+      'closed',
+      'closing',
+      'open',
+      'upcoming',
+    ])
+  })
+
+  test('2,000 investments in every status, with the states that make blockers', async () => {
+    const found = await statuses('investments')
+    expect(Object.values(found).reduce((sum, n) => sum + n, 0)).toBe(2_000)
+    expect(found['active']).toBeGreaterThan(500)
+    expect(found['reserved']).toBeGreaterThan(100)
+    expect(found['executed']).toBeGreaterThan(250)
+    expect(found['canceled']).toBeGreaterThan(100)
+    expect(found['converted']).toBeGreaterThan(50)
+    expect(await count('investments', `status = 'canceled' and amount_cents is null`)).toBeGreaterThan(20)
+    expect(await count('investments', `status = 'converted' and converted_to is null`)).toBeGreaterThan(2)
+    expect(await count('events', `name = 'investment.reinstated'`)).toBeGreaterThan(10)
+    expect(await count('investments', 'hidden')).toBeGreaterThan(2)
+    for (const state of ['none', 'pending', 'received', 'failed', 'refunded']) {
+      expect(await count('investments', `payment_state = '${state}'`), state).toBeGreaterThan(5)
+    }
+    for (const check of ['identity', 'signature', 'accreditation', 'review']) {
+      expect(await count('investments', `${check}_state = 'required'`), check).toBeGreaterThan(2)
+    }
+  })
+
+  test('totals that are the sums of their parts', async () => {
+    const wrong = await db.sql(
+      `select t.raise_id from test.investor_totals t left join lateral (
+         select count(*) as n, coalesce(sum(i.amount_cents), 0) as cents
+           from test.investments i join test.offerings o on o.id = i.offering_id
+          where o.raise_id = t.raise_id and i.investor_id = t.investor_id
+            and i.status in ('active', 'reserved', 'executed')) s on true
+        where (t.active_count, t.total_cents) is distinct from (s.n, s.cents)`,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('memberships and sessions in every state', async () => {
+    const members = ['approved', 'declined', 'left', 'member', 'payment_failed', 'pending', 'removed', 'withdrawn']
+    expect(Object.keys(await statuses('memberships')).sort()).toEqual(members)
+    const joining = ['canceled', 'expired', 'ineligible', 'joined', 'open', 'pending_approval', 'rejected']
+    expect(Object.keys(await statuses('join_sessions')).sort()).toEqual(joining)
+    const investing = ['abandoned', 'canceled', 'completed', 'expired', 'in_progress', 'pending']
+    expect(Object.keys(await statuses('investment_sessions')).sort()).toEqual(investing)
+  })
+
+  test('the investor’s own: a varied portfolio', async () => {
+    const { people } = demoWorld(MADE_MS)
+    const own = await db.sql<{ status: string }>(
+      'select distinct status from test.investments where investor_id = $1',
+      [people.investor.id],
+    )
+    expect(own.map(({ status }) => status).sort()).toEqual(['active', 'canceled', 'converted', 'executed', 'reserved'])
+  })
+})
+
+describe('.portico/demo.json', () => {
+  const read = async (): Promise<DemoFile> => JSON.parse(await readFile(join(dataDirectory, 'demo.json'), 'utf8'))
+
+  test('has exactly the promised shape and is readable by its owner only', async () => {
+    await ensure(Date.now())
+    const file = await read()
+    expect(Object.keys(file)).toEqual(['base_url', 'operator_keys', 'apps', 'people', 'ids'])
+    expect(file).toMatchObject({ base_url: BASE_URL, apps: [] })
+    expect(Object.keys(file.people)).toEqual(['founder', 'editor', 'investor', 'manager', 'developer'])
+    for (const person of Object.values(file.people)) {
+      expect(Object.keys(person)).toEqual(['id', 'email', 'password', 'companies', 'syndicates'])
+    }
+    expect(Object.keys(file.ids)).toEqual([
+      'company',
+      'offering_public',
+      'offering_private',
+      'offering_testing_the_waters',
+      'offering_accredited',
+      'company_not_promoted',
+      'syndicate',
+      'investment',
+    ])
+    expect((await stat(join(dataDirectory, 'demo.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('its keys open the worlds they name', async () => {
+    const { operator_keys } = await read()
+    const authenticate = authenticateOperator(db.databases)
+    expect(await authenticate(operator_keys.test)).toMatchObject({ kind: 'operator', world: 'test' })
+    expect(await authenticate(operator_keys.live)).toMatchObject({ kind: 'operator', world: 'live' })
+  })
+
+  test('its people can sign in, are the users it says, and the developer is on a partner’s team', async () => {
+    const { people } = await read()
+    const hasher = passwordHasher()
+    const { platform } = db.databases
+    for (const { id, email, password } of Object.values(people)) {
+      const account = await findAccountByEmail(platform.reads, email)
+      if (account === null) throw new Error(`${email} has no account`)
+      expect(await hasher.verify(password, account.password_hash)).toBe(true)
+      expect(await findUserOf(platform.reads, account.id, 'test')).toBe(id)
+      expect(await findUserOf(platform.reads, account.id, 'live')).toBeNull()
+    }
+    const developer = await findAccountByEmail(platform.reads, people.developer.email)
+    const [organization] = await db.sql<{ id: never }>('select id from platform.organizations')
+    if (developer === null || organization === undefined) throw new Error('no organization')
+    expect(await findRole(platform.reads, organization.id, developer.id)).toBe('owner')
+  })
+
+  test('at the next start keeps its keys and says where the service is now', async () => {
+    const before = await read()
+    await ensure(Date.now(), 'http://127.0.0.1:4401')
+    expect(await read()).toEqual({ ...before, base_url: 'http://127.0.0.1:4401' })
+    expect(await db.sql('select id from platform.accounts')).toHaveLength(5)
+  })
+
+  test('lost or spoilt, it is written anew with new keys, and the old ones end', async () => {
+    const before = await read()
+    await rm(join(dataDirectory, 'demo.json'))
+    const after = await ensure(Date.now())
+    expect(after).toEqual({ ...before, base_url: BASE_URL, operator_keys: after.operator_keys })
+    const authenticate = authenticateOperator(db.databases)
+    expect(await authenticate(before.operator_keys.test)).toBeNull()
+    expect(await authenticate(after.operator_keys.test)).toMatchObject({ world: 'test' })
+  })
+})

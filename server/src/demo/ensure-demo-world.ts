@@ -1,0 +1,47 @@
+import type { FactRules } from '#modules/facts/index.ts'
+import type { Log } from '#system/log.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { ensureAccounts } from './accounts.ts'
+import { applyDemo } from './apply-demo.ts'
+import { type DemoFile, demoFile, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
+import { ensureOperatorKeys } from './operator-keys.ts'
+
+export type DemoParts = {
+  readonly databases: Databases
+  readonly rules: FactRules
+  readonly log: Log
+  /** Milliseconds since 1970. The demo's dates lie before it, if this is the first time. */
+  readonly nowMs: number
+}
+
+export type Demo = {
+  /** Once it is known where the service is reached: says so, and how to use the demo, in demo.json. */
+  writeFile(where: { readonly baseUrl: string; readonly dataDirectory: string }): Promise<DemoFile>
+}
+
+/**
+ * On the first start fills the test world; on every start sees to it that its people can sign in. Killed at any moment,
+ * the next start goes on from there. Before any worker runs: one that ends what is past its time would meet sessions
+ * of weeks ago whose end has not been told yet.
+ */
+export async function ensureDemoWorld({ databases, rules, log, nowMs }: DemoParts): Promise<Demo> {
+  const startedAt = performance.now()
+  const { world, applied, refused } = await applyDemo(databases.test, rules, nowMs)
+  if (applied > 0) log.info({ facts: applied, ms: Math.round(performance.now() - startedAt) }, 'made the demo world')
+  if (refused.length > 0) {
+    log.warn(
+      { refused: refused.length, first: refused[0] },
+      'part of the demo world was refused; --reset makes it anew',
+    )
+  }
+  await ensureAccounts(databases, world)
+  return {
+    writeFile: async ({ baseUrl, dataDirectory }) => {
+      const path = demoFilePath(dataDirectory)
+      const operator_keys = await ensureOperatorKeys(databases, await readDemoFile(path))
+      const file = demoFile(world, { base_url: baseUrl, operator_keys })
+      await writeDemoFile(path, file)
+      return file
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { ensureDemoWorld } from './ensure-demo-world.ts'
+export { logoRoutes } from './logos/routes.ts'
+export { SEEDED_MAX, type Seeded, seedWorld } from './seed/seed-world.ts'

@@ -1,0 +1,108 @@
+import type { Chance } from '../chance.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../timeline.ts'
+
+/** How an investment goes on after somebody committed. */
+export type Course =
+  | 'executed'
+  | 'confirmed'
+  | 'ready'
+  | 'in_review'
+  | 'unsigned'
+  | 'paying'
+  | 'unpaid'
+  | 'bounced'
+  | 'raised'
+  | 'hidden'
+  | 'canceled'
+  | 'refunded'
+  | 'zeroed'
+  | 'reinstated'
+  | 'reserved'
+  | 'reservation_raised'
+  | 'converted'
+  | 'unresolved'
+
+/** What happens to it, so long after the commitment. Every course is over within six days. */
+export type Step = { readonly afterMs: number; readonly type: string; readonly data?: object }
+
+type Facts = {
+  readonly amountCents: number
+  readonly chance: Chance
+  /** The checks that were passed with the commitment itself. */
+  readonly identified: boolean
+  readonly signed: boolean
+}
+
+export function stepsOf(course: Course, facts: Facts): readonly Step[] {
+  switch (course) {
+    case 'executed':
+      // Whoever is executed was confirmed; nobody has to say so twice.
+      return [...checks(facts), ...paid(facts)]
+    case 'confirmed':
+      return [...checks(facts), ...paid(facts), confirmed]
+    case 'hidden':
+      return [...checks(facts), ...paid(facts), confirmed, { afterMs: 4 * DAY_MS, type: 'investment.hidden' }]
+    case 'raised':
+      return [...checks(facts), changed(facts, 2), ...paid(facts, 2), confirmed]
+    case 'ready':
+      return [...checks(facts), ...paid(facts)]
+    case 'in_review':
+      return [...checks(facts), ...paid(facts), check('review', 'required', 3 * DAY_MS)]
+    case 'unsigned':
+      return [...identity(facts), ...paid(facts)]
+    case 'paying':
+      return [...checks(facts), { afterMs: 20 * MINUTE_MS, type: 'investment.payment_pending' }]
+    case 'bounced':
+      return [...checks(facts), { afterMs: 2 * DAY_MS, type: 'investment.payment_failed' }]
+    case 'unpaid':
+      return signature(facts)
+    case 'canceled':
+      return [...checks(facts), canceledAfter(2 * DAY_MS)]
+    case 'refunded':
+      return [
+        ...checks(facts),
+        ...paid(facts),
+        canceledAfter(4 * DAY_MS),
+        { afterMs: 5 * DAY_MS, type: 'investment.payment_refunded' },
+      ]
+    case 'zeroed':
+      return [{ afterMs: 26 * HOUR_MS, type: 'investment.amount_changed', data: { amount_cents: 0 } }]
+    case 'reinstated':
+      return [...checks(facts), canceledAfter(DAY_MS), { afterMs: 4 * DAY_MS, type: 'investment.reinstated' }]
+    case 'reservation_raised':
+      return [changed(facts, 3)]
+    case 'unresolved':
+      return [{ afterMs: 5 * DAY_MS, type: 'investment.converted', data: { to: null } }]
+    case 'converted':
+    case 'reserved':
+      return []
+  }
+}
+
+const confirmed: Step = { afterMs: 3 * DAY_MS, type: 'investment.confirmed' }
+
+const canceledAfter = (afterMs: number): Step => ({ afterMs, type: 'investment.canceled' })
+
+const check = (name: string, state: string, afterMs: number): Step => ({
+  afterMs,
+  type: `investment.${name}_changed`,
+  data: { state },
+})
+
+const changed = ({ amountCents }: Facts, factor: number): Step => ({
+  afterMs: 9 * HOUR_MS,
+  type: 'investment.amount_changed',
+  data: { amount_cents: amountCents * factor },
+})
+
+function paid({ amountCents, chance }: Facts, factor = 1): readonly Step[] {
+  const afterMs = chance.happens(0.4) ? 11 * MINUTE_MS + 10 * HOUR_MS : 2 * DAY_MS + chance.between(0, 12) * HOUR_MS
+  return [{ afterMs, type: 'investment.payment_received', data: { in_escrow_cents: amountCents * factor } }]
+}
+
+const checks = (facts: Facts): readonly Step[] => [...identity(facts), ...signature(facts)]
+
+const identity = ({ identified }: Facts): readonly Step[] =>
+  identified ? [] : [check('identity', 'passed', 14 * MINUTE_MS)]
+
+const signature = ({ signed }: Facts): readonly Step[] => (signed ? [] : [check('signature', 'passed', 40 * MINUTE_MS)])

@@ -1,0 +1,91 @@
+import type { Chance } from '../chance.ts'
+import type { Team } from '../companies.ts'
+import { ENTITIES, MESSAGES } from '../content/messages.ts'
+import { type DemoOffering, testsTheWaters } from '../offerings.ts'
+import type { Person } from '../people.ts'
+import { stream } from '../streams.ts'
+import { DAY_MS, type Timeline } from '../timeline.ts'
+import { type Application, applicationsTo } from './applications.ts'
+import { type Course, stepsOf } from './courses.ts'
+import { tellExecution } from './execution.ts'
+import { tellInvitations } from './investors.ts'
+
+export type { Application } from './applications.ts'
+
+type Scene = { readonly people: readonly Person[]; readonly team: Team; readonly leaving: ReadonlySet<Person> }
+
+export function tellInvestments(
+  timeline: Timeline,
+  offerings: readonly DemoOffering[],
+  scene: Scene,
+): readonly Application[] {
+  const chance = stream('investments')
+  const invited = tellInvitations(timeline, offerings, { ...scene, chance })
+  const applications: Application[] = []
+  for (const offering of offerings) {
+    const leads = offering.plan.converted !== undefined
+    const earlier = applications.filter((other) => leads && other.offering.raise === offering.raise)
+    applications.push(...applicationsTo(offering, { ...scene, invited, chance }, earlier))
+  }
+  const identified = new Set(chance.sample(scene.people, scene.people.length * 0.8))
+  // In the order of time, because who was identified for one investment need not be for the next.
+  for (const application of applications.toSorted((a, b) => b.days - a.days)) {
+    tellInvestment(timeline, application, { chance, identified })
+  }
+  return applications
+}
+
+type Memory = { readonly chance: Chance; readonly identified: Set<Person> }
+
+function tellInvestment(timeline: Timeline, application: Application, { chance, identified }: Memory): void {
+  const { id, offering, investor, units, course } = application
+  const at = timeline.ago(application.days)
+  const about = offering.company.id
+  const reservation = testsTheWaters(offering.plan)
+  // A reservation is not binding: nothing is checked or signed before it becomes an investment.
+  const checked = reservation || identified.has(investor)
+  const signed = reservation || (course !== 'unsigned' && course !== 'unpaid' && chance.happens(0.97))
+  const amountCents = units * 100
+  const made = {
+    ...{ id, offering: offering.id, investor: investor.id, amount_cents: amountCents, currency: offering.currency },
+    ...(reservation ? {} : passedChecks(application, { identity: checked, signature: signed })),
+    ...wordsOf(investor, chance),
+  }
+  timeline.tell(at, 'investment.created', made, about)
+  for (const { afterMs, type, data } of stepsOf(course, { amountCents, chance, identified: checked, signed })) {
+    timeline.tell(at + afterMs, type, { id, ...data }, about)
+  }
+  if (!reservation && course !== 'unpaid') identified.add(investor)
+  if (course === 'executed') tellExecution(timeline, application, chance)
+  tellConversion(timeline, application, chance)
+}
+
+const FINAL: ReadonlySet<Course> = new Set(['executed', 'confirmed', 'raised', 'hidden'])
+
+/** The checks that were passed with the commitment itself. Nobody is confirmed whose accreditation is open. */
+function passedChecks(
+  { offering, course }: Application,
+  passed: Readonly<Record<'identity' | 'signature', boolean>>,
+): object {
+  const accreditation = offering.plan.accreditedOnly === true && FINAL.has(course)
+  const names = Object.entries({ ...passed, accreditation }).filter(([, has]) => has)
+  return Object.fromEntries(names.map(([name]) => [name, 'passed']))
+}
+
+function wordsOf({ name }: Person, chance: Chance): object {
+  const family = name.split(' ').at(-1)
+  return {
+    ...(chance.happens(0.06) ? { entity_name: `${family} ${chance.pick(ENTITIES)}` } : {}),
+    ...(chance.happens(0.14) ? { message: chance.pick(MESSAGES) } : {}),
+  }
+}
+
+/** The reservation becomes what follows it; now and then it takes a day until anybody knows which that is. */
+function tellConversion(timeline: Timeline, { id, days, follows, offering }: Application, chance: Chance): void {
+  if (follows === null) return
+  const at = timeline.ago(days) + 1_000
+  const about = offering.company.id
+  const late = chance.happens(0.12)
+  timeline.tell(at, 'investment.converted', { id: follows.id, to: late ? null : id }, about)
+  if (late) timeline.tell(at + DAY_MS, 'investment.conversion_resolved', { id: follows.id, to: id }, about)
+}

@@ -1,0 +1,58 @@
+/** A fact as the host platform would send it, and what it is about beside the ids it names. */
+export type DemoFact = {
+  readonly fact: { readonly id: string; readonly type: string; readonly occurred_at: string; readonly data: object }
+  readonly about: string
+}
+
+type Told = { readonly atMs: number; readonly type: string; readonly data: object; readonly about: string }
+
+/** The first and the last have names of their own: whoever finds them knows when the demo was made, and whether whole. */
+export const FIRST_FACT = 'demo-first'
+export const LAST_FACT = 'demo-last'
+
+export const DAY_MS = 24 * 60 * 60 * 1_000
+export const HOUR_MS = 60 * 60 * 1_000
+export const MINUTE_MS = 60 * 1_000
+
+/** Collects what happens in whatever order it is thought of, and tells it in the order in which it happened. */
+export class Timeline {
+  readonly nowMs: number
+  readonly #told: Told[] = []
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs
+  }
+
+  /** The moment so many days before the demo was made. */
+  ago(days: number): number {
+    return this.nowMs - Math.round(days * DAY_MS)
+  }
+
+  /**
+   * What has not happened yet is not told; false then. `about` names what it concerns beside the ids in its data: facts
+   * about the same thing are applied one after the other.
+   */
+  tell(atMs: number, type: string, data: object, about = ''): boolean {
+    if (atMs > this.nowMs) return false
+    this.#told.push({ atMs, type, data, about })
+    return true
+  }
+
+  facts(): readonly DemoFact[] {
+    // The sort is stable: what happens in the same millisecond happens in the order in which it was told.
+    const ordered = [...this.#told].sort((a, b) => a.atMs - b.atMs)
+    return ordered.map(({ atMs, type, data, about }, at) => ({
+      fact: { id: idAt(at, ordered.length), type, occurred_at: timeText(atMs), data },
+      about,
+    }))
+  }
+}
+
+export function timeText(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+function idAt(at: number, count: number): string {
+  if (at === 0) return FIRST_FACT
+  return at === count - 1 ? LAST_FACT : `demo-${String(at).padStart(6, '0')}`
+}
