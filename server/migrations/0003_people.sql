@@ -51,3 +51,13 @@ create table users (
 -- Both columns have collation "C": lower() changes ASCII letters only, the same everywhere and for ever.
 create unique index users_email_key on users (lower(email));
 create unique index users_username_key on users (lower(username));
+
+-- Module people. Addresses a user had before. What was recorded under one of them (an invitation, a session, an event
+-- from before there was an account) is known by nothing else when the person asks to be forgotten.
+create table former_addresses (
+  user_id text collate "C" not null,
+  address text collate "C" not null,
+  constraint former_addresses_pkey primary key (user_id, address),
+  constraint former_addresses_address_length check (char_length(address) between 1 and 254),
+  constraint former_addresses_user_fkey foreign key (user_id) references users (id)
+);

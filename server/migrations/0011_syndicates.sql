@@ -144,5 +144,6 @@ create table syndicate_invitations (
   constraint syndicate_invitations_invited_by_fkey foreign key (invited_by) references users (id)
 );
 
+create index syndicate_invitations_email on syndicate_invitations (email_key);
 create index syndicate_invitations_user on syndicate_invitations (user_id) where user_id is not null;
 create index syndicate_invitations_invited_by on syndicate_invitations (invited_by);

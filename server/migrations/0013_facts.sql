@@ -1,23 +1,21 @@
 -- schema: worlds
--- Module facts. What the host platform told us, once per id of its own. The fingerprint tells a repeat from another
--- fact under a used id; the outcome is what a repeat is answered with.
+create domain fact_id as text collate "C"
+  constraint fact_id_form check (char_length(value) <= 100 and value ~ '^[!-~]+$');
+create domain fact_type as text collate "C" constraint fact_type_form check (
+  value ~ '^[a-z_]+(\.[a-z_]+){1,2}$' and char_length(split_part(value, '.', 1)) <= 40
+  and char_length(split_part(value, '.', 2)) <= 40 and char_length(split_part(value, '.', 3)) <= 40);
+create domain fact_fingerprint as bytea constraint fact_fingerprint_length check (octet_length(value) = 32);
+
+-- Module facts. What the host platform told us, once per id of its own; a refused fact leaves no trace. The fingerprint
+-- tells a repeat from another fact under a used id; the event ids are what a repeat is answered with.
 create table facts (
-  id text collate "C" not null,
-  type text collate "C" not null,
+  id fact_id not null,
+  type fact_type not null,
   occurred_at timestamptz not null,
   applied_at timestamptz not null default clock_timestamp(),
-  fingerprint bytea not null,
-  outcome text not null,
-  refusal jsonb,
+  fingerprint fact_fingerprint not null,
   event_ids text[] collate "C" not null default '{}',
-  constraint facts_pkey primary key (id),
-  constraint facts_id_form check (id ~ '^[!-~]{1,100}$'),
-  constraint facts_type_form check (type ~ '^[a-z_]{1,40}(\.[a-z_]{1,40}){1,2}$'),
-  constraint facts_fingerprint_length check (octet_length(fingerprint) = 32),
-  constraint facts_outcome_known check (outcome in ('applied', 'refused')),
-  constraint facts_refusal_object check (jsonb_typeof(refusal) = 'object' and octet_length(refusal::text) <= 5000),
-  constraint facts_refusal_said check ((outcome = 'refused') = (refusal is not null)),
-  constraint facts_refused_caused_nothing check (outcome = 'applied' or event_ids = '{}')
+  constraint facts_pkey primary key (id)
 );
 
 -- Module facts. How far an import of a file has come, so that it goes on where it was killed.

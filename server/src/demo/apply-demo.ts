@@ -7,7 +7,7 @@ import { FIRST_FACT_DAYS } from './people.ts'
 import { DAY_MS, type DemoFact, FIRST_FACT, LAST_FACT } from './timeline.ts'
 
 /** Beyond this the processors are busy. */
-const AT_ONCE = 4
+const AT_ONCE = 6
 
 type Refused = Extract<FactOutcome, { status: 'refused' }>
 

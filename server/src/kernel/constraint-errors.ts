@@ -29,7 +29,7 @@ const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['comments_parent_other', alreadyExists('a question or comment')],
   ['offerings_pkey', alreadyExists('an offering')],
   [
-    'investor_totals_total_whole_units',
+    'investor_total_whole_units',
     {
       field: 'amount_cents',
       code: 'too_large',

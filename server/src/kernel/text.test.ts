@@ -28,6 +28,13 @@ describe('text', () => {
     },
   )
 
+  test.each(['\u200b', '\u3164', '\u180e', '\u034f', '\u2800', '\u200bAda', '\ufeff'])(
+    '%j begins with nothing one can see',
+    (text) => {
+      expect(line.test(text)).toBe(false)
+    },
+  )
+
   test('paragraphs have line breaks', () => {
     expect(paragraphs.test('Dear Ada,\n\n\thello.\r\n')).toBe(true)
   })

@@ -7,6 +7,10 @@ const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f'
 const DIRECTION = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const BREAKS = '\\t\\n\\r\\u2028\\u2029'
 
-/** JSON Schema patterns, for `u` mode. A line: begins and ends with something visible, and holds no line break. */
-export const LINE_PATTERN = `^[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff]([^${BREAKS}${CONTROL}${DIRECTION}\\ud800-\\udfff]*[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff])?$`
+/** Letters by name that show nothing: fillers of the Korean script and the empty Braille cell. */
+const UNSEEN_LETTERS = '\\u115f\\u1160\\u2800\\u3164\\uffa0'
+const SEEN = `(?![${UNSEEN_LETTERS}])[\\p{L}\\p{N}\\p{P}\\p{S}]`
+
+/** JSON Schema patterns, for `u` mode. A line: begins with something visible, ends in no space, and is one line. */
+export const LINE_PATTERN = `^(?=${SEEN})[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff]([^${BREAKS}${CONTROL}${DIRECTION}\\ud800-\\udfff]*[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff])?$`
 export const PARAGRAPHS_PATTERN = `^[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`

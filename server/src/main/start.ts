@@ -52,7 +52,7 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   const databases = await openDatabases({
     url: server.url,
     poolSize: config.poolSize,
-    onError: (home, error) => log.warn({ home, err: error }, 'an idle database connection was lost'),
+    onError: (home, reason) => log.warn({ home, reason }, 'an idle database connection was lost'),
   })
   opened.defer(() => within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database did not let go in time')))
 

@@ -13,7 +13,7 @@ export async function runWorker(
   const databases = await openDatabases({
     url: settings.databaseUrl,
     poolSize: settings.poolSize,
-    onError: (home, error) => around.log.warn({ home, err: error }, 'an idle database connection was lost'),
+    onError: (home, reason) => around.log.warn({ home, reason }, 'an idle database connection was lost'),
   })
   try {
     await Promise.all(jobs(databases).map((job) => runJob(job, around)))

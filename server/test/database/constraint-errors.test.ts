@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { constraintError, EXPLAINED_CONSTRAINTS } from '#kernel/constraint-errors.ts'
+import { ApiError } from '#kernel/errors.ts'
+import { ConstraintViolation, translateError } from '#system/postgres/errors.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 
 let db: TestDatabase
@@ -21,5 +23,15 @@ test('a constraint with words is a 422 that names its field; another is our own 
     type: 'validation_error',
     details: { fields: [{ field: 'email', code: 'taken' }] },
   })
-  expect(constraintError('investments_status_known')).toBeNull()
+  expect(constraintError('investment_status_known')).toBeNull()
+})
+
+/** As a parameter the value is refused before the statement runs, as a column's new value while it runs. */
+test.each(['$1', '($1::bigint)'])('a domain that refuses %s is a constraint like any other', async (value) => {
+  const refused = async (domain: string) =>
+    translateError(await db.sql(`select ${value}::test.${domain}`, [50]).catch((error: unknown) => error))
+  expect(await refused('cents')).toMatchObject({ constraint: 'cents_whole_units', table: null })
+  expect(await refused('cents')).toBeInstanceOf(ConstraintViolation)
+  expect(await refused('investor_total')).toBeInstanceOf(ApiError)
+  expect(await refused('investor_total')).toMatchObject({ details: { fields: [{ code: 'too_large' }] } })
 })

@@ -92,7 +92,6 @@ const WORLD: Record<string, (first: boolean) => Row> = {
     type: 'investment.created',
     occurred_at: NOW,
     fingerprint: HASH,
-    outcome: 'applied',
   }),
   import_progress: () => ({ file_fingerprint: HASH, file_name: 'facts.ndjson' }),
   events: (first) => ({ id: first ? EVENT : fresh('evt'), name: 'investment.created', occurred_at: NOW, data: '{}' }),
@@ -138,6 +137,18 @@ async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   if (!(error instanceof DatabaseError) || error.constraint === undefined) throw error
   return error.constraint
 }
+
+const SUBJECTS_OF_EVENTS = [
+  'company_id',
+  'syndicate_id',
+  'user_id',
+  'offering_id',
+  'investment_id',
+  'membership_id',
+  'join_session_id',
+  'investment_session_id',
+  'installation_id',
+]
 
 const CANCELED = { status: 'canceled', canceled_at: NOW, status_before_cancel: 'active' }
 
@@ -208,36 +219,34 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['offering_fkey', { offering_id: FOREIGN }],
     ['offering_fkey', { currency: 'eur' }],
     ['investor_fkey', { investor_id: NOBODY }],
-    ['status_known', { status: 'pending' }],
     ['amount_null_only_canceled', { amount_cents: null }],
     ['amount_null_only_canceled', { amount_cents: 100 }],
-    ['amount_whole_units', { amount_cents: 0, last_amount_cents: 0 }],
-    ['amount_whole_units', { amount_cents: -100, last_amount_cents: -100 }],
-    ['amount_whole_units', { amount_cents: 25_001, last_amount_cents: 25_001 }],
-    ['amount_whole_units', { amount_cents: BEYOND_JSON, last_amount_cents: BEYOND_JSON }],
-    ['canceled_dated', { ...CANCELED, canceled_at: null }],
+    ['state_dated', { ...CANCELED, canceled_at: null }],
+    ['state_dated', { canceled_at: NOW }],
     ['canceled_returnable', { ...CANCELED, status_before_cancel: null }],
-    ['status_before_cancel_known', { ...CANCELED, status_before_cancel: 'executed' }],
-    ['executed_dated', { status: 'executed' }],
-    ['converted_dated', { status: 'converted' }],
+    ['state_dated', { status: 'executed' }],
+    ['state_dated', { executed_at: NOW }],
+    ['state_dated', { status: 'converted' }],
+    ['state_dated', { converted_at: NOW }],
     ['successor_only_converted', { converted_to: INVESTMENT }],
-    ['successor_other', { id: id('inv', 8), status: 'converted', converted_at: NOW, converted_to: id('inv', 8) }],
+    [
+      'successor_only_converted',
+      { id: id('inv', 8), status: 'converted', converted_at: NOW, converted_to: id('inv', 8) },
+    ],
     ['converted_to_fkey', { status: 'converted', converted_at: NOW, converted_to: id('inv', 9) }],
-    ['payment_state_known', { payment_state: 'lost' }],
-    ['in_escrow_whole_units', { in_escrow_cents: -100 }],
-    ['identity_state_known', { identity_state: 'maybe' }],
-    ['contracts_array', { contracts: '{}' }],
     ['shares_priced', { shares: '12.5' }],
-    ['shares_range', { shares: 'NaN', average_share_price: '1' }],
   ],
   investor_totals: [
     ['zero_when_none_active', { total_cents: 100 }],
     ['zero_when_none_active', { active_count: 1 }],
+    ['zero_when_none_active', { active_count: -1, total_cents: 100 }],
     ['raise_fkey', { raise_id: id('rse', 9) }],
   ],
   investment_changes: [
-    ['kind_known', { kind: 'weather', id: USER }],
-    ['id_form', { id: USER }],
+    ['id_of_kind', { id: USER }],
+    ['id_of_kind', { kind: 'offering', id: INVESTMENT }],
+    ['id_of_kind', { kind: 'company', id: INVESTMENT }],
+    ['id_of_kind', { kind: 'access', id: INVESTMENT }],
   ],
   valuations: [['one_basis', { share_price: '1' }]],
   exits: [
@@ -280,20 +289,7 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['ended_dated', { status: 'expired' }],
     ['success_url_form', { success_url: 'javascript:alert(1)' }],
   ],
-  facts: [
-    ['id_form', { id: 'two words' }],
-    ['id_form', { id: 'x'.repeat(101) }],
-    ['fingerprint_length', { fingerprint: Buffer.alloc(31) }],
-    ['refusal_said', { outcome: 'refused' }],
-    ['refused_caused_nothing', { outcome: 'refused', refusal: '{}', event_ids: [EVENT] }],
-  ],
   import_progress: [['counts_not_negative', { lines_done: -1 }]],
-  events: [
-    ['name_form', { name: 'created' }],
-    ['data_object', { data: '[]' }],
-    ['identity_object', { identity: 'null' }],
-    ['investment_form', { investment_id: OFFERING }],
-  ],
   event_queue: [
     ['event_key', {}],
     ['event_fkey', { event_id: id('evt', 9) }],
@@ -312,6 +308,86 @@ const REFUSED: Record<string, [string, Row][]> = {
   ],
   audit_entries: [['details_object', { details: '[]' }]],
 }
+
+const amounts = (cents: unknown) => ({ amount_cents: cents, last_amount_cents: cents })
+const shares = (number: string) => ({ shares: number, average_share_price: number })
+
+/** The same for the columns whose rule is a domain: its constraint is named after the domain. */
+const REFUSED_BY_DOMAIN: typeof REFUSED = {
+  investments: [
+    ['investment_id_form', { id: 'inv_short' }],
+    ['investment_id_form', { id: `${INVESTMENT}0` }],
+    ['investment_id_form', { id: `${INVESTMENT.slice(0, -1)}-` }],
+    ['investment_id_form', { id: `${INVESTMENT}\n` }],
+    ['investment_status_known', { status: 'pending' }],
+    ['positive_cents_whole_units', amounts(0)],
+    ['positive_cents_whole_units', amounts(-100)],
+    ['positive_cents_whole_units', amounts(25_001)],
+    ['positive_cents_whole_units', amounts(BEYOND_JSON)],
+    ['cancelable_status_known', { ...CANCELED, status_before_cancel: 'executed' }],
+    ['payment_state_known', { payment_state: 'lost' }],
+    ['cents_whole_units', { in_escrow_cents: -100 }],
+    ['cents_whole_units', { in_escrow_cents: 150 }],
+    ['cents_whole_units', { in_escrow_cents: BEYOND_JSON }],
+    ['check_state_known', { identity_state: 'maybe' }],
+    ['check_state_known', { accreditation_state: 'maybe' }],
+    ['check_state_known', { signature_state: 'maybe' }],
+    ['check_state_known', { review_state: 'maybe' }],
+    ['text_200_length', { entity_name: 'x'.repeat(201) }],
+    ['text_5000_length', { message: 'x'.repeat(5001) }],
+    ['text_5000_length', { message: '' }],
+    ['text_100_length', { external_username: 'x'.repeat(101) }],
+    ['contract_list_array', { contracts: '{}' }],
+    ['contract_list_array', { contracts: JSON.stringify(['x'.repeat(10_000)]) }],
+    ['share_number_range', shares('NaN')],
+    ['share_number_range', shares('0')],
+    ['share_number_range', shares('1e18')],
+    ['share_number_range', shares('0.12345678901')],
+  ],
+  investor_totals: [
+    ['investor_total_whole_units', { active_count: 1, total_cents: 150 }],
+    ['investor_total_whole_units', { active_count: 1, total_cents: -100 }],
+    ['investor_total_whole_units', { active_count: 1, total_cents: BEYOND_JSON }],
+  ],
+  investment_changes: [
+    ['change_kind_known', { kind: 'weather', id: USER }],
+    ['changed_id_form', { id: 'inv_short' }],
+    ['changed_id_form', { id: SYNDICATE }],
+    ['changed_id_form', { kind: 'company', id: `${COMPANY}0` }],
+    ['changed_id_form', { id: `${INVESTMENT.slice(0, -1)}_` }],
+  ],
+  facts: [
+    ['fact_id_form', { id: 'two words' }],
+    ['fact_id_form', { id: 'x'.repeat(101) }],
+    ['fact_id_form', { id: '' }],
+    ['fact_id_form', { id: 'line\n' }],
+    ['fact_id_form', { id: 'ß' }],
+    ['fact_type_form', { type: 'created' }],
+    ['fact_type_form', { type: 'a.b.c.d' }],
+    ['fact_type_form', { type: `a.b.${'c'.repeat(41)}` }],
+    ['fact_type_form', { type: `a.${'b'.repeat(41)}` }],
+    ['fact_type_form', { type: `${'a'.repeat(41)}.b` }],
+    ['fact_fingerprint_length', { fingerprint: Buffer.alloc(31) }],
+  ],
+  events: [
+    ['event_id_form', { id: INVESTMENT }],
+    ['event_name_form', { name: 'created' }],
+    ['event_name_form', { name: 'a.b.c' }],
+    ['event_name_form', { name: `${'a'.repeat(41)}.b` }],
+    ['event_name_form', { name: `a.${'b'.repeat(41)}` }],
+    ['fact_id_form', { fact_id: 'two words' }],
+    ['event_data_object', { data: '[]' }],
+    ['event_data_object', { data: JSON.stringify({ much: 'x'.repeat(65_536) }) }],
+    ['event_identity_object', { identity: 'null' }],
+    ['event_identity_object', { identity: JSON.stringify({ much: 'x'.repeat(20_000) }) }],
+  ],
+}
+
+describe.each(Object.entries(REFUSED_BY_DOMAIN))('%s', (table, cases) => {
+  test.each(cases)('domain constraint %s refuses %o', async (constraint, change) => {
+    expect(await refusal(insert(`test.${table}`, change))).toBe(constraint)
+  })
+})
 
 describe.each(Object.entries(REFUSED))('%s', (table, cases) => {
   test.each(cases)('%s refuses %j', async (constraint, change) => {
@@ -370,15 +446,22 @@ describe('what the states allow', () => {
 })
 
 describe('the catalogue', () => {
-  test('bounds every text, array and json column by a check or a foreign key', async () => {
+  test('bounds every text, array and json column by a check, a domain or a foreign key', async () => {
     const free = await db.sql<{ place: string }>(`
       select a.attrelid::regclass || '.' || attname as place
-        from pg_attribute a join pg_class c on c.oid = attrelid
+        from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
        where relnamespace in ('test'::regnamespace, 'platform'::regnamespace) and relkind = 'r' and attnum > 0
-         and atttypid in ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype) and attgenerated = ''
-         and relname <> 'migrations'
-         and not exists (select from pg_constraint k where conrelid = attrelid and attnum = any (conkey) and contype in ('c', 'f'))`)
-    expect(free).toEqual([{ place: 'platform.account_users.user_id' }])
+         and coalesce(nullif(typbasetype, 0), atttypid) in ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype)
+         and attgenerated = '' and relname <> 'migrations'
+         and not exists (select from pg_constraint k where contypid = atttypid
+           or (conrelid = attrelid and attnum = any (conkey) and contype in ('c', 'f')))
+       order by a.attrelid::regclass::text, attnum`)
+    expect(free.map(({ place }) => place)).toEqual([
+      'platform.account_users.user_id',
+      // Copies of ids that are checked where they come from, in the same transaction.
+      ...SUBJECTS_OF_EVENTS.map((column) => `test.events.${column}`),
+      'test.facts.event_ids',
+    ])
   })
 
   test('keeps every amount to whole units that JSON can carry', async () => {
@@ -386,18 +469,27 @@ describe('the catalogue', () => {
       select a.attrelid::regclass || '.' || attname as place
         from pg_attribute a join pg_class c on c.oid = attrelid
        where relnamespace = 'test'::regnamespace and relkind = 'r' and attname like '%\\_cents'
-         and not exists (select from pg_constraint k where conrelid = attrelid and attnum = any (conkey)
-           and strpos(pg_get_constraintdef(k.oid), attname || ' <= ''9007199254740991''') > 0
-           and strpos(pg_get_constraintdef(k.oid), attname || ' % (100)') > 0)`)
+         and not exists (select from pg_constraint k,
+           lateral (select pg_get_constraintdef(k.oid) as rule, case contypid when 0 then attname else 'VALUE' end as value) r
+           where (contypid = atttypid or (conrelid = attrelid and attnum = any (conkey)))
+             and strpos(rule, value || ' <= ''9007199254740991''') > 0 and strpos(rule, value || ' % (100)') > 0)`)
     // Equal to last_amount_cents, which is.
     expect(free).toEqual([{ place: 'test.investments.amount_cents' }])
   })
 
-  test('names every constraint after its table', async () => {
+  test('names every constraint after its table or its domain', async () => {
     const wrong = await db.sql<{ conname: string }>(`
-      select conname from pg_constraint k join pg_class c on c.oid = conrelid
-       where relnamespace in ('test'::regnamespace, 'platform'::regnamespace) and relname <> 'migrations'
-         and not starts_with(conname, relname || '_')`)
+      select conname from pg_constraint k left join pg_class c on c.oid = conrelid left join pg_type t on t.oid = contypid
+       where connamespace in ('test'::regnamespace, 'platform'::regnamespace) and relname is distinct from 'migrations'
+         and not starts_with(conname, coalesce(relname, typname) || '_')`)
+    expect(wrong).toEqual([])
+  })
+
+  test('has no domain without a rule, and none over another: the tests above look one level deep', async () => {
+    const wrong = await db.sql<{ typname: string }>(`
+      select t.typname from pg_type t join pg_type base on base.oid = t.typbasetype
+       where t.typtype = 'd' and t.typnamespace in ('test'::regnamespace, 'platform'::regnamespace)
+         and (base.typtype = 'd' or not exists (select from pg_constraint where contypid = t.oid and contype = 'c'))`)
     expect(wrong).toEqual([])
   })
 })

@@ -10,11 +10,16 @@ afterAll(() => db.close())
 /** Everything PostgreSQL knows of a schema, with the schema's own name taken out so that two can be compared. */
 const CATALOGUE = `
   select 'column ' || table_name || '.' || column_name as what,
-         concat_ws(' ', data_type, collation_name, is_nullable, column_default, identity_generation, generation_expression) as how
+         concat_ws(' ', data_type, domain_name, collation_name, is_nullable, column_default, identity_generation, generation_expression) as how
     from information_schema.columns where table_schema = $1
   union all
-  select 'constraint ' || conrelid::regclass::text || '.' || conname, pg_get_constraintdef(oid)
+  select 'constraint ' || coalesce(nullif(conrelid, 0)::regclass::text, contypid::regtype::text) || '.' || conname,
+         pg_get_constraintdef(oid)
     from pg_constraint where connamespace = $1::regnamespace
+  union all
+  select 'domain ' || typname,
+         concat_ws(' ', format_type(typbasetype, typtypmod), typcollation::regcollation::text, typnotnull, typdefault)
+    from pg_type where typnamespace = $1::regnamespace and typtype = 'd'
   union all
   select 'index ' || indexname, indexdef from pg_indexes where schemaname = $1
   union all
@@ -35,6 +40,7 @@ describe('the schema', () => {
   test('of the two worlds is the same, down to the last constraint', async () => {
     const test = await catalogueOf('test')
     expect(test.length).toBeGreaterThan(5)
+    expect(test).toContain('domain event_id: text "C" f')
     expect(await catalogueOf('live')).toEqual(test)
   })
 

@@ -33,6 +33,22 @@ describe('every statement of every store', () => {
     }
   })
 
+  test('answers in types the driver knows: an array of a domain would arrive as text', async () => {
+    const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
+    await client.connect()
+    for (const { name, text } of allStatements()) await client.query(`prepare "${name}" as ${text}`)
+    // PostgreSQL 15 does not tell a prepared statement's types: there this finds nothing.
+    const { rows } = await client.query(`
+      select s.name, answered.typname
+        from pg_prepared_statements s
+        cross join jsonb_path_query(to_jsonb(s), '$.result_types[*] ? (@ != null)') as type
+        join pg_type answered on answered.oid = (type #>> '{}')::regtype
+        join pg_type element on element.oid = answered.typelem
+       where element.typtype = 'd'`)
+    await client.end()
+    expect(rows).toEqual([])
+  })
+
   test.each([
     ['select * from a', true],
     ['select id, a.* from a', true],

@@ -14,7 +14,8 @@ const ABOUT = statement(
 const SENT_TO = statement(
   'events.erase_sent_to',
   `update events set identity = nullif(identity - ${OF_THE_SUBJECT}, '{}')
-   where user_id is null and identity is not null and lower(identity ->> 'email') = any($1)`,
+   where user_id is null and identity is not null
+     and lower((identity ->> 'email') collate "C") in (select lower(each collate "C") from unnest($1::text[]) each)`,
 )
 
 const NAMED = statement(
@@ -28,7 +29,7 @@ export async function eraseAbout(tx: Tx, user: Id<'user'>): Promise<void> {
 }
 
 export async function eraseSentTo(tx: Tx, addresses: readonly string[]): Promise<void> {
-  if (addresses.length > 0) await tx.run(SENT_TO, [addresses.map((address) => address.toLowerCase())])
+  await tx.run(SENT_TO, [addresses])
 }
 
 export async function eraseNamed(tx: Tx, user: Id<'user'>): Promise<void> {

@@ -24,7 +24,7 @@ export const Currency = Type.String({ pattern: CURRENCY_PATTERN })
  * alike; the format knows how many days a month has.
  */
 export const TIME_PATTERN =
-  '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
+  '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
 export const Time = Type.String({ format: 'date-time', pattern: TIME_PATTERN })
 
 /** Spaces, control characters and whatever is invisible or turns the direction of writing. */

@@ -10,7 +10,8 @@ import { invalidFact } from './refusal.ts'
 import { textForm } from './text-forms.ts'
 
 /** Visible ASCII: an id of the host's, whatever its form. */
-export const FactId = Type.String({ pattern: '^[!-~]{1,100}$' })
+/** Not `.` or `..`: every URL reader takes those for directories, and the fact could not be asked for again. */
+export const FactId = Type.String({ pattern: '^(?!\\.{1,2}$)[!-~]{1,100}$' })
 
 export const FactFrame = Type.Object(
   { id: FactId, type: Type.String({ maxLength: 122 }), occurred_at: Time, data: Type.Object({}) },

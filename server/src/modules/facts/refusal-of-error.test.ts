@@ -20,6 +20,16 @@ describe('what becomes of an error', () => {
     })
   })
 
+  test('constraint of a domain, which has no table: invalid_fact, in the words of its whole name', () => {
+    expect(refusalOf(new ConstraintViolation('check_state_known', null, null))).toEqual({
+      type: 'invalid_fact',
+      message: 'data breaks the rule “check state known”.',
+      field: 'data',
+      code: 'rule_broken',
+      details: { constraint: 'check_state_known' },
+    })
+  })
+
   test('a value PostgreSQL cannot take: invalid_fact, without quoting it', () => {
     const error = Object.assign(new Error('invalid input syntax: "ada@example.com"'), { code: '22P02' })
     const refusal = refusalOf(error)

@@ -38,6 +38,8 @@ function fieldsOf(details: ApiError['details']): readonly FieldError[] {
 }
 
 function under(field: string): string {
+  // When it happened is told beside the data, and use cases know it as part of the occasion.
+  if (field === 'occurred_at') return field
   return field === '' ? 'data' : `data.${field}`
 }
 
@@ -46,8 +48,9 @@ function under(field: string): string {
  * get past its schema and its use case, the name still says what is wrong with it.
  */
 function brokenRule({ constraint, table }: ConstraintViolation): Refusal {
-  const rule = constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint
-  const said = `the rule “${ruleWords(rule)}” of ${table}`
+  const ofTable = table === null ? '' : ` of ${table}`
+  const rule = table !== null && constraint.startsWith(`${table}_`) ? constraint.slice(table.length + 1) : constraint
+  const said = `the rule “${ruleWords(rule)}”${ofTable}`
   return {
     type: 'invalid_fact',
     message: `data breaks ${said}.`,

@@ -13,7 +13,7 @@ export type Claim = { readonly occurred_at: WorldTime; readonly ahead: boolean }
  */
 const CLAIM = statement<Claim>(
   'facts.claim',
-  `insert into facts (id, type, occurred_at, fingerprint, outcome) values ($1, $2, $3, $4, 'applied')
+  `insert into facts (id, type, occurred_at, fingerprint) values ($1, $2, $3, $4)
    on conflict on constraint facts_pkey do nothing
    returning occurred_at, occurred_at > world_now() + interval '5 minutes' as ahead,
              set_config('synchronous_commit', 'off', true)`,
@@ -50,7 +50,7 @@ export type KeptFact = {
 const FIND = statement<KeptFact>(
   'facts.find',
   `select id, type, occurred_at, applied_at, fingerprint, event_ids,
-          array(select e.name from unnest(f.event_ids) with ordinality as caused (id, at)
+          array(select e.name::text from unnest(f.event_ids) with ordinality as caused (id, at)
                   join events e on e.id = caused.id order by caused.at) as event_names
      from facts f where id = $1`,
 )

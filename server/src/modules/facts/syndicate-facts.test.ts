@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { confirmInvestment } from '#modules/investments/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
@@ -20,6 +22,7 @@ beforeAll(async () => {
       for (const id of [FOUNDER, INVESTOR, MANAGER, MEMBER, OPERATOR]) await makeUser(tx, { id })
       await makeOffering(tx, { id: OFFERING })
       await makeInvestment(tx, { id: INVESTMENT, offering: OFFERING, investor: INVESTOR })
+      await confirmInvestment(tx, { id: INVESTMENT }, occasionAt())
     })
   }
 })

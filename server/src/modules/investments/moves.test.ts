@@ -210,3 +210,23 @@ test.each([
   const live = db.databases.live.transaction((tx) => perform(tx, { id }, occasionAt()))
   expect(await refusalOf(live)).toBe(`unknown id ${id}`)
 })
+
+describe('a move dated before', () => {
+  test('the investment was made is refused, and changes nothing', async () => {
+    const id = await invest()
+    await expect(move(cancelInvestment, id, '2020-01-01T00:00:00.000000Z')).rejects.toMatchObject({
+      type: 'validation_error',
+      details: { fields: [{ field: 'occurred_at', code: 'too_early' }] },
+    })
+    expect(await read(id)).toMatchObject({ status: 'active', canceled_at: null })
+  })
+
+  test('its cancellation does not reinstate it', async () => {
+    const id = await invest()
+    await move(cancelInvestment, id, '2026-07-01T00:00:00.000000Z')
+    await expect(move(reinstateIn(7), id, '2026-06-30T00:00:00.000000Z')).rejects.toMatchObject({
+      type: 'validation_error',
+      details: { fields: [{ field: 'occurred_at' }] },
+    })
+  })
+})

@@ -1,3 +1,4 @@
+import { validationError } from '#kernel/errors.ts'
 import { wholeUnits } from '#kernel/money.ts'
 import { appendEvent, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -17,12 +18,20 @@ export async function performMove(
   }: { readonly before: HeldInvestment; readonly move: InvestmentTransition } & Omit<Brought, 'at'>,
   occasion: Occasion,
 ): Promise<void> {
+  refuseBeforeItBegan(before, occasion)
   const after = lifecycleAfter(before, move, { ...brought, at: occasion.occurredAt })
   const { name, email, ...totals } = await writeMove(tx, before, after, occasion.occurredAt)
   for (const event of move.events) {
     const parts = { name: event, investment: { ...before, ...after }, totals, person: { name, email } }
     await appendEvent(tx, investmentEvent({ ...parts, extra: extraOf(event, before, after) }), occasion)
   }
+}
+
+/** A move dated before the investment was made, or before its cancellation, did not happen to it. World times compare as text. */
+function refuseBeforeItBegan({ applied_at, canceled_at }: HeldInvestment, { occurredAt }: Occasion): void {
+  const since = canceled_at ?? applied_at
+  if (occurredAt >= since) return
+  throw validationError([{ field: 'occurred_at', code: 'too_early', message: `must not lie before ${since}` }])
 }
 
 type Before = Pick<HeldInvestment, 'amount_cents'>

@@ -64,8 +64,31 @@ const ERASE = statement(
    where id = $1`,
 )
 
+const ERASE_ADDRESSES = statement('people.erase_addresses', 'delete from former_addresses where user_id = $1')
+
 export async function eraseUser(tx: Tx, id: Id<'user'>, deactivatedAt: WorldTime): Promise<void> {
   await tx.run(ERASE, [id, deactivatedAt])
+  await tx.run(ERASE_ADDRESSES, [id])
+}
+
+const REMEMBER_ADDRESS = statement(
+  'people.remember_address',
+  'insert into former_addresses (user_id, address) values ($1, $2) on conflict do nothing',
+)
+
+export async function rememberAddress(tx: Tx, id: Id<'user'>, address: string): Promise<void> {
+  await tx.run(REMEMBER_ADDRESS, [id, address])
+}
+
+const ADDRESSES = statement<{ address: string }>(
+  'people.addresses',
+  `select email as address from users where id = $1 and email is not null
+   union select address from former_addresses where user_id = $1 order by 1`,
+)
+
+/** The address the person has and those they had. */
+export async function addressesOf(tx: Tx, id: Id<'user'>): Promise<string[]> {
+  return (await tx.many(ADDRESSES, [id])).map(({ address }) => address)
 }
 
 /**

@@ -60,7 +60,7 @@ async function anInvestment(status: 'active' | 'executed'): Promise<Id<'investme
   await db.sql(
     `insert into test.investments (id, company_id, offering_id, currency, investor_id, status, amount_cents,
                                    last_amount_cents, applied_at, executed_at)
-     values ($1, $2, $3, 'usd', $4, $5, 25000, 25000, $6, case when $5 = 'executed' then $6::timestamptz end)`,
+     values ($1, $2, $3, 'usd', $4, $5::text, 25000, 25000, $6, case when $5 = 'executed' then $6::timestamptz end)`,
     [id, company, offering, investor, status, EARLIER],
   )
   return id

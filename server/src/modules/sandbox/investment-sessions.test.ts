@@ -105,6 +105,11 @@ describe('POST /sandbox/investment_sessions/{id}/complete', () => {
     const unknown = { investment: newId('investment') }
     expect(await sandbox.refused(at(data.id, 'complete'), unknown)).toMatchObject({ status: 404 })
     const investment = await invest(offering, user)
+    expect(await sandbox.refused(at(data.id, 'complete'), { investment })).toMatchObject({
+      status: 422,
+      details: { fields: [{ field: 'investment', code: 'not_confirmed' }] },
+    })
+    await sandbox.play(`/investments/${investment}/confirm`)
     const { names } = await sandbox.play(at(data.id, 'complete'), { investment })
     expect(names).toEqual(['investment_session.completed'])
   })

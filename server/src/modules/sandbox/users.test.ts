@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
+import { updateUser } from '#modules/people/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { openSandbox, type Sandbox } from './testing/sandbox.ts'
@@ -41,6 +43,29 @@ describe('POST /sandbox/users/{id}/deactivate', () => {
     const user = await sandbox.arrange((tx) => makeUser(tx, { name: 'Charles Babbage', email }))
     await sandbox.play(`/users/${user}/deactivate`)
     expect(await tablesWith('babbage')).toEqual([])
+  })
+
+  test('nor under an address they had before, however it was written', async () => {
+    const offering = await sandbox.arrange((tx) => makeOffering(tx))
+    const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
+    const email = 'JOSE.Turing@EXAMPLE.org'
+    await sandbox.play(`/syndicates/${syndicate}/invite`, { email, name: 'José Turing' })
+    await sandbox.play('/investment_sessions', { offering, email })
+    const user = await sandbox.arrange((tx) => makeUser(tx, { name: 'José Turing', email }))
+    await sandbox.arrange((tx) => updateUser(tx, { id: user, email: 'new@example.org' }, occasionAt()))
+    await sandbox.play(`/users/${user}/deactivate`)
+    expect(await tablesWith('turing')).toEqual([])
+  })
+
+  test('but what was sent to somebody else who has the address now is left alone', async () => {
+    const { syndicate } = await sandbox.arrange((tx) => makeSyndicate(tx))
+    const email = 'shared@example.org'
+    const first = await sandbox.arrange((tx) => makeUser(tx, { email }))
+    await sandbox.arrange((tx) => updateUser(tx, { id: first, email: 'moved@example.org' }, occasionAt()))
+    await sandbox.arrange((tx) => makeUser(tx, { name: 'Grace Hopper', email }))
+    await sandbox.play(`/syndicates/${syndicate}/invite`, { email, name: 'Grace Hopper' })
+    await sandbox.play(`/users/${first}/deactivate`)
+    expect(await tablesWith('hopper')).toContain('syndicate_invitations')
   })
 
   test('200 again: asking twice to be forgotten is no mistake', async () => {

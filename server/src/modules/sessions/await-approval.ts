@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import { allowedMoves } from '#kernel/state-machine.ts'
+import { allowedMoves, illegalTransition } from '#kernel/state-machine.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { applyForMembership, MEMBERSHIP_MACHINE, type PersonHere, standingOf } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -23,6 +23,10 @@ export async function awaitApproval(tx: Tx, input: FinishedFlow, occasion: Occas
 /** Who has applied already does not apply twice, and who was a member returns by joining. */
 async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Id<'membership'>> {
   const { id, status } = await standingOf(tx, person)
+  // Waiting could only end in "rejected" for somebody who is in.
+  if (status === 'member') {
+    throw illegalTransition(MEMBERSHIP_MACHINE, { from: status, move: 'apply' }, 'This person is a member already.')
+  }
   if (!allowedMoves(MEMBERSHIP_MACHINE, status).includes('apply')) return id
   return (await applyForMembership(tx, { ...person, id }, occasion)).id
 }

@@ -16,9 +16,20 @@ export async function completeInvestmentSession(tx: Tx, { id, investmentId }: Ma
     if (investment === null) throw new UnknownReference('investment', investmentId)
     if (investment.offering !== session.offering_id) throw otherOffering()
     if (session.user_id !== null && session.user_id !== investment.investor) throw otherRecipient('investment')
+    if (!stands(investment)) throw notConfirmed()
     return { investment_id: investmentId, user_id: investment.investor }
   }
   await moveInvestmentSession(tx, { id, move: 'complete', set }, occasion)
+}
+
+/** A reservation is not confirmed; it stands by being made. */
+function stands({ status, confirmed_at }: NonNullable<Awaited<ReturnType<typeof readInvestment>>>): boolean {
+  return status === 'reserved' || ((status === 'active' || status === 'executed') && confirmed_at !== null)
+}
+
+function notConfirmed() {
+  const message = 'is neither a confirmed investment nor a standing reservation'
+  return validationError([{ field: 'investment', code: 'not_confirmed', message }])
 }
 
 function otherOffering() {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { deactivateInvestor } from '#modules/investments/index.ts'
+import { addressesOf } from '#modules/people/index.ts'
 import { eraseMember } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -29,12 +30,12 @@ describe('eraseSessions', () => {
       const byAccount = await makeInvestmentSession(tx, { userId, email: 'ada@work.example.org' })
       return { userId, byAddress, byAccount, others: await makeInvestmentSession(tx) }
     })
-    await run((tx) => eraseSessions(tx, userId))
+    await run(async (tx) => eraseSessions(tx, userId, await addressesOf(tx, userId)))
     const reads = db.databases.test.reads
     expect(await readInvestmentSession(reads, byAddress)).toMatchObject({ email: null, user: userId })
     expect(await readInvestmentSession(reads, byAccount)).toMatchObject({ email: null, user: userId })
     expect(await readInvestmentSession(reads, others)).toMatchObject({ email: 'investor@example.org', user: null })
-    await run((tx) => eraseSessions(tx, userId))
+    await run(async (tx) => eraseSessions(tx, userId, await addressesOf(tx, userId)))
   })
 
   test('at once with whatever a session and its membership do: nobody waits for ever, and no name comes after', async () => {
@@ -44,8 +45,8 @@ describe('eraseSessions', () => {
         return { id: await makeJoinSession(tx, { userId, status: 'pending_approval' }), userId, approvedBy }
       })
       const erasing = run(async (tx) => {
-        await eraseMember(tx, userId)
-        await eraseSessions(tx, userId)
+        await eraseMember(tx, userId, await addressesOf(tx, userId))
+        await eraseSessions(tx, userId, await addressesOf(tx, userId))
         await deactivateInvestor(tx, { id: userId, addresses: [] }, occasionAt())
       })
       const moving = run((tx) => move(tx, { id, approvedBy }, occasionAt()))
@@ -60,6 +61,8 @@ describe('eraseSessions', () => {
 
   test('is refused for nobody', async () => {
     const id = newId('user')
-    expect(await refusalOf(run((tx) => eraseSessions(tx, id)))).toBe(`unknown id ${id}`)
+    expect(await refusalOf(run(async (tx) => eraseSessions(tx, id, await addressesOf(tx, id))))).toBe(
+      `unknown id ${id}`,
+    )
   })
 })

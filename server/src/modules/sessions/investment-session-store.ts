@@ -118,12 +118,11 @@ export async function takeDueInvestmentSessions(
 /** The row must keep a recipient: who was known by an address is from now on known by an account without one. */
 const ERASE = statement(
   'investment_sessions.erase',
-  `update investment_sessions s
-      set user_id = coalesce(s.user_id, u.id), email = null
-     from users u
-    where u.id = $1 and s.email is not null and (s.user_id = u.id or lower(s.email) = lower(u.email))`,
+  `update investment_sessions set user_id = $1, email = null
+    where email is not null and (user_id = $1 or user_id is null
+          and lower(email) in (select lower(each collate "C") from unnest($2::text[]) each))`,
 )
 
-export async function eraseAddresses(tx: Tx, userId: Id<'user'>): Promise<void> {
-  await tx.run(ERASE, [userId])
+export async function eraseAddresses(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
+  await tx.run(ERASE, [userId, addresses])
 }

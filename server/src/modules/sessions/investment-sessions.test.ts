@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
+import { confirmInvestment } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { causedBy, occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
@@ -102,6 +103,7 @@ describe('the flow', () => {
     const { id, investmentId, investor } = await run(async (tx) => {
       const [offering, investor] = [await makeOffering(tx), await makeUser(tx)]
       const investmentId = await makeInvestment(tx, { offering, investor })
+      await confirmInvestment(tx, { id: investmentId }, occasionAt())
       return { id: await makeInvestmentSession(tx, { offeringId: offering }), investmentId, investor }
     })
     const started = await caused((tx, on) => startInvestmentSession(tx, { id }, on), '2026-06-01T00:00:00.000001Z')

@@ -45,6 +45,18 @@ const ground = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
     }
   })
 
+describe('who is a member already', () => {
+  test('waits for no approval: it could only end in a rejection of somebody who is in', async () => {
+    const { syndicateId, userId, id } = await ground()
+    await run((tx) => makeMembership(tx, { syndicate: syndicateId, user: userId, status: 'member' }))
+    await expect(run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
+      type: 'illegal_transition',
+      details: { from: 'member' },
+    })
+    expect(await read(id)).toMatchObject({ status: 'open' })
+  })
+})
+
 describe('a join session', () => {
   test('is open until the person finishes: no event', async () => {
     const syndicateId = await run((tx) => makeSyndicate(tx))

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { deactivateUser } from '#modules/people/index.ts'
+import { addressesOf, deactivateUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { causedBy, occasionAt } from '#test/caused-events.ts'
@@ -44,7 +44,7 @@ describe('eraseMember', () => {
       return { id, userId }
     })
     expect(await invitedAddresses()).toHaveLength(3)
-    await run((tx) => eraseMember(tx, userId))
+    await run(async (tx) => eraseMember(tx, userId, await addressesOf(tx, userId)))
     expect(await invitedAddresses()).toEqual(['others@example.org'])
     expect(await readMembership(db.databases.test.reads, id)).toMatchObject({
       status: 'member',
@@ -54,12 +54,12 @@ describe('eraseMember', () => {
       private_tags: [],
       profile: {},
     })
-    await run((tx) => eraseMember(tx, userId))
+    await run(async (tx) => eraseMember(tx, userId, await addressesOf(tx, userId)))
   })
 
   test('is refused for nobody', async () => {
     const id = newId('user')
-    expect(await refusalOf(run((tx) => eraseMember(tx, id)))).toBe(`unknown id ${id}`)
+    expect(await refusalOf(run(async (tx) => eraseMember(tx, id, await addressesOf(tx, id))))).toBe(`unknown id ${id}`)
   })
 
   test('an event without its identity is still what the catalogue promises', async () => {
@@ -88,7 +88,7 @@ describe('eraseMember', () => {
     })
     await moved.given
     const erasing = run(async (tx) => {
-      await eraseMember(tx, user)
+      await eraseMember(tx, user, await addressesOf(tx, user))
       return tx.many(NAMED_EVENTS, [id])
     })
     await setTimeout(50)
@@ -101,7 +101,7 @@ describe('eraseMember', () => {
     const { id, user } = await newMember()
     const [erased, mayCommit] = [signal(), signal()]
     const erasing = run(async (tx) => {
-      await eraseMember(tx, user)
+      await eraseMember(tx, user, await addressesOf(tx, user))
       await deactivateUser(tx, user, occasionAt())
       erased.give()
       await mayCommit.given

@@ -19,15 +19,11 @@ const DELETE_BY_ACCOUNT = statement(
   'delete from syndicate_invitations where user_id = $1',
 )
 
-/** To the person's address, or to the one they joined under: each a look into the key of every syndicate. */
+/** Sent before the address had an account; one that has since been sent to another account is that person's. */
 const DELETE_BY_ADDRESS = statement(
   'erasure.invitations_by_address',
-  `with address as (
-     select s.id as syndicate_id, lower(u.email) as email_key from users u cross join syndicates s where u.id = $1
-     union
-     select syndicate_id, lower(invited_email) from memberships where user_id = $1 and invited_email is not null)
-   delete from syndicate_invitations i using address a
-    where i.syndicate_id = a.syndicate_id and i.email_key = a.email_key`,
+  `delete from syndicate_invitations
+    where user_id is null and email_key in (select lower(each collate "C") from unnest($1::text[]) each)`,
 )
 
 const CLEAR_MEMBERSHIPS = statement(
@@ -35,9 +31,9 @@ const CLEAR_MEMBERSHIPS = statement(
   `update memberships set profile = '{}', invited_email = null, title = null, private_tags = '{}' where user_id = $1`,
 )
 
-export async function eraseInvitations(tx: Tx, userId: Id<'user'>): Promise<void> {
+export async function eraseInvitations(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
   await tx.run(DELETE_BY_ACCOUNT, [userId])
-  await tx.run(DELETE_BY_ADDRESS, [userId])
+  await tx.run(DELETE_BY_ADDRESS, [addresses])
 }
 
 export async function eraseDirectoryEntries(tx: Tx, userId: Id<'user'>): Promise<void> {

@@ -21,6 +21,7 @@ const NOW = statement<{ at: string; doc: string; big: string }>(
 const SHORT_ECHO = shortStatement<{ n: number }>('t.short_echo', 'select $1::int as n')
 const SHORT_SLEEP = shortStatement<{ x: string }>('t.short_sleep', 'select pg_sleep(5)::text as x')
 const SHORT_BROKEN = shortStatement<{ x: number }>('t.short_broken', 'select 1 / $1::int as x')
+const OWN_BACKEND = statement<{ pid: number }>('t.own_backend', 'select pg_backend_pid() as pid')
 const BACKEND = shortStatement<{ pid: number }>('t.backend', 'select pg_backend_pid() as pid')
 const BOTH = platformStatement<{ worlds: string }>(
   't.both',
@@ -76,6 +77,17 @@ describe('a transaction', () => {
       late = () => tx.one(WHERE)
     })
     await expect(late?.()).rejects.toThrow('after its transaction had ended')
+  })
+
+  test('whose connection is cut between two statements fails as unavailable, and ends nothing but itself', async () => {
+    const cut = db.databases.test.transaction(async (tx) => {
+      const { pid } = await tx.one(OWN_BACKEND)
+      await db.sql('select pg_terminate_backend($1)', [pid])
+      await expect.poll(() => db.sql('select from pg_stat_activity where pid = $1', [pid])).toEqual([])
+      return tx.one(WHERE)
+    })
+    await expect(cut).rejects.toThrow(DatabaseUnavailable)
+    expect(await db.databases.test.transaction((tx) => tx.one(WHERE))).toMatchObject({ schema: 'test' })
   })
 
   test('meets a constraint as a ConstraintViolation with its name: the live world never moves', async () => {

@@ -12,10 +12,11 @@ export class DatabaseUnavailable extends Error {
 /** A constraint said no that `kernel/constraint-errors.ts` has no words for: no correct request can get here. */
 export class ConstraintViolation extends Error {
   readonly constraint: string
-  readonly table: string
+  /** Null for the constraint of a domain, which speaks of a value before there is a row. */
+  readonly table: string | null
 
-  constructor(constraint: string, table: string, cause: unknown) {
-    super(`constraint ${constraint} on ${table} refused a row`, { cause })
+  constructor(constraint: string, table: string | null, cause: unknown) {
+    super(`constraint ${constraint} ${table === null ? 'refused a value' : `on ${table} refused a row`}`, { cause })
     this.name = 'ConstraintViolation'
     this.constraint = constraint
     this.table = table
@@ -40,7 +41,7 @@ export function translateError(error: unknown): unknown {
     const state = error.code ?? ''
     if (CONSTRAINT_STATE.test(state)) {
       const constraint = error.constraint ?? `not_null_${error.column ?? ''}`
-      return constraintError(constraint) ?? new ConstraintViolation(constraint, error.table ?? '', error)
+      return constraintError(constraint) ?? new ConstraintViolation(constraint, error.table ?? null, error)
     }
     return UNAVAILABLE_STATE.test(state) ? new DatabaseUnavailable(error.message, error) : error
   }

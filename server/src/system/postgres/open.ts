@@ -10,7 +10,8 @@ export type DatabaseOptions = {
   readonly url: string
   /** Pooled connections for each world; the platform handle has half as many, the pipelined one is extra. */
   readonly poolSize: number
-  readonly onError: (home: ConnectionHome, error: Error) => void
+  /** What the driver said, and not the error itself, which carries the connection with everything in it. */
+  readonly onError: (home: ConnectionHome, reason: string) => void
 }
 
 const TIMES: ConnectionTimes = { connectMs: 5_000, statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 20_000 }
@@ -71,7 +72,10 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
     query_timeout: TIMES.statementMs + ANSWER_MARGIN_MS,
   })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
-  pool.on('error', (error) => options.onError(home, error))
+  pool.on('error', (error) => options.onError(home, error.message))
+  // The pool takes its own listener off a connection in use, which can break between two statements; the next
+  // statement then fails, and that is how whoever uses it hears of it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -20,7 +20,8 @@ export async function openRefusedLines(path: string, linesDone: number): Promise
   let unflushed = false
   return {
     async add({ number, text }, error) {
-      handle ??= await open(path, 'a')
+      // Whole facts, with names and addresses: for the owner's eyes.
+      handle ??= await open(path, 'a', 0o600)
       unflushed = true
       await handle.appendFile(`${JSON.stringify({ line: number, error, text })}\n`)
     },
