@@ -7,14 +7,13 @@ create domain fact_type as text collate "C" constraint fact_type_form check (
 create domain fact_fingerprint as bytea constraint fact_fingerprint_length check (octet_length(value) = 32);
 
 -- Module facts. What the host platform told us, once per id of its own; a refused fact leaves no trace. The fingerprint
--- tells a repeat from another fact under a used id; the event ids are what a repeat is answered with.
+-- tells a repeat from another fact under a used id; what a fact caused is found by its id among the events.
 create table facts (
   id fact_id not null,
   type fact_type not null,
   occurred_at timestamptz not null,
   applied_at timestamptz not null default clock_timestamp(),
   fingerprint fact_fingerprint not null,
-  event_ids text[] collate "C" not null default '{}',
   constraint facts_pkey primary key (id)
 );
 

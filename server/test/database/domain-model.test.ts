@@ -460,7 +460,6 @@ describe('the catalogue', () => {
       'platform.account_users.user_id',
       // Copies of ids that are checked where they come from, in the same transaction.
       ...SUBJECTS_OF_EVENTS.map((column) => `test.events.${column}`),
-      'test.facts.event_ids',
     ])
   })
 

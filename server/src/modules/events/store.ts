@@ -81,6 +81,16 @@ const FIND = statement<StoredEvent>(
   'select id, name, recorded_at, occurred_at, data, identity from events where id = any($1) order by id',
 )
 
+const FIND_CAUSED = statement<StoredEvent>(
+  'events.find_caused',
+  `select id, name, recorded_at, occurred_at, data, identity from events where fact_id = $1 order by recorded_at, id`,
+)
+
+/** What a fact caused, in the order in which it was recorded. */
+export async function findCaused(queries: WorldQueries, cause: string): Promise<StoredEvent[]> {
+  return queries.many(FIND_CAUSED, [cause])
+}
+
 /** In the order in which they were recorded. */
 export async function findEvents(queries: WorldQueries, ids: readonly Id<'event'>[]): Promise<StoredEvent[]> {
   const rows = await queries.many(FIND, [ids])

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#http/fingerprint.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { EventName, Occasion } from '#modules/events/index.ts'
+import { type EventName, findCaused, type Occasion } from '#modules/events/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { FactTable } from './fact-table.ts'
@@ -9,7 +9,7 @@ import type { FactSettings } from './fact-type.ts'
 import { type Fact, idOfSent, readFact } from './read-fact.ts'
 import { invalidFact, type Refusal } from './refusal.ts'
 import { refusalOf } from './refusal-of-error.ts'
-import { claimFact, findFact, keepEvents } from './store.ts'
+import { claimFact, findFact } from './store.ts'
 
 type CausedEvent = { readonly id: Id<'event'>; readonly event: EventName }
 
@@ -50,15 +50,7 @@ async function takeIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactO
   }
   const occasion: Occasion = { cause: id, occurredAt: claim.occurred_at, caused: [] }
   await kind.apply(tx, data, { occasion, settings })
-  const events = occasion.caused.map((event) => ({ id: event.id, event: event.name }))
-  if (events.length > 0) {
-    await keepEvents(
-      tx,
-      id,
-      events.map((event) => event.id),
-    )
-  }
-  return { id, status: 'applied', events }
+  return { id, status: 'applied', events: named(occasion.caused) }
 }
 
 /** A statement of its own: the one that lost the claim began before the winner committed and cannot see its row. */
@@ -69,14 +61,11 @@ async function repeat(tx: Tx, id: string, fingerprint: Buffer): Promise<FactOutc
     const message = 'was used for another fact; a new fact needs a new id'
     throw invalidFact([{ field: 'id', code: 'id_reused', message }], { type: kept.type, occurred_at: kept.occurred_at })
   }
-  const events = kept.event_ids.map((eventId, at) => ({ id: eventId, event: nameAt(kept.event_names, at) }))
-  return { id, status: 'duplicate', events }
+  return { id, status: 'duplicate', events: named(await findCaused(tx, id)) }
 }
 
-function nameAt(names: readonly EventName[], at: number): EventName {
-  const name = names[at]
-  if (name === undefined) throw new Error('an event that a fact caused is gone')
-  return name
+function named(events: readonly { readonly id: Id<'event'>; readonly name: EventName }[]): CausedEvent[] {
+  return events.map(({ id, name }) => ({ id, event: name }))
 }
 
 /** What makes two facts the same: everything but the id, whatever order its fields were written in. */

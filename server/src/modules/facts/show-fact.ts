@@ -1,5 +1,5 @@
 import { notFound } from '#kernel/errors.ts'
-import { findEvents } from '#modules/events/index.ts'
+import { findCaused } from '#modules/events/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type EventView, eventView } from './event-view.ts'
 import { findFact } from './store.ts'
@@ -17,7 +17,7 @@ export type FactView = {
 export async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
   const fact = await findFact(db.reads, id)
   if (fact === null) throw notFound(`no fact ${id}`)
-  const events = await findEvents(db.reads, fact.event_ids)
+  const events = await findCaused(db.reads, fact.id)
   return {
     id: fact.id,
     type: fact.type,

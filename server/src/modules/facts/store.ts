@@ -1,6 +1,4 @@
 import type { WorldTime } from '#kernel/clock.ts'
-import type { Id } from '#kernel/ids.ts'
-import type { EventName } from '#modules/events/index.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
@@ -31,28 +29,17 @@ export async function claimFact(tx: Tx, { id, type, occurredAt, fingerprint }: C
   return tx.maybeOne(CLAIM, [id, type, occurredAt, fingerprint])
 }
 
-const KEEP_EVENTS = statement('facts.keep_events', 'update facts set event_ids = $2 where id = $1')
-
-export async function keepEvents(tx: Tx, id: string, eventIds: readonly Id<'event'>[]): Promise<void> {
-  await tx.run(KEEP_EVENTS, [id, eventIds])
-}
-
 export type KeptFact = {
   readonly id: string
   readonly type: string
   readonly occurred_at: WorldTime
   readonly applied_at: string
   readonly fingerprint: Buffer
-  readonly event_ids: readonly Id<'event'>[]
-  readonly event_names: readonly EventName[]
 }
 
 const FIND = statement<KeptFact>(
   'facts.find',
-  `select id, type, occurred_at, applied_at, fingerprint, event_ids,
-          array(select e.name::text from unnest(f.event_ids) with ordinality as caused (id, at)
-                  join events e on e.id = caused.id order by caused.at) as event_names
-     from facts f where id = $1`,
+  'select id, type, occurred_at, applied_at, fingerprint from facts where id = $1',
 )
 
 export async function findFact(queries: WorldQueries, id: string): Promise<KeptFact | null> {
