@@ -43,6 +43,9 @@ create index events_sent_to on events (lower((identity ->> 'email') collate "C")
 create index events_naming on events (coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}'))
   where identity is not null and coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}') is not null;
 
+-- What a fact caused, for its repeats.
+create index events_fact on events (fact_id) where fact_id is not null;
+
 -- The history a session shows.
 create index events_investment_session on events (investment_session_id, id) where investment_session_id is not null;
 

@@ -72,4 +72,13 @@ describe('every statement of every store', () => {
     )
     expect(bare.map(({ name }) => name)).toEqual([])
   })
+
+  test('that finds what a fact caused reads an index, however many events there are', async () => {
+    await db.sql('set enable_seqscan = off')
+    const plan = await db.sql<{ 'QUERY PLAN': string }>(
+      `explain select id from test.events where fact_id = 'x' order by recorded_at, id`,
+    )
+    await db.sql('reset enable_seqscan')
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('events_fact')
+  })
 })
