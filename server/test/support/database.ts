@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { Databases } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 
@@ -11,8 +11,12 @@ export type TestDatabase = {
   readonly databases: Databases
   /** Unnamed SQL as the owner, who sees all schemas: for arranging and looking, never for what is being tested. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Resolves once some transaction in this database is seen waiting for another's lock. */
+  untilSomebodyWaits(): Promise<void>
   close(): Promise<void>
 }
+
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 /** A database of this file's own, cloned from the migrated template in a moment. Close it in `afterAll`. */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -23,6 +27,10 @@ export async function testDatabase(): Promise<TestDatabase> {
     url,
     databases,
     sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
+    untilSomebodyWaits: () =>
+      expect
+        .poll(async () => (await owner.query(WAITING)).rowCount, { timeout: 10_000, interval: 10 })
+        .toBeGreaterThan(0),
     close: async () => {
       await databases.close()
       await owner.end()

@@ -4,6 +4,8 @@ import { newId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { authenticateOperator, createOperatorKey, listKeys, revokeOperatorKey } from './index.ts'
+import { hashOfKey } from './operator-key.ts'
+import { findKeyInForce } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -122,8 +124,8 @@ describe('last_used_at', () => {
     await lookUp(key)
     await expect.poll(() => usedAt(id)).not.toBeNull()
     const first = await usedAt(id)
-    await lookUp(key)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const again = await findKeyInForce(db.databases.test, hashOfKey(key))
+    expect(again).toMatchObject({ id, unused_lately: false })
     expect(await usedAt(id)).toEqual(first)
     await db.sql(
       `update platform.operator_keys set last_used_at = last_used_at - interval '61 seconds' where id = $1`,

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { addressesOf, deactivateUser } from '#modules/people/index.ts'
@@ -91,7 +90,7 @@ describe('eraseMember', () => {
       await eraseMember(tx, user, await addressesOf(tx, user))
       return tx.many(NAMED_EVENTS, [id])
     })
-    await setTimeout(50)
+    await db.untilSomebodyWaits()
     mayCommit.give()
     await leaving
     expect((await erasing).map(({ name }) => name)).toContain('syndicate_member.left')
@@ -109,7 +108,7 @@ describe('eraseMember', () => {
     await erased.given
     const occasion = occasionAt()
     const leaving = run((tx) => leaveSyndicate(tx, { id }, occasion))
-    await setTimeout(50)
+    await db.untilSomebodyWaits()
     expect(occasion.caused).toEqual([])
     mayCommit.give()
     await Promise.all([erasing, leaving])
