@@ -99,7 +99,8 @@ function admitted(membership: Membership, approved: boolean, around: Around): Mo
 function beside(from: Membership, { told, approved }: OfSession, around: Around): Moved | null {
   switch (told) {
     case 'pending_approval':
-      return movedIfOpen(from, 'apply', around)
+      // Nobody waits where nobody approves, nor who is in already.
+      return from === 'member' || around.automatic ? null : movedIfOpen(from, 'apply', around)
     case 'completed':
       return admitted(from, approved, around)
     case 'rejected':

@@ -10,14 +10,18 @@ import { makeSyndicate } from './testing/syndicate.ts'
 let sandbox: Sandbox
 let approving: { syndicate: Id<'syndicate'>; manager: Id<'user'> }
 let automatic: Id<'syndicate'>
+/** Takes the accredited without asking, and lets a manager decide about anybody. */
+let eitherWay: Id<'syndicate'>
 beforeAll(async () => {
   sandbox = await openSandbox()
   approving = await sandbox.arrange((tx) => makeSyndicate(tx))
   automatic = (await sandbox.arrange((tx) => makeSyndicate(tx, { auto_approval: true }))).syndicate
+  const accepting = { auto_accept_accredited_members: true }
+  eitherWay = (await sandbox.arrange((tx) => makeSyndicate(tx, accepting))).syndicate
 })
 afterAll(() => sandbox.close())
 
-const someone = () => sandbox.arrange((tx) => makeUser(tx))
+const someone = () => sandbox.arrange((tx) => makeUser(tx, { accreditation: 'verified' }))
 const at = (id: string, move: string) => `/join_sessions/${id}/${move}`
 
 /** A session that somebody has signed in to, and then these moves. */
@@ -34,7 +38,7 @@ describeMachine({
   events: 'join_session.',
   read: (id) => readJoinSession(sandbox.db.databases.test.reads, id as Id<'joinSession'>),
   reach: {
-    open: () => sessionAfter(automatic),
+    open: () => sessionAfter(eitherWay),
     pending_approval: () => waiting(),
     joined: () => sessionAfter(automatic, ['complete']),
     rejected: () => sessionAfter(approving.syndicate, ['await_approval'], ['reject']),

@@ -1,8 +1,16 @@
 import type { Id } from '#kernel/ids.ts'
 import { allowedMoves, illegalTransition } from '#kernel/state-machine.ts'
 import type { Occasion } from '#modules/events/index.ts'
-import { applyForMembership, MEMBERSHIP_MACHINE, type PersonHere, standingOf } from '#modules/syndicates/index.ts'
+import {
+  applyForMembership,
+  MEMBERSHIP_MACHINE,
+  type PersonHere,
+  readSyndicate,
+  standingOf,
+} from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { JOIN_SESSION_MACHINE } from './join-session-states.ts'
+import type { JoinSessionRow } from './join-session-store.ts'
 import { beginMoveOf, finisherOf, finishMove } from './move-join-session.ts'
 
 export type FinishedFlow = {
@@ -16,8 +24,16 @@ export type FinishedFlow = {
 export async function awaitApproval(tx: Tx, input: FinishedFlow, occasion: Occasion): Promise<void> {
   const move = await beginMoveOf(tx, input, 'await_approval')
   const userId = await finisherOf(tx, move.session, input.userId)
+  await refuseWhereNobodyApproves(tx, move.session)
   const membershipId = await applyOnce(tx, personHere(move.session.syndicate_id, userId, input), occasion)
   await finishMove(tx, move, { user_id: userId, membership_id: membershipId }, occasion)
+}
+
+/** "A manager-approval syndicate emits pending_approval then completed; an auto-approving one emits completed directly." */
+async function refuseWhereNobodyApproves(tx: Tx, { syndicate_id, status }: JoinSessionRow): Promise<void> {
+  if ((await readSyndicate(tx, syndicate_id))?.auto_approval !== true) return
+  const why = 'The syndicate approves by itself: complete the session.'
+  throw illegalTransition(JOIN_SESSION_MACHINE, { from: status, move: 'await_approval' }, why)
 }
 
 /** Who has applied already does not apply twice, and who was a member returns by joining. */

@@ -45,6 +45,17 @@ const ground = (settings: Parameters<typeof makeSyndicate>[1] = {}) =>
     }
   })
 
+describe('in a syndicate that approves by itself', () => {
+  test('nobody waits for approval: the session completes directly', async () => {
+    const { userId, id } = await ground({ auto_approval: true })
+    await expect(run((tx) => awaitApproval(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
+      type: 'illegal_transition',
+      details: { from: 'open', event: 'await_approval' },
+    })
+    expect(await read(id)).toMatchObject({ status: 'open' })
+  })
+})
+
 describe('who is a member already', () => {
   test('waits for no approval: it could only end in a rejection of somebody who is in', async () => {
     const { syndicateId, userId, id } = await ground()
