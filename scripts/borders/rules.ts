@@ -16,10 +16,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The product's nouns, in the order in which they may know each other: each sees only those to its left. */
 const MODULE_ORDER: readonly string[] = [
   ...['health'],
-  ...['scopes', 'organizations', 'accounts', 'audit'],
+  ...['scopes', 'audit', 'organizations', 'accounts'],
   ...['apps'],
   ...['people', 'companies'],
   ...['events', 'offerings'],
+  ...['tokens'],
   ...['installations'],
   ...['oauth'],
   ...['investments', 'syndicates', 'sessions'],

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
-import { type Caller, callerIdentity } from './caller.ts'
+import { type AccountCaller, type Caller, callerIdentity } from './caller.ts'
+import { newClientId } from './client-id.ts'
 import { newId } from './ids.ts'
 import type { Scope } from './scope.ts'
 
 test('a caller keeps its identity when its token is refreshed, and two callers never share one', () => {
-  const app = { world: 'test', appId: newId('app'), scopes: new Set<Scope>(), apiVersion: '2026-11-01' } as const
+  const scopes = new Set<Scope>()
+  const keyId = newClientId('test')
+  const app = { world: 'test', appId: newId('app'), keyId, scopes, apiVersion: '2026-11-01' } as const
+  const account = { kind: 'account', accountId: newId('account'), name: 'Ada', email: 'ada@example.com' } as const
   const userId = newId('user')
-  const callers: Caller[] = [
+  const callers: (Caller | AccountCaller)[] = [
     { ...app, kind: 'client' },
     { ...app, kind: 'user', userId },
     { ...app, kind: 'user', userId: newId('user') },
     { ...app, kind: 'installation', installationId: newId('installation') },
     { kind: 'operator', world: 'test', operatorKeyId: newId('operatorKey') },
+    { ...account, sessionHash: Buffer.alloc(32) },
   ]
   expect(new Set(callers.map(callerIdentity)).size).toBe(callers.length)
   expect(callerIdentity({ ...app, kind: 'user', userId })).toBe(callerIdentity({ ...app, kind: 'user', userId }))
+  const elsewhere = { ...account, sessionHash: Buffer.alloc(32, 1) }
+  expect(callerIdentity(elsewhere)).toBe(callerIdentity({ ...account, sessionHash: Buffer.alloc(32) }))
 })

@@ -1,3 +1,4 @@
+import type { ClientId } from './client-id.ts'
 import type { Id } from './ids.ts'
 import type { Scope } from './scope.ts'
 import type { World } from './world.ts'
@@ -9,6 +10,8 @@ import type { World } from './world.ts'
 type AppCaller = {
   readonly world: World
   readonly appId: Id<'app'>
+  /** The key the credential was obtained with, or is. */
+  readonly keyId: ClientId
   readonly scopes: ReadonlySet<Scope>
   readonly apiVersion: string
 }
@@ -31,14 +34,25 @@ export type OperatorCaller = {
   readonly operatorKeyId: Id<'operatorKey'>
 }
 
+/** Whoever holds a bearer credential. Each belongs to one world. */
 export type Caller = PublishableCaller | ClientCaller | UserCaller | InstallationCaller | OperatorCaller
 export type CallerKind = Caller['kind']
+
+/** A person who signed in with a browser. No world: which one they act in, the page they are on decides. */
+export type AccountCaller = {
+  readonly kind: 'account'
+  readonly accountId: Id<'account'>
+  readonly name: string
+  readonly email: string
+  /** Names the browser they signed in with, for signing out. */
+  readonly sessionHash: Buffer
+}
 
 /**
  * What stays the same when a caller's token is refreshed: idempotency keys belong to this and never to the token,
  * or a client that refreshed between two tries would do the thing twice.
  */
-export function callerIdentity(caller: Caller): string {
+export function callerIdentity(caller: Caller | AccountCaller): string {
   switch (caller.kind) {
     case 'publishable':
     case 'client':
@@ -49,5 +63,7 @@ export function callerIdentity(caller: Caller): string {
       return `${caller.appId}/${caller.installationId}`
     case 'operator':
       return `operator/${caller.operatorKeyId}`
+    case 'account':
+      return `account/${caller.accountId}`
   }
 }

@@ -48,7 +48,12 @@ const fillFromSystem: FillRandom = (bytes) => {
 }
 
 export function newId<K extends IdKind>(kind: K, nowMs: number = Date.now(), fill: FillRandom = fillFromSystem): Id<K> {
-  return `${ID_PREFIX[kind]}${timePart(nowMs)}${randomPart(fill)}` as Id<K>
+  return `${ID_PREFIX[kind]}${newIdBody(nowMs, fill)}` as Id<K>
+}
+
+/** What follows the prefix, for the few ids whose prefix depends on more than their kind. */
+export function newIdBody(nowMs: number = Date.now(), fill: FillRandom = fillFromSystem): string {
+  return timePart(nowMs) + randomPart(fill)
 }
 
 /** Null for anything that is not a well-formed id of this kind; the caller decides whether that is a 404 or a 400. */

@@ -138,6 +138,8 @@ async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   return error.constraint
 }
 
+const COPIED_TO_GRANTS = ['key_id', 'app_id', 'user_id', 'scopes']
+const SUBJECTS_OF_TOKENS = ['key_id', 'app_id', 'scopes']
 const SUBJECTS_OF_EVENTS = [
   'company_id',
   'syndicate_id',
@@ -458,8 +460,11 @@ describe('the catalogue', () => {
        order by a.attrelid::regclass::text, attnum`)
     expect(free.map(({ place }) => place)).toEqual([
       'platform.account_users.user_id',
-      // Copies of ids that are checked where they come from, in the same transaction.
+      // Copies of what is checked where it comes from, in the same transaction.
+      ...SUBJECTS_OF_TOKENS.map((column) => `test.access_tokens.${column}`),
+      ...COPIED_TO_GRANTS.map((column) => `test.authorization_codes.${column}`),
       ...SUBJECTS_OF_EVENTS.map((column) => `test.events.${column}`),
+      ...COPIED_TO_GRANTS.map((column) => `test.refresh_families.${column}`),
     ])
   })
 

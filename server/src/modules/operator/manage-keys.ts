@@ -3,8 +3,8 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'
 import { recordAudit } from '#modules/audit/index.ts'
+import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { hashOfKey, newOperatorKey } from './operator-key.ts'
 import { findKey, insertKey, revokeKey } from './store.ts'
 
 export type MadeKey = { readonly id: Id<'operatorKey'>; readonly key: string }
@@ -23,8 +23,8 @@ export async function createOperatorKey(
     throw validationError([{ field: 'name', code: 'invalid_format', message }])
   }
   const id = newId('operatorKey')
-  const key = newOperatorKey(world)
-  await insertKey(tx, { id, world, name, hash: hashOfKey(key) })
+  const key = newSecret('ok', world)
+  await insertKey(tx, { id, world, name, hash: digestOf(key) })
   await recordAudit(tx, { actor, action: 'operator_key.created', subject: id, details: { world, name } })
   return { id, key }
 }

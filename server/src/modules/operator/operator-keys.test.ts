@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { digestOf } from '#system/crypto/secret.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { authenticateOperator, createOperatorKey, listKeys, revokeOperatorKey } from './index.ts'
-import { hashOfKey } from './operator-key.ts'
 import { findKeyInForce } from './store.ts'
 
 let db: TestDatabase
@@ -124,7 +124,7 @@ describe('last_used_at', () => {
     await lookUp(key)
     await expect.poll(() => usedAt(id)).not.toBeNull()
     const first = await usedAt(id)
-    const again = await findKeyInForce(db.databases.test, hashOfKey(key))
+    const again = await findKeyInForce(db.databases.test, digestOf(key))
     expect(again).toMatchObject({ id, unused_lately: false })
     expect(await usedAt(id)).toEqual(first)
     await db.sql(

@@ -1,0 +1,53 @@
+import type { ClientId } from '#kernel/client-id.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+import type { Client } from './client.ts'
+
+/** A client that tries to authenticate: who it says it is, and whether the secret it sent is one in force. */
+export type Presented = Client & {
+  readonly secretMatches: boolean
+  /** Whether a live token of the app was ever issued, or need not be noted here. */
+  readonly liveTokenNoted: boolean
+}
+
+const CLIENT = `
+  k.id as "keyId", k.app_id as "appId", k.world, k.client_type as "clientType", k.redirect_uris as "redirectUris",
+  k.state, k.scopes, k.api_version as "apiVersion", k.generation, a.revision::text as revision,
+  a.pii_approved_at is not null as "piiApproved"`
+
+/** Two rows by their primary keys, and a secret by its own: what every request to the token endpoint begins with. */
+const FIND = shortStatement<Presented>(
+  'apps.find_client',
+  `select ${CLIENT},
+          a.first_live_token_at is not null or k.world = 'test' as "liveTokenNoted",
+          exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = $3
+                     and (s.expires_at is null or s.expires_at > clock_timestamp())) as "secretMatches"
+     from platform.app_keys k join platform.apps a on a.id = k.app_id
+    where k.id = $1 and k.world = $2`,
+)
+
+export async function findClient(db: WorldDatabase, id: ClientId, secret: string | null): Promise<Presented | null> {
+  const [client] = await db.short(FIND, [id, db.world, secret === null ? null : digestOf(secret)])
+  return client ?? null
+}
+
+/**
+ * `for share`: nothing about the app changes until what is being issued is committed, and a change under way is waited
+ * for. The first lock of every grant.
+ */
+const LOCK_APP = statement<{ id: string }>(
+  'apps.lock_for_issuing',
+  `select a.id from platform.apps a join platform.app_keys k on k.app_id = a.id where k.id = $1 for share of a`,
+)
+
+const READ = statement<Client>(
+  'apps.read_client',
+  `select ${CLIENT} from platform.app_keys k join platform.apps a on a.id = k.app_id where k.id = $1 and k.world = $2`,
+)
+
+/** Lock first, then look in a new statement, which sees what the wait was for. */
+export async function lockClient(tx: Tx, id: ClientId): Promise<Client | null> {
+  if ((await tx.maybeOne(LOCK_APP, [id])) === null) return null
+  return tx.maybeOne(READ, [id, tx.world])
+}

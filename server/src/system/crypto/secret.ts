@@ -1,0 +1,30 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { WORLDS, type World } from '#kernel/world.ts'
+
+/**
+ * A secret made by us: kind, world, then 256 random bits: `sk_test_…`. The prefix names the world, so that a secret of
+ * one world can never open the other, and lets secret scanners know it. Only its SHA-256 is kept: with this much chance
+ * in it a secret cannot be guessed from its digest, and a slow hash would only slow down every request.
+ *
+ * ok operator key, sk client secret, at access token, ac authorization code
+ */
+export type SecretKind = 'ok' | 'sk' | 'at' | 'ac'
+
+const SECRET_BYTES = 32
+const BODY = /^[A-Za-z0-9_-]{43}$/
+
+const prefix = (kind: SecretKind, world: World) => `${kind}_${world}_`
+
+export function newSecret(kind: SecretKind, world: World): string {
+  return prefix(kind, world) + randomBytes(SECRET_BYTES).toString('base64url')
+}
+
+/** Null for whatever cannot be a secret of this kind: it is not worth a look into the database. */
+export function worldOfSecret(kind: SecretKind, text: string): World | null {
+  const world = WORLDS.find((name) => text.startsWith(prefix(kind, name)))
+  return world !== undefined && BODY.test(text.slice(prefix(kind, world).length)) ? world : null
+}
+
+export function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
