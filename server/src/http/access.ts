@@ -1,10 +1,11 @@
-import type { Caller, CallerKind } from '#kernel/caller.ts'
+import type { AccountCaller, Caller, CallerKind } from '#kernel/caller.ts'
 import type { Scope } from '#kernel/scope.ts'
 
 /**
  * What it takes to call a route, declared where the route is declared and checked before its handler runs.
  * `open` looks at no credential and says why that is right; `token` names who may hold the credential and which
- * scopes open the door (any one of them; none listed means the kind of holder is enough).
+ * scopes open the door (any one of them; none listed means the kind of holder is enough); `session` is for people with
+ * a browser, who are known by a cookie.
  */
 export type OpenAccess = { readonly kind: 'open'; readonly why: string }
 export type TokenAccess<K extends CallerKind = CallerKind> = {
@@ -13,11 +14,27 @@ export type TokenAccess<K extends CallerKind = CallerKind> = {
   readonly anyScope: readonly Scope[]
   /** The route exists in the test world alone: a live credential of any kind hears `sandbox_only`. */
   readonly sandboxOnly?: true
+  /** Concerns both worlds: a credential of the sandbox must not decide it. */
+  readonly liveOnly?: true
 }
-export type Access = OpenAccess | TokenAccess
+export type SessionAccess<Required extends boolean = boolean> = {
+  readonly kind: 'session'
+  /** Whether somebody must have signed in. */
+  readonly required: Required
+  /** Why a stranger may come in too; empty where none may. */
+  readonly why: string
+}
+export type Access = OpenAccess | TokenAccess | SessionAccess
 
 /** The callers a handler behind this access can meet. */
-export type CallerOf<A extends Access> = A extends TokenAccess<infer K> ? Extract<Caller, { kind: K }> : undefined
+export type CallerOf<A extends Access> =
+  A extends TokenAccess<infer K>
+    ? Extract<Caller, { kind: K }>
+    : A extends SessionAccess<infer Required>
+      ? Required extends true
+        ? AccountCaller
+        : AccountCaller | null
+      : undefined
 
 export function open(why: string): OpenAccess {
   return { kind: 'open', why }
@@ -38,6 +55,21 @@ export function user(...anyScope: Scope[]): TokenAccess<'user'> {
 
 export function operator(): TokenAccess<'operator'> {
   return heldBy(['operator'])
+}
+
+/** For what concerns both worlds at once, which a key of the sandbox must not change. */
+export function liveOperator(): TokenAccess<'operator'> {
+  return { ...operator(), liveOnly: true }
+}
+
+/** A person who has signed in; on pages, whoever has not is sent to do so and comes back. */
+export function signedIn(): SessionAccess<true> {
+  return { kind: 'session', required: true, why: '' }
+}
+
+/** Whoever has a browser, signed in or not. */
+export function visitor(why: string): SessionAccess<false> {
+  return { kind: 'session', required: false, why }
 }
 
 /** For what may be played with and never happens for real. */

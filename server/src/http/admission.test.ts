@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#kernel/caller.ts'
-import { heldBy, inSandbox, open, operator, publicRead, user } from './access.ts'
+import { heldBy, inSandbox, liveOperator, open, operator, publicRead, user } from './access.ts'
 import { rateLimited } from './rate-limited.ts'
 import { route } from './route.ts'
 import { callerOf } from './testing/callers.ts'
@@ -44,6 +44,14 @@ const ROUTES = [
     method: 'POST',
     path: '/sandbox/play',
     access: inSandbox(operator()),
+  }),
+  route({
+    ...probe,
+    ...answersOk,
+    operation: 'approve',
+    method: 'GET',
+    path: '/platform/apps',
+    access: liveOperator(),
   }),
   route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
 ]
@@ -158,6 +166,27 @@ describe('403 forbidden', () => {
   ])('for %s', async (_, path, bearer) => {
     expect(await refusal(await get(path, bearer))).toMatchObject({ status: 403, type: 'forbidden', challenge: null })
   })
+})
+
+describe('what concerns both worlds', () => {
+  test('is open to a live operator key', async () => {
+    expect((await get('/platform/apps', 'ok_live_operator')).status).toBe(200)
+  })
+
+  test('is forbidden to an operator key of the sandbox, which hears why', async () => {
+    const error = await refusal(await get('/platform/apps', 'ok_test_operator'))
+    expect(error).toMatchObject({ status: 403, type: 'forbidden', challenge: null })
+    expect(error.message).toContain('a key of the test world')
+    expect(error.remediation).toContain('ok_live_')
+  })
+
+  test.each(['at_live_user', 'at_live_client', 'at_test_user', 'pk_live_public'])(
+    'is forbidden to %s',
+    async (bearer) => {
+      const error = await refusal(await get('/platform/apps', bearer))
+      expect([error.status, error.type]).toEqual([403, 'forbidden'])
+    },
+  )
 })
 
 describe('403 sandbox_only', () => {

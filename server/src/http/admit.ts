@@ -2,20 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { lookUp, requireCaller } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { headerOf, setVersion } from './begin-request.ts'
+import { admitPerson } from './browser/admit-person.ts'
 import type { Edge, ServedRoute } from './request-state.ts'
 import { resolveVersion } from './versions.ts'
 
 /**
  * Everything that can refuse a request before its body is read, cheapest and most general first: who (and how often,
- * 429), then 401, then the version (400), then what they may do (403).
+ * 429), then 401, then the version (400), then what they may do (403). Resolves to the reply where it has been sent.
  */
 export async function admit(
   edge: Edge,
-  { route }: ServedRoute,
+  served: ServedRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  const { access, operation, tag } = route
+): Promise<FastifyReply | undefined> {
+  const { access, operation, tag } = served.route
+  if (access.kind === 'session') return admitPerson(edge, served, request, reply)
   reply.headers(edge.cors.answer(access, null))
   if (access.kind === 'token') reply.header('vary', `Authorization, ${edge.names.version}`)
   const presented = await lookUp(edge.ports.authenticate, access, request.headers.authorization)
@@ -27,6 +29,7 @@ export async function admit(
   const header = headerOf(request, edge.names.version)
   setVersion(edge, request, reply, resolveVersion({ headerName: edge.names.version, header, pinned }))
   if (access.kind === 'token' && caller !== null) authorize(access, caller)
+  return undefined
 }
 
 /** A page on another origin must not read what a token opens, even where a publishable key could read the same. */

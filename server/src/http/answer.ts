@@ -11,7 +11,7 @@ export type NewestAnswer = {
   readonly body: string | null
 }
 
-const BODYLESS = new Set([204, 304])
+const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308])
 
 type Answer = Awaited<ReturnType<Route['run']>>
 
@@ -38,10 +38,22 @@ export function sendAnswer(served: ServedRoute, request: FastifyRequest, reply: 
   const { contentType } = served.route
   const page = contentType?.startsWith('text/html') ? PAGE_HEADERS : {}
   reply.code(answer.status).headers(page)
-  for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value)
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (name.toLowerCase() === 'set-cookie') setCookies(reply, [value].flat())
+    else reply.header(name, value)
+  }
   if (answer.body === null) return reply.send()
   reply.type(contentType ?? 'application/json; charset=utf-8')
   return reply.send(contentType === undefined ? inVersion(served, request, answer) : answer.body)
+}
+
+/** A cookie the route sets takes the place of one of the same name that the edge was about to set. */
+function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+  const nameOf = (cookie: string) => cookie.split('=', 1)[0]
+  const before = [reply.getHeader('set-cookie') ?? []].flat().map(String)
+  const names = new Set(cookies.map(nameOf))
+  const kept = before.filter((cookie) => !names.has(nameOf(cookie)))
+  reply.removeHeader('set-cookie').header('set-cookie', [...kept, ...cookies])
 }
 
 /** Older forms are made from the newest text, after the schema has picked its fields: a step cannot leak one. */

@@ -5,9 +5,11 @@ import { answerClientError, answerConnect } from './client-error.ts'
 import { corsHeaders } from './cors.ts'
 import { parseBody } from './input/read-body.ts'
 import { knownPaths } from './known-paths.ts'
+import { asOAuthError } from './oauth-error.ts'
+import { pageOfError } from './pages/error-page.ts'
 import type { Ports } from './ports.ts'
 import { registerRoutes } from './register-routes.ts'
-import { renderError } from './render-error.ts'
+import { asEnvelope, renderError } from './render-error.ts'
 import type { Edge } from './request-state.ts'
 import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -34,7 +36,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     // The router's own refusals (a path that cannot be decoded, an endless segment) come before any hook.
     frameworkErrors: (error, request, reply) => {
       beginRequest(edge, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
-      sendError(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
+      sendError(edge, error, { request: request as unknown as FastifyRequest, reply: reply as unknown as FastifyReply })
     },
   })
   app.server.maxConnections = edge.settings.connectionsMax
@@ -51,7 +53,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     if (request.is404) return answerUnmatched(edge, request, reply)
   })
   hangUpWhenClosing(app)
-  app.setErrorHandler(sendError)
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(edge, error, { request, reply }))
   registerRoutes(app, edge, parts.routes)
   return app
 }
@@ -78,14 +80,18 @@ function edgeOf({ routes, ports, settings }: AppParts): Edge {
     cors: corsHeaders(names),
     baseHeaders: securityHeaders(all),
     pathAt: knownPaths(routes),
+    presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError(all.brand) },
   }
 }
 
-function sendError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body, failure } = renderError(thrown, request.id)
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+function sendError({ presentations }: Edge, thrown: FastifyError, { request, reply }: Exchange): void {
+  const presented = renderError(thrown, request.id, presentations[request.edge.errorsAs])
+  const { status, headers, contentType, body, failure } = presented
   request.edge.failure = failure
   if (drains(request)) reply.removeHeader('connection')
-  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+  reply.code(status).headers(headers).type(contentType).send(body)
 }
 
 const DRAINED_BYTES_MAX = 16_777_216

@@ -18,7 +18,7 @@ export async function lookUp(
   access: Access,
   authorization: string | undefined,
 ): Promise<Presented> {
-  if (access.kind === 'open' || authorization === undefined) return NOTHING
+  if (access.kind !== 'token' || authorization === undefined) return NOTHING
   const bearer = BEARER.exec(authorization)?.[1]
   if (bearer === undefined) return NOTHING
   return { caller: await lookup(bearer), credential: createHash('sha256').update(bearer).digest('base64url') }

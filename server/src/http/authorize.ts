@@ -17,6 +17,7 @@ export function authorize(access: TokenAccess, caller: Caller): void {
   const served = access.holders.includes(caller.kind)
   if (caller.kind === 'operator') {
     if (!served) throw forbidden('An operator key does not open the partner API.', 'Use an access token of an app.')
+    if (access.liveOnly === true && caller.world !== 'live') throw liveOnly()
     return
   }
   const wanted = access.anyScope
@@ -39,6 +40,13 @@ function sandboxOnly(): ApiError {
     public: 'This makes things happen in the test world only, and the credential belongs to the live one.',
     remediation: 'Use a test credential: an operator key that begins with ok_test_, or an access token at_test_….',
   })
+}
+
+function liveOnly(): ApiError {
+  return forbidden(
+    'This concerns both worlds, and a key of the test world must not change the live one.',
+    'Use a live operator key: one that begins with ok_live_.',
+  )
 }
 
 function forbidden(message: string, remediation: string): ApiError {

@@ -8,7 +8,8 @@ import { knownVersion, NEWEST, type Version } from './versions.ts'
 export function beginRequest(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
   // Until the caller is known, answers speak the version asked for if there is one.
   const version = knownVersion(headerOf(request, edge.names.version)) ?? NEWEST
-  request.edge = { startedMs: performance.now(), version, caller: null, failure: null }
+  const errorsAs = request.routeOptions.config.served?.route.errorsAs ?? 'envelope'
+  request.edge = { startedMs: performance.now(), version, caller: null, browser: null, errorsAs, failure: null }
   reply.headers(edge.baseHeaders)
   // Ours and never the client's: an id that two requests share would find neither in the log.
   reply.header('x-request-id', request.id).header('x-wf-request-id', request.id)

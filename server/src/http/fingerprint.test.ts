@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, fingerprint } from './fingerprint.ts'
+import { parseQueryText } from './input/query-text.ts'
 
 describe('canonical JSON', () => {
   test('is the same for equal values, whatever order their fields were written in', () => {
@@ -30,6 +31,13 @@ describe('the fingerprint of a request', () => {
     ['body', 'POST', { ...INPUT, body: { a: '1' } }],
   ])('changes with its %s', (_, method, input) => {
     expect(fingerprint(method, input).equals(fingerprint('POST', INPUT))).toBe(false)
+  })
+
+  test('changes with a query that its route reads by itself', () => {
+    const withQuery = (text: string) => fingerprint('POST', { ...INPUT, query: parseQueryText(text) })
+    expect(withQuery('a=1').equals(withQuery('a=1'))).toBe(true)
+    expect(withQuery('a=1').equals(withQuery('a=2'))).toBe(false)
+    expect(withQuery('a=1').equals(withQuery('a=1&a=1'))).toBe(false)
   })
 })
 

@@ -11,6 +11,8 @@ export function fingerprint(method: string, { params, query, body }: Input): Buf
 /** JSON with sorted keys and no spaces: equal values give equal text. Depth was bounded when the body was read. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  // A query that its route reads by itself.
+  if (value instanceof Map) return canonicalJson([...value])
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const fields = Object.entries(value)
     .filter(([, inner]) => inner !== undefined)

@@ -1,8 +1,17 @@
 import type { WallTime } from '#kernel/clock.ts'
-import type { Tx } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import { platformStatement, type SqlValue, statement } from '#system/postgres/statement.ts'
 
 export type KeyOwner = { readonly caller: string; readonly operation: string; readonly key: string }
+export type Kept = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
+
+/** The keys within one transaction: of its world, or of what both worlds share. */
+export type KeyStore = {
+  /** True when the key is now this request's. */
+  claim(owner: KeyOwner, fingerprint: Buffer, now: WallTime): Promise<boolean>
+  find(owner: KeyOwner): Promise<Kept>
+  keep(owner: KeyOwner, answer: Buffer): Promise<void>
+}
 
 const KEPT_MS = 24 * 60 * 60 * 1_000
 
@@ -11,53 +20,73 @@ const KEPT_MS = 24 * 60 * 60 * 1_000
  * there is no moment between deleting and inserting. A row that is neither is left as it is, but locked, so that it
  * cannot be purged before it is read.
  */
-const CLAIM = statement<{ claimed: boolean }>(
-  'idempotency.claim',
-  `insert into idempotency_keys as held (caller, operation, key, fingerprint, created_at)
+const claimIn = (table: string) =>
+  `insert into ${table} as held (caller, operation, key, fingerprint, created_at)
    values ($1, $2, $3, $4, $5)
    on conflict on constraint idempotency_keys_pkey do update
       set fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = null
     where held.created_at <= $6
-   returning true as claimed`,
-)
+   returning true as claimed`
 
-export async function claimKey(tx: Tx, owner: KeyOwner, fingerprint: Buffer, now: WallTime): Promise<boolean> {
-  const values = [owner.caller, owner.operation, owner.key, fingerprint, at(now), at(now - KEPT_MS)]
-  return (await tx.maybeOne(CLAIM, values))?.claimed ?? false
-}
+const findIn = (table: string) =>
+  `select fingerprint, answer from ${table} where caller = $1 and operation = $2 and key = $3`
 
-export type Kept = { readonly fingerprint: Buffer; readonly answer: Buffer | null }
+const keepIn = (table: string) => `update ${table} set answer = $4 where caller = $1 and operation = $2 and key = $3`
 
-const FIND = statement<Kept>(
-  'idempotency.find',
-  'select fingerprint, answer from idempotency_keys where caller = $1 and operation = $2 and key = $3',
-)
-
-export async function findKept(tx: Tx, owner: KeyOwner): Promise<Kept> {
-  return tx.one(FIND, [owner.caller, owner.operation, owner.key])
-}
-
-const KEEP = statement(
-  'idempotency.keep',
-  'update idempotency_keys set answer = $4 where caller = $1 and operation = $2 and key = $3',
-)
-
-export async function keepAnswer(tx: Tx, owner: KeyOwner, answer: Buffer): Promise<void> {
-  const written = await tx.run(KEEP, [owner.caller, owner.operation, owner.key, answer])
-  if (written !== 1) throw new Error('an idempotency key vanished while its request was running')
-}
-
-const PURGE = statement(
-  'idempotency.purge',
-  `delete from idempotency_keys where (caller, operation, key) in (
-     select caller, operation, key from idempotency_keys
+const purgeIn = (table: string) =>
+  `delete from ${table} where (caller, operation, key) in (
+     select caller, operation, key from ${table}
       where created_at <= clock_timestamp() - interval '24 hours' order by created_at limit $1
-      for update skip locked)`,
-)
+      for update skip locked)`
+
+const WORLD = 'idempotency_keys'
+const CLAIM = statement<{ claimed: boolean }>('idempotency.claim', claimIn(WORLD))
+const FIND = statement<Kept>('idempotency.find', findIn(WORLD))
+const KEEP = statement('idempotency.keep', keepIn(WORLD))
+const PURGE = statement('idempotency.purge', purgeIn(WORLD))
+
+const PLATFORM = 'platform.idempotency_keys'
+const PLATFORM_CLAIM = platformStatement<{ claimed: boolean }>('idempotency.platformClaim', claimIn(PLATFORM))
+const PLATFORM_FIND = platformStatement<Kept>('idempotency.platformFind', findIn(PLATFORM))
+const PLATFORM_KEEP = platformStatement('idempotency.platformKeep', keepIn(PLATFORM))
+const PLATFORM_PURGE = platformStatement('idempotency.platformPurge', purgeIn(PLATFORM))
+
+export function worldKeys(tx: Tx): KeyStore {
+  return {
+    claim: async (...claim) => (await tx.maybeOne(CLAIM, claimValues(...claim)))?.claimed ?? false,
+    find: (owner) => tx.one(FIND, ownerValues(owner)),
+    keep: async (owner, answer) => requireKept(await tx.run(KEEP, [...ownerValues(owner), answer])),
+  }
+}
+
+export function platformKeys(ptx: PlatformTx): KeyStore {
+  return {
+    claim: async (...claim) => (await ptx.maybeOne(PLATFORM_CLAIM, claimValues(...claim)))?.claimed ?? false,
+    find: (owner) => ptx.one(PLATFORM_FIND, ownerValues(owner)),
+    keep: async (owner, answer) => requireKept(await ptx.run(PLATFORM_KEEP, [...ownerValues(owner), answer])),
+  }
+}
 
 /** Deletes up to `limit` expired keys of this world; fewer than `limit` means that none are left for now. */
 export async function purgeExpired(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
+}
+
+/** The same among the keys that belong to neither world. */
+export async function purgeExpiredOfPlatform(ptx: PlatformTx, limit: number): Promise<number> {
+  return ptx.run(PLATFORM_PURGE, [limit])
+}
+
+function claimValues(owner: KeyOwner, fingerprint: Buffer, now: WallTime): readonly SqlValue[] {
+  return [...ownerValues(owner), fingerprint, at(now), at(now - KEPT_MS)]
+}
+
+function ownerValues({ caller, operation, key }: KeyOwner): readonly SqlValue[] {
+  return [caller, operation, key]
+}
+
+function requireKept(written: number): void {
+  if (written !== 1) throw new Error('an idempotency key vanished while its request was running')
 }
 
 function at(ms: number): string {

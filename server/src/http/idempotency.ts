@@ -1,19 +1,19 @@
-import { type Caller, callerIdentity } from '#kernel/caller.ts'
+import { type AccountCaller, type Caller, callerIdentity } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { Tx } from '#system/postgres/database.ts'
 import type { NewestAnswer } from './answer.ts'
 import { fingerprint } from './fingerprint.ts'
-import { claimKey, findKept, type KeyOwner, keepAnswer } from './idempotency-store.ts'
+import type { KeyOwner, KeyStore } from './idempotency-store.ts'
 import type { Input } from './input/read-input.ts'
 import type { Ports } from './ports.ts'
 import type { Route } from './route.ts'
 
+type AnyCaller = Caller | AccountCaller
 export type Claim = KeyOwner & { readonly fingerprint: Buffer }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /** Null where the header means nothing: it makes creating repeatable, and the other methods repeat by themselves. */
-export function claimFor(route: Route, caller: Caller, key: string | undefined, input: Input): Claim | null {
+export function claimFor(route: Route, caller: AnyCaller, key: string | undefined, input: Input): Claim | null {
   if (route.method !== 'POST' || key === undefined) return null
   if (!KEY.test(key)) {
     throw new ApiError('invalid_request', {
@@ -22,7 +22,13 @@ export function claimFor(route: Route, caller: Caller, key: string | undefined, 
     })
   }
   const { operation, method } = route
-  return { caller: callerIdentity(caller), operation, key, fingerprint: fingerprint(method, input) }
+  return { caller: ownerOf(route, caller), operation, key, fingerprint: fingerprint(method, input) }
+}
+
+/** An app has one name in both worlds, so where their keys lie together the world is part of the owner. */
+function ownerOf({ work }: Route, caller: AnyCaller): string {
+  const identity = callerIdentity(caller)
+  return work === 'platform' && caller.kind !== 'account' ? `${caller.world}/${identity}` : identity
 }
 
 /**
@@ -32,21 +38,21 @@ export function claimFor(route: Route, caller: Caller, key: string | undefined, 
  */
 export async function once(
   { clock, answers }: Pick<Ports, 'clock' | 'answers'>,
-  tx: Tx,
+  keys: KeyStore,
   claim: Claim | null,
   work: () => Promise<NewestAnswer>,
 ): Promise<NewestAnswer> {
   if (claim === null) return work()
-  if (!(await claimKey(tx, claim, claim.fingerprint, clock.now()))) return replay(answers, tx, claim)
+  if (!(await keys.claim(claim, claim.fingerprint, clock.now()))) return replay(answers, keys, claim)
   const answer = await work()
   // Whatever the work returned will be committed; refusals are thrown (a route that declares to return one cannot start).
-  await keepAnswer(tx, claim, answers.seal(Buffer.from(JSON.stringify(answer)), context(claim)))
+  await keys.keep(claim, answers.seal(Buffer.from(JSON.stringify(answer)), context(claim)))
   return answer
 }
 
-async function replay(answers: Ports['answers'], tx: Tx, claim: Claim): Promise<NewestAnswer> {
+async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): Promise<NewestAnswer> {
   // A statement of its own: the one that lost the claim began before the winner committed and cannot see its answer.
-  const kept = await findKept(tx, claim)
+  const kept = await keys.find(claim)
   if (!kept.fingerprint.equals(claim.fingerprint)) throw conflict()
   const plain = kept.answer === null ? null : answers.open(kept.answer, context(claim))
   if (plain === null) throw new Error('the answer kept for an idempotency key cannot be opened')

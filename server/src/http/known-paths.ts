@@ -1,5 +1,5 @@
 import { servesBrowsers } from './access.ts'
-import type { Route } from './route.ts'
+import type { ErrorStyle, Route } from './route.ts'
 
 const ALIAS_PREFIX = '/api/v2'
 
@@ -12,6 +12,7 @@ export type KnownPath = {
   /** What may be asked of the path, as the Allow header lists it. */
   readonly methods: readonly string[]
   readonly servesBrowsers: boolean
+  readonly errorsAs: ErrorStyle
 }
 
 type Pattern = { readonly segments: readonly string[]; readonly route: Route }
@@ -27,13 +28,15 @@ export function knownPaths(routes: readonly Route[]): (path: string) => KnownPat
   return (path) => {
     const segments = path.split('/')
     const here = patterns.filter((pattern) => fits(pattern.segments, segments)).map(({ route }) => route)
-    if (here.length === 0) return null
+    const [first] = here
+    if (first === undefined) return null
     const methods = new Set<string>(here.map(({ method }) => method))
     if (methods.has('GET')) methods.add('HEAD')
     methods.add('OPTIONS')
     return {
       methods: [...methods].sort(),
       servesBrowsers: here.some(({ access, method }) => method === 'GET' && servesBrowsers(access)),
+      errorsAs: first.errorsAs ?? 'envelope',
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { CallerKind } from '#kernel/caller.ts'
 import { brandHeaders } from './brand-headers.ts'
+import { cookieName } from './browser/cookie.ts'
 import type { Header, JsonSchema, OrRef, Parameter, Ref, SecurityScheme } from './openapi-types.ts'
 import type { Route } from './route.ts'
 import { VERSIONS } from './versions.ts'
@@ -97,10 +98,19 @@ export function securitySchemes(): Record<string, SecurityScheme> {
     name,
     { type: 'http', scheme: 'bearer', bearerFormat: format, description: is },
   ])
-  return Object.fromEntries(schemes)
+  return { ...Object.fromEntries(schemes), [SESSION_SCHEME]: SESSION }
+}
+
+export const SESSION_SCHEME = 'signedInBrowser'
+
+const SESSION: SecurityScheme = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: cookieName({ https: true }),
+  description: 'A person who signed in with this browser. Programs use a token instead.',
 }
 
 /** As the edge does it: a POST that changes something inside a transaction. */
 export function takesIdempotencyKey({ method, work }: Route): boolean {
-  return method === 'POST' && work === 'transaction'
+  return method === 'POST' && work !== 'handler'
 }

@@ -1,7 +1,9 @@
-import { ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
+import { ApiError, ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
+import { asOAuthError, OAuthError } from './oauth-error.ts'
 import { everyResponseHeaders, header, type ResponseHeaders, takesIdempotencyKey } from './openapi-common.ts'
-import type { JsonSchema, Ref, Response } from './openapi-types.ts'
-import type { Route } from './route.ts'
+import type { SchemaComponents } from './openapi-schemas.ts'
+import type { Content, JsonSchema, Ref, Response } from './openapi-types.ts'
+import type { ErrorStyle, Route } from './route.ts'
 
 export const ERROR_SCHEMA: JsonSchema = {
   title: 'Error',
@@ -32,10 +34,16 @@ type ErrorAnswer = {
 }
 
 const needsToken = ({ access }: Route) => access.kind === 'token'
+/** On pages, whoever has not signed in is sent to do so. */
+const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' && access.required && errorsAs !== 'page'
+const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
 const hasBody = ({ schema }: Route) => schema.body !== undefined
 const always = () => true
-/** The host platform's own systems are outside the limits. */
-const isLimited = ({ access }: Route) => access.kind === 'token' && access.holders.some((kind) => kind !== 'operator')
+/** The host platform's own systems and people's pages are outside the limits. */
+const isLimited = ({ access, errorsAs }: Route) =>
+  errorsAs === 'oauth' || (access.kind === 'token' && access.holders.some((kind) => kind !== 'operator'))
+/** OAuth has one status for whatever is wrong with what was sent. */
+const outsideOAuth = ({ errorsAs }: Route) => errorsAs !== 'oauth'
 
 /** The errors a route can answer with by its declaration alone; those of its own it lists among its responses. */
 const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
@@ -48,14 +56,14 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   401: {
     component: 'Unauthorized',
     description: 'No credential, or one that is not, or no longer, valid. Obtain a new token.',
-    possible: needsToken,
+    possible: (route) => needsToken(route) || needsPerson(route),
     headers: { 'WWW-Authenticate': header('WwwAuthenticate') },
     example: { type: 'invalid_token', message: 'This access token is not valid.' },
   },
   403: {
     component: 'Forbidden',
     description: 'The credential is valid but lacks the scope, or may not do this to this resource.',
-    possible: needsToken,
+    possible: (route) => needsToken(route) || takesForms(route),
     headers: { 'WWW-Authenticate': header('WwwAuthenticate') },
     example: { type: 'insufficient_scope', message: 'This token does not hold the scope this operation needs.' },
   },
@@ -68,7 +76,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   409: {
     component: 'Conflict',
     description: 'The Idempotency-Key was used with another body, or the resource is in a state that forbids this.',
-    possible: takesIdempotencyKey,
+    possible: (route) => takesIdempotencyKey(route) && outsideOAuth(route),
     example: { type: 'idempotency_conflict', message: 'This Idempotency-Key was used for a different request.' },
   },
   413: {
@@ -86,7 +94,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   422: {
     component: 'Unprocessable',
     description: 'The body can be read but not accepted; details.fields lists each field, a code and a message.',
-    possible: hasBody,
+    possible: (route) => hasBody(route) && outsideOAuth(route),
     example: {
       type: 'validation_error',
       message: 'Some fields are not acceptable: url.',
@@ -123,27 +131,69 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
 }
 
 export function errorReferences(route: Route): Record<string, Ref> {
-  const possible = Object.entries(ERROR_ANSWERS).filter(([, answer]) => answer.possible(route))
   return Object.fromEntries(
-    possible.map(([status, { component }]) => [status, { $ref: `#/components/responses/${component}` }]),
+    possibleOn(route).map((told) => [told.status, { $ref: `#/components/responses/${componentOf(told)}` }]),
   )
 }
 
-export function errorResponses(brand: string): Record<string, Response> {
-  const responses = Object.entries(ERROR_ANSWERS).map(([status, answer]): [string, Response] => [
-    answer.component,
-    {
-      description: `${answer.description} \`error.type\`: ${typesOf(Number(status))}.`,
-      headers: { ...everyResponseHeaders(brand), ...answer.headers },
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          example: { error: { ...answer.example, request_id: 'req_0V3xkQ2b9TzQ4mYcW8sLr7Hp' } },
-        },
-      },
-    },
-  ])
+/** One component for each error in each of the forms that some route tells it in. */
+export function errorResponses(
+  routes: readonly Route[],
+  brand: string,
+  schemas: SchemaComponents,
+): Record<string, Response> {
+  const envelopes = Object.keys(ERROR_ANSWERS).map((status) => toldIn('envelope', status))
+  const told = [...envelopes, ...routes.flatMap(possibleOn)]
+  const responses = new Map(told.map((it) => [componentOf(it), responseOf(it, brand, schemas)]))
   return Object.fromEntries(responses)
+}
+
+type Told = { readonly style: ErrorStyle; readonly status: string; readonly answer: ErrorAnswer }
+
+function possibleOn(route: Route): readonly Told[] {
+  const { errorsAs = 'envelope' } = route
+  return Object.entries(ERROR_ANSWERS)
+    .filter(([, { possible }]) => possible(route))
+    .map(([status]) => toldIn(errorsAs, status))
+}
+
+/** Too many requests look the same everywhere but on pages. */
+function toldIn(style: ErrorStyle, status: string): Told {
+  const answer = ERROR_ANSWERS[Number(status)]
+  if (answer === undefined) throw new Error(`no words for ${status}`)
+  return { style: style === 'oauth' && status === '429' ? 'envelope' : style, status, answer }
+}
+
+const PREFIX: Readonly<Record<ErrorStyle, string>> = { envelope: '', oauth: 'OAuth', page: 'Page' }
+
+function componentOf({ style, answer }: Told): string {
+  return PREFIX[style] + answer.component
+}
+
+function responseOf(told: Told, brand: string, schemas: SchemaComponents): Response {
+  const { style, status, answer } = told
+  const types = style === 'envelope' ? ` \`error.type\`: ${typesOf(Number(status))}.` : ''
+  return {
+    description: `${answer.description}${types}`,
+    headers: { ...everyResponseHeaders(brand), ...answer.headers },
+    content: CONTENT[style](answer, schemas),
+  }
+}
+
+const CONTENT: Readonly<Record<ErrorStyle, (answer: ErrorAnswer, schemas: SchemaComponents) => Content>> = {
+  envelope: ({ example }) => ({
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      example: { error: { ...example, request_id: 'req_0V3xkQ2b9TzQ4mYcW8sLr7Hp' } },
+    },
+  }),
+  oauth: ({ example }, schemas) => ({
+    'application/json': {
+      schema: schemas.place(OAuthError),
+      example: JSON.parse(asOAuthError(new ApiError(example.type, { public: example.message }), '').body),
+    },
+  }),
+  page: () => ({ 'text/html': { schema: { type: 'string' } } }),
 }
 
 function typesOf(status: number): string {

@@ -1,5 +1,11 @@
 import type { TSchema } from 'typebox'
-import { credentialScheme, everyResponseHeaders, header, takesIdempotencyKey } from './openapi-common.ts'
+import {
+  credentialScheme,
+  everyResponseHeaders,
+  header,
+  SESSION_SCHEME,
+  takesIdempotencyKey,
+} from './openapi-common.ts'
 import { errorReferences } from './openapi-errors.ts'
 import type { SchemaComponents } from './openapi-schemas.ts'
 import type {
@@ -30,11 +36,25 @@ export function operationOf(route: Route, brand: string, schemas: SchemaComponen
 }
 
 function securityOf({ access }: Route): Operation['security'] {
-  return access.kind === 'open' ? [] : access.holders.map((kind) => ({ [credentialScheme(kind)]: [] }))
+  switch (access.kind) {
+    case 'open':
+      return []
+    case 'token':
+      return access.holders.map((kind) => ({ [credentialScheme(kind)]: [] }))
+    case 'session':
+      return [{ [SESSION_SCHEME]: [] }, ...(access.required ? [] : [{}])]
+  }
 }
 
 function accessNote({ access }: Route): AccessNote {
-  return access.kind === 'open' ? { open: access.why } : { holders: access.holders, any_scope: access.anyScope }
+  switch (access.kind) {
+    case 'open':
+      return { open: access.why }
+    case 'token':
+      return { holders: access.holders, any_scope: access.anyScope }
+    case 'session':
+      return { session: access.required ? 'required' : 'optional' }
+  }
 }
 
 function parametersOf(route: Route, schemas: SchemaComponents): OrRef<Parameter>[] {

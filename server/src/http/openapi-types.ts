@@ -31,6 +31,7 @@ export type Operation = {
 export type AccessNote =
   | { readonly open: string }
   | { readonly holders: readonly string[]; readonly any_scope: readonly string[] }
+  | { readonly session: 'required' | 'optional' }
 
 export type Ref = { readonly $ref: string }
 export type OrRef<T> = T | Ref
@@ -53,12 +54,14 @@ export type Response = {
   readonly content?: Content
 }
 
-export type SecurityScheme = {
-  readonly type: 'http'
-  readonly scheme: 'bearer'
-  readonly bearerFormat: string
-  readonly description: string
-}
+export type SecurityScheme =
+  | {
+      readonly type: 'http'
+      readonly scheme: 'bearer'
+      readonly bearerFormat: string
+      readonly description: string
+    }
+  | { readonly type: 'apiKey'; readonly in: 'cookie'; readonly name: string; readonly description: string }
 
 type Components = {
   readonly schemas: Readonly<Record<string, JsonSchema>>

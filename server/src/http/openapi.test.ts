@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { open, operator, publicRead, user } from './access.ts'
+import { liveOperator, open, operator, publicRead, signedIn, user, visitor } from './access.ts'
+import { OAuthError } from './oauth-error.ts'
 import { openApiDocument } from './openapi.ts'
 import type { JsonSchema, Operation } from './openapi-types.ts'
 import { route } from './route.ts'
@@ -76,6 +77,56 @@ const page = route({
   schema: { response: { 200: Type.String() } },
   contentType: 'text/html; charset=utf-8',
   handler: async () => ({ status: 200, body: '<p>' }),
+})
+
+const authorize = route({
+  operation: 'authorize',
+  method: 'GET',
+  path: '/oauth/authorize',
+  summary: 'Ask a person',
+  tag: 'OAuth',
+  documented: true,
+  access: visitor('Signing in comes after the request was checked.'),
+  errorsAs: 'page',
+  queryAs: 'raw',
+  schema: { query: Type.Object({ client_id: Type.String() }), response: { 200: Type.String(), 303: Type.Null() } },
+  contentType: 'text/html; charset=utf-8',
+  handler: async () => ({ status: 303, body: null }),
+})
+
+const issueToken = route({
+  operation: 'issueToken',
+  method: 'POST',
+  path: '/oauth/token',
+  summary: 'Obtain a token',
+  tag: 'OAuth',
+  access: open('The client authenticates in the request itself.'),
+  errorsAs: 'oauth',
+  accepts: ['application/x-www-form-urlencoded'],
+  schema: { body: Type.Object({ grant_type: Type.String() }), response: { 200: Type.Object({}), 401: OAuthError } },
+  handler: async () => ({ status: 200, body: {} }),
+})
+
+const renameMine = route({
+  operation: 'renameMine',
+  method: 'POST',
+  path: '/portal/name',
+  summary: 'Rename something of one’s own',
+  tag: 'Portal',
+  access: signedIn(),
+  schema: { body: Type.Object({ name: Type.String() }), response: { 200: Type.Object({}) } },
+  platform: async () => ({ status: 200 as const, body: {} }),
+})
+
+const approve = route({
+  operation: 'approve',
+  method: 'POST',
+  path: '/platform/approve',
+  summary: 'Approve',
+  tag: 'Platform',
+  access: liveOperator(),
+  schema: { response: { 200: Type.Object({}) } },
+  platform: async () => ({ status: 200 as const, body: {} }),
 })
 
 const ROUTES = [getCompany, createNote, touch, health, page]
@@ -237,6 +288,65 @@ describe('the errors of an operation', () => {
     expect(responses['Unauthorized']?.headers).toHaveProperty('WWW-Authenticate')
     expect(responses['RateLimited']?.headers).toHaveProperty('X-RateLimit-Reset')
     expect(responses['Forbidden']?.description).toContain('`insufficient_scope`, `forbidden`')
+  })
+})
+
+describe('routes for people and of OAuth', () => {
+  const document = openApiDocument([authorize, issueToken, renameMine, approve, page], API)
+  const { paths, components } = document
+  const statuses = (operation: Operation | undefined) => Object.keys(operation?.responses ?? {})
+
+  test('are known by a cookie, which a visitor may lack', () => {
+    expect(components.securitySchemes['signedInBrowser']).toMatchObject({ type: 'apiKey', in: 'cookie' })
+    expect(paths['/portal/name']?.post).toMatchObject({
+      security: [{ signedInBrowser: [] }],
+      'x-access': { session: 'required' },
+    })
+    expect(paths['/oauth/authorize']?.get).toMatchObject({
+      security: [{ signedInBrowser: [] }, {}],
+      'x-access': { session: 'optional' },
+    })
+  })
+
+  test('a page that apps link to is listed, with its redirect; other pages are not', () => {
+    expect(Object.keys(paths)).not.toContain('/docs')
+    const { responses } = paths['/oauth/authorize']?.get ?? {}
+    expect(responses?.['200']).toMatchObject({ content: { 'text/html': {} } })
+    expect(responses?.['303']).not.toHaveProperty('content')
+    expect(responses?.['500']).toEqual({ $ref: '#/components/responses/PageInternalError' })
+    expect(components.responses['PageInternalError']?.content).toHaveProperty('text/html')
+  })
+
+  test('errors of OAuth have its body and its statuses, save for too many requests', () => {
+    const { responses } = paths['/oauth/token']?.post ?? {}
+    expect(statuses(paths['/oauth/token']?.post)).toEqual(['200', '400', '401', '413', '415', '429', '500', '503'])
+    expect(responses?.['400']).toEqual({ $ref: '#/components/responses/OAuthBadRequest' })
+    expect(responses?.['429']).toEqual({ $ref: '#/components/responses/RateLimited' })
+    expect(components.responses['OAuthBadRequest']?.content?.['application/json']).toEqual({
+      schema: { $ref: '#/components/schemas/OAuthError' },
+      example: { error: 'invalid_request', error_description: 'per_page is not a whole number.' },
+    })
+    expect(components.responses).not.toHaveProperty('OAuthUnprocessable')
+  })
+
+  test('a form may be refused (403) and nobody signed in (401)', () => {
+    expect(statuses(paths['/portal/name']?.post)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '422',
+      '500',
+      '503',
+    ])
+  })
+
+  test('work on what both worlds share takes an Idempotency-Key', () => {
+    const key = { $ref: '#/components/parameters/IdempotencyKey' }
+    expect(paths['/platform/approve']?.post?.parameters).toContainEqual(key)
   })
 })
 

@@ -41,6 +41,7 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
   const schemas = schemaComponents()
   schemas.place(ERROR_SCHEMA)
   const paths = pathItems(operations, api.brand, schemas)
+  const responses = errorResponses(operations, api.brand, schemas)
   const hooks = Object.fromEntries(webhooks.map((webhook) => [webhook.event, { post: receive(webhook, schemas) }]))
   return {
     openapi: '3.1.1',
@@ -51,7 +52,7 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
     webhooks: hooks,
     components: {
       schemas: schemas.all(),
-      responses: errorResponses(api.brand),
+      responses,
       parameters: commonParameters(api.brand),
       headers: COMMON_HEADERS,
       securitySchemes: securitySchemes(),
@@ -59,9 +60,9 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
   }
 }
 
-/** Pages and their assets are for people's browsers; nobody programs against them. */
-function isOperation({ contentType }: Route): boolean {
-  return contentType === undefined || contentType.startsWith('text/plain')
+/** Pages and their assets are for people's browsers; nobody programs against them, save for those that apps link to. */
+function isOperation({ contentType, documented }: Route): boolean {
+  return documented === true || contentType === undefined || contentType.startsWith('text/plain')
 }
 
 function introduction(brand: string): string {

@@ -1,12 +1,16 @@
 import type { Logger } from 'pino'
-import type { Caller } from '#kernel/caller.ts'
+import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
+import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 
 /** Who holds this bearer, or null for anything that is not a credential in force right now. */
 export type TokenLookup = (bearer: string) => Promise<Caller | null>
+
+/** Who signed in with the browser that holds this cookie, or null when nobody is signed in with it right now. */
+export type SignIns = { find(cookieValue: string): Promise<AccountCaller | null> }
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
 
@@ -29,10 +33,16 @@ export type LimitPort = (facts: LimitFacts) => void | Promise<void>
 export type Ports = {
   readonly authenticate: TokenLookup
   readonly databases: Readonly<Record<World, WorldDatabase>>
+  /** What both worlds share, for routes that work there. */
+  readonly platform: PlatformDatabase
   readonly clock: WallClock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly metrics: RequestMetrics
   /** Seals the answers that idempotency keys replay: some of them show a secret. */
   readonly answers: SealedBox
   readonly limit?: LimitPort
+  /** For routes that serve people; a table with one of these does not start without them. */
+  readonly signIns?: SignIns
+  /** Makes and checks the tokens of forms (`csrf`). */
+  readonly csrfKeys?: PurposeKeys
 }

@@ -10,6 +10,7 @@ import { stepsOf } from './version-steps.ts'
 
 export function registerRoutes(app: FastifyInstance, edge: Edge, routes: readonly Route[]): void {
   refuseIncomplete(routes)
+  refuseUnservable(edge, routes)
   for (const route of routes) {
     const steps = stepsOf(route.operation, edge.settings.versionSteps)
     const served: ServedRoute = { route, readInput: inputReader(route), steps }
@@ -39,16 +40,26 @@ function refuseIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
   for (const { operation, access, work, schema } of routes) {
     if (access === undefined) throw new Error(`${operation} has no access rule`)
-    if (access.kind === 'open' && work === 'transaction') {
-      throw new Error(`${operation} is open and cannot have a transaction: no caller, no world`)
+    if (access.kind !== 'token' && work === 'transaction') {
+      throw new Error(`${operation} cannot have a transaction: no credential, no world`)
+    }
+    if (access.kind === 'open' && work === 'platform') {
+      throw new Error(`${operation} is open and cannot work on what both worlds share`)
     }
     // A refusal that is returned would commit what the work had done so far; thrown, it undoes it.
     const refusal = Object.keys(schema.response).find((status) => Number(status) >= 400)
-    if (work === 'transaction' && refusal !== undefined) {
+    if (work !== 'handler' && refusal !== undefined) {
       throw new Error(`${operation} declares to return ${refusal} from a transaction: refusals are thrown`)
     }
     // Idempotency keys, logs and metrics go by the operation's name.
     if (operations.has(operation)) throw new Error(`two routes are named ${operation}`)
     operations.add(operation)
   }
+}
+
+/** People cannot be served where nobody knows who signed in, or how to tell their forms from others'. */
+function refuseUnservable({ ports }: Edge, routes: readonly Route[]): void {
+  const forPeople = routes.find(({ access }) => access.kind === 'session')
+  if (forPeople === undefined || (ports.signIns !== undefined && ports.csrfKeys !== undefined)) return
+  throw new Error(`${forPeople.operation} serves people and needs the ports signIns and csrfKeys`)
 }

@@ -10,17 +10,33 @@ export type Failure = {
   readonly error?: ErrorDescription
 }
 
-export type RenderedError = {
+export type PresentedError = {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly contentType: string
   readonly body: string
-  readonly failure: Failure
 }
+/** One of the ways an error is told. */
+export type Presentation = (error: ApiError, requestId: string) => PresentedError
+
+export type RenderedError = Required<PresentedError> & { readonly failure: Failure }
 
 /** The one place where anything thrown becomes HTTP. */
-export function renderError(thrown: unknown, requestId: string): RenderedError {
+export function renderError(thrown: unknown, requestId: string, present: Presentation = asEnvelope): RenderedError {
   const error = asApiError(thrown)
-  const { type, status, remediation, details, internal } = error
+  const { type, status, internal } = error
+  const failure = {
+    type,
+    ...(internal === undefined ? {} : { internal }),
+    ...(status >= 500 ? { error: describeError(error.cause ?? thrown) } : {}),
+  }
+  const presented = present(error, requestId)
+  return { ...presented, headers: { ...presented.headers, ...challenge(type), ...error.headers }, failure }
+}
+
+/** The contract's own form, which every client of the API reads. */
+export function asEnvelope(error: ApiError, requestId: string): PresentedError {
+  const { type, status, remediation, details } = error
   const body = JSON.stringify({
     error: {
       type,
@@ -30,12 +46,7 @@ export function renderError(thrown: unknown, requestId: string): RenderedError {
       ...(remediation === undefined ? {} : { remediation }),
     },
   })
-  const failure = {
-    type,
-    ...(internal === undefined ? {} : { internal }),
-    ...(status >= 500 ? { error: describeError(error.cause ?? thrown) } : {}),
-  }
-  return { status, headers: { ...challenge(type), ...error.headers }, body, failure }
+  return { status, contentType: 'application/json; charset=utf-8', body }
 }
 
 function asApiError(thrown: unknown): ApiError {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '#kernel/caller.ts'
+import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import type { Edge } from './request-state.ts'
 
 const CLIENT_WENT_AWAY = 499
@@ -32,7 +32,8 @@ export function observeRequest({ ports }: Edge, request: FastifyRequest, reply: 
   })
 }
 
-function callerFields(caller: Caller): Record<string, string> {
+function callerFields(caller: Caller | AccountCaller): Record<string, string> {
+  if (caller.kind === 'account') return { caller: caller.kind }
   const who = caller.kind === 'operator' ? {} : { app_id: caller.appId }
   return { caller: caller.kind, world: caller.world, ...who }
 }

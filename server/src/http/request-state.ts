@@ -1,11 +1,12 @@
-import type { Caller } from '#kernel/caller.ts'
+import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import type { BrandHeaders } from './brand-headers.ts'
+import type { Browser } from './browser/browser.ts'
 import type { corsHeaders } from './cors.ts'
 import type { InputReader } from './input/read-input.ts'
 import type { KnownPath } from './known-paths.ts'
 import type { Ports } from './ports.ts'
-import type { Failure } from './render-error.ts'
-import type { Route } from './route.ts'
+import type { Failure, Presentation } from './render-error.ts'
+import type { ErrorStyle, Route } from './route.ts'
 import type { HttpSettings } from './settings.ts'
 import type { OperationSteps } from './version-steps.ts'
 import type { Version } from './versions.ts'
@@ -14,7 +15,10 @@ import type { Version } from './versions.ts'
 export type RequestState = {
   readonly startedMs: number
   version: Version
-  caller: Caller | null
+  caller: Caller | AccountCaller | null
+  /** Null where no people are served. */
+  browser: Browser | null
+  errorsAs: ErrorStyle
   failure: Failure | null
 }
 
@@ -33,6 +37,7 @@ export type Edge = {
   readonly cors: ReturnType<typeof corsHeaders>
   readonly baseHeaders: Readonly<Record<string, string>>
   readonly pathAt: (path: string) => KnownPath | null
+  readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
 }
 
 declare module 'fastify' {

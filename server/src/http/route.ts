@@ -1,6 +1,8 @@
 import type { Static, TSchema } from 'typebox'
-import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import type { Access, CallerOf, TokenAccess } from './access.ts'
+import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { Access, CallerOf, OpenAccess, SessionAccess, TokenAccess } from './access.ts'
+import type { Browser } from './browser/browser.ts'
+import type { RawQuery } from './input/query-text.ts'
 import type { Behaviour } from './versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,8 +26,10 @@ type ValueOf<S extends TSchema | undefined> = S extends TSchema ? Static<S> : un
 
 type Request<A extends Access, P, Q, B> = {
   readonly caller: CallerOf<A>
+  /** What pages need to know of the browser, where people are served. */
+  readonly browser: A extends SessionAccess ? Browser : undefined
   readonly params: ValueOf<P extends TSchema | undefined ? P : undefined>
-  readonly query: ValueOf<Q extends TSchema | undefined ? Q : undefined>
+  readonly query: Q extends RawQuery ? RawQuery : ValueOf<Q extends TSchema | undefined ? Q : undefined>
   readonly body: ValueOf<B extends TSchema | undefined ? B : undefined>
   readonly requestId: string
   /** What the caller's version of the API makes different, beyond shapes. */
@@ -35,6 +39,12 @@ type Request<A extends Access, P, Q, B> = {
   /** Where the request came from, for limits; never logged or stored. */
   readonly address: string
 }
+
+/**
+ * How whatever is thrown on a route is told: in the envelope of the API, in the body of RFC 6749 (429 excepted, which
+ * is the same everywhere), or as a page for people.
+ */
+export type ErrorStyle = 'envelope' | 'oauth' | 'page'
 
 type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
@@ -53,6 +63,14 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
    * the edge would refuse all for the sake of one. `schema.body` then describes the body and checks nothing.
    */
   readonly bodyAs?: 'text'
+  /**
+   * The route is given every value of every parameter, as OAuth needs it, where a name given twice is an error of its
+   * own kind. `schema.query` then describes the query and checks nothing.
+   */
+  readonly queryAs?: 'raw'
+  readonly errorsAs?: ErrorStyle
+  /** True for a page that others link to and therefore have to know about: it is in the OpenAPI document. */
+  readonly documented?: true
   /** One line for the reference, and the heading it stands under. */
   readonly summary: string
   readonly tag: string
@@ -73,8 +91,9 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
 }
 
 /**
- * A route reads (`handler`, with its caller's world at hand) or changes something (`transaction`, inside the one
- * transaction the edge opened for it; a POST of this kind also honours Idempotency-Key in that same transaction).
+ * A route reads (`handler`, with its caller's world at hand) or changes something, inside the one transaction the edge
+ * opened for it: in its caller's world (`transaction`) or in what both worlds share (`platform`). A POST of the latter
+ * kinds also honours Idempotency-Key in that same transaction.
  */
 type Work<A extends Access, P, Q, B, R extends ResponseSchemas> =
   | {
@@ -83,9 +102,14 @@ type Work<A extends Access, P, Q, B, R extends ResponseSchemas> =
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {
-      /** Not for open routes: whose world would it be? Their `tx` is `never`, and such a table does not start. */
+      /** Not where nobody's credential names a world: `tx` is then `never`, and such a table does not start. */
       readonly transaction: (
         request: Request<A, P, Q, B> & { readonly tx: A extends TokenAccess ? Tx : never },
+      ) => Promise<AnswerOf<NoInfer<R>>>
+    }
+  | {
+      readonly platform: (
+        request: Request<A, P, Q, B> & { readonly ptx: A extends OpenAccess ? never : PlatformTx },
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
 
@@ -97,7 +121,7 @@ export type Route = Declaration<
   TSchema | undefined,
   ResponseSchemas
 > & {
-  readonly work: 'handler' | 'transaction'
+  readonly work: 'handler' | 'transaction' | 'platform'
   readonly run: (request: never) => Promise<AnswerOf<ResponseSchemas>>
 }
 
@@ -107,14 +131,26 @@ export function route<
   P extends TSchema | undefined = undefined,
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
->(definition: Declaration<A, P, Q, B, R> & Work<A, P, Q, B, R>): Route {
-  const { work, run } =
-    'handler' in definition
-      ? { work: 'handler' as const, run: definition.handler }
-      : { work: 'transaction' as const, run: definition.transaction }
+  const Raw extends 'raw' | undefined = undefined,
+>(
+  definition: Declaration<A, P, Q, B, R> & { readonly queryAs?: Raw } & Work<
+      A,
+      P,
+      Raw extends 'raw' ? RawQuery : Q,
+      B,
+      R
+    >,
+): Route {
   return {
     ...(definition as unknown as Declaration<Access, undefined, undefined, undefined, ResponseSchemas>),
-    work,
-    run: run as Route['run'],
+    ...workOf(definition),
   }
+}
+
+function workOf(definition: object): Pick<Route, 'work' | 'run'> {
+  for (const work of ['handler', 'transaction', 'platform'] as const) {
+    const run: unknown = Reflect.get(definition, work)
+    if (typeof run === 'function') return { work, run: run as Route['run'] }
+  }
+  throw new Error('a route does nothing')
 }

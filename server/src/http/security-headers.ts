@@ -1,18 +1,25 @@
 /** An answer that is data needs nothing from anywhere, should a browser ever show it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+type PolicyParts = {
+  /** Origins (or schemes) beyond ours that a form of the page may lead to, be it by a redirect after it was sent. */
+  readonly formAction?: readonly string[]
+}
+
 /** Pages load their styles and scripts from us alone, inline code is refused, and nobody frames them. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+export function pagePolicy({ formAction = [] }: PolicyParts = {}): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    ["form-action 'self'", ...formAction].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
 const TWO_YEARS_SECONDS = 63_072_000
 
@@ -30,6 +37,8 @@ export function securityHeaders({ https }: { readonly https: boolean }): Readonl
 }
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': PAGE_POLICY,
+  'content-security-policy': pagePolicy(),
   'cross-origin-opener-policy': 'same-origin',
+  // Not `no-referrer`: under it browsers send forms with the origin `null`, and we could not tell ours from others'.
+  'referrer-policy': 'same-origin',
 }

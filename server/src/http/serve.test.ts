@@ -4,6 +4,7 @@ import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { open, user } from './access.ts'
 import { type Route, route } from './route.ts'
+import { pagePolicy } from './security-headers.ts'
 import { readError } from './testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { Ok, probe } from './testing/probe-route.ts'
@@ -154,6 +155,47 @@ describe('an answer', () => {
     expect(await response.text()).toBe('<!doctype html>')
   })
 
+  test('may lead elsewhere, without a body', async () => {
+    const edge = await serving([
+      route({
+        ...probe,
+        operation: 'elsewhere',
+        method: 'GET',
+        path: '/elsewhere',
+        access: open('a probe'),
+        contentType: 'text/html; charset=utf-8',
+        schema: { response: { 200: Type.String(), 303: Type.Null() } },
+        handler: async () => ({ status: 303, body: null, headers: { Location: 'https://partner.example/cb?code=1' } }),
+      }),
+    ])
+    const response = await fetch(`${edge.url}/elsewhere`, { redirect: 'manual' })
+    expect([response.status, await response.text()]).toEqual([303, ''])
+    expect(response.headers.get('location')).toBe('https://partner.example/cb?code=1')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('of a page may name where its forms lead, and keeps the rest of the policy', async () => {
+    const edge = await serving([
+      route({
+        ...probe,
+        operation: 'consent',
+        method: 'GET',
+        path: '/consent',
+        access: open('a probe'),
+        contentType: 'text/html; charset=utf-8',
+        schema: { response: { 200: Type.String() } },
+        handler: async () => ({
+          status: 200,
+          body: '<!doctype html>',
+          headers: { 'Content-Security-Policy': pagePolicy({ formAction: ['https://partner.example', 'myapp:'] }) },
+        }),
+      }),
+    ])
+    const policy = (await fetch(`${edge.url}/consent`)).headers.get('content-security-policy')
+    expect(policy).toContain("form-action 'self' https://partner.example myapp:;")
+    expect(policy).toContain("default-src 'none'")
+  })
+
   test('204 and 304 have no body', async () => {
     const edge = await serving([
       route({
@@ -184,7 +226,7 @@ describe('a route table', () => {
     const { access: _, ...bare } = one
     await expect(serveProbes([bare as Route])).rejects.toThrow('make has no access rule')
     const unowned = { ...one, access: open('a probe'), work: 'transaction' as const }
-    await expect(serveProbes([unowned])).rejects.toThrow('no caller, no world')
+    await expect(serveProbes([unowned])).rejects.toThrow('no credential, no world')
   })
 
   test('a transaction that declares to return a refusal: it would commit what it had done', async () => {

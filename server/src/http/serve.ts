@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
 import { headerOf } from './begin-request.ts'
+import { requireOwnForm } from './browser/own-form.ts'
 import { claimFor, once } from './idempotency.ts'
+import { platformKeys, worldKeys } from './idempotency-store.ts'
 import type { RawQuery } from './input/query-text.ts'
 import type { Input } from './input/read-input.ts'
 import type { Edge, ServedRoute } from './request-state.ts'
@@ -10,28 +12,46 @@ import { behaviour } from './versions.ts'
 /** An admitted request: its input against the schemas, its work, its answer. */
 export async function serve(edge: Edge, served: ServedRoute, request: FastifyRequest, reply: FastifyReply) {
   const { version } = request.edge
-  const body = request.body === undefined ? undefined : served.steps.request(version, request.body)
+  const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, request) : request.body
+  const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const input = served.readInput({ params: request.params, query: request.query as RawQuery, body }, version)
-  const work = served.route.work === 'transaction' ? inTransaction : reading
   // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
-  return sendAnswer(served, request, reply, await work(edge, served, { request, reply, input }))
+  return sendAnswer(served, request, reply, await WORK[served.route.work](edge, served, { request, reply, input }))
 }
 
 type Visit = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly input: Input }
 
+const WORK = { handler: reading, transaction: inTransaction, platform: onPlatform } as const
+
 async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.request.edge
-  const db = caller === null ? undefined : edge.ports.databases[caller.world]
+  const db = caller === null || caller.kind === 'account' ? undefined : edge.ports.databases[caller.world]
   return serialise(served, visit.reply, await run(served, visit, { db }))
 }
 
 async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.request.edge
-  if (caller === null) throw new Error(`${served.route.operation} needs a caller to open a transaction for`)
+  if (caller === null || caller.kind === 'account') {
+    throw new Error(`${served.route.operation} needs a caller of one world to open a transaction for`)
+  }
   const claim = claimFor(served.route, caller, headerOf(visit.request, 'Idempotency-Key'), visit.input)
   return edge.ports.databases[caller.world].transaction((tx) =>
     // Serialised inside, so that an answer that cannot be sent undoes what it was about.
-    once(edge.ports, tx, claim, async () => serialise(served, visit.reply, await run(served, visit, { tx }))),
+    once(edge.ports, worldKeys(tx), claim, async () =>
+      serialise(served, visit.reply, await run(served, visit, { tx })),
+    ),
+  )
+}
+
+async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
+  const { caller } = visit.request.edge
+  const key = headerOf(visit.request, 'Idempotency-Key')
+  // A stranger's key would be everybody's.
+  const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
+  return edge.ports.platform.transaction((ptx) =>
+    once(edge.ports, platformKeys(ptx), claim, async () =>
+      serialise(served, visit.reply, await run(served, visit, { ptx })),
+    ),
   )
 }
 
@@ -40,8 +60,10 @@ function run(
   { request, input }: Visit,
   store: object,
 ): ReturnType<ServedRoute['route']['run']> {
+  const nobody = route.access.kind === 'session' ? null : undefined
   const given = {
-    caller: request.edge.caller ?? undefined,
+    caller: request.edge.caller ?? nobody,
+    browser: request.edge.browser ?? undefined,
     params: input.params,
     query: input.query,
     body: input.body,

@@ -5,6 +5,8 @@ export type HttpSettings = {
   readonly brand: string
   /** Whether the public address is https: then browsers are told to stay with it. */
   readonly https: boolean
+  /** The public address where it is set: forms of pages seen under it are ours, whatever host a proxy names. */
+  readonly publicOrigin: string | null
   /** Proxies whose X-Forwarded-For is believed, as addresses or ranges; `true` believes whoever connects. */
   readonly trustProxy: boolean | readonly string[]
   readonly versionSteps: readonly VersionStep[]
@@ -23,6 +25,7 @@ export type HttpSettings = {
 export const HTTP_DEFAULTS: HttpSettings = {
   brand: 'wefunder',
   https: false,
+  publicOrigin: null,
   trustProxy: false,
   versionSteps: VERSION_STEPS,
   bodyBytesMax: 1_048_576,

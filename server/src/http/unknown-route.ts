@@ -8,6 +8,9 @@ import type { Edge } from './request-state.ts'
  */
 export function answerUnmatched(edge: Edge, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = edge.pathAt(pathOf(request.raw.url ?? ''))
+  // Only a browser that is going somewhere says so: a person followed a link or typed an address.
+  const person = request.headers['sec-fetch-mode'] === 'navigate'
+  request.edge.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
   if (path === null) throw notFound('no such path')
   const allow = path.methods.join(', ')
   if (request.method !== 'OPTIONS') {

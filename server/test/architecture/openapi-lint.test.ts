@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { lintOpenApi } from '../../../scripts/lint-openapi.ts'
-import { user } from '../../src/http/access.ts'
+import { liveOperator, open, signedIn, user, visitor } from '../../src/http/access.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import type { OpenApiDocument, Operation } from '../../src/http/openapi-types.ts'
 import { route } from '../../src/http/route.ts'
@@ -23,6 +23,51 @@ const CLEAN = openApiDocument(
   { title: 'Test API', brand: 'wefunder', webhooks: [{ event: 'a.b', summary: 'S', tag: 'Events', payload: Company }] },
 )
 
+/** Routes for people, of OAuth and of the platform, in which errors are told in every way there is. */
+const probe = { summary: 'A probe', tag: 'Probes', method: 'POST' } as const
+const EVERY_KIND = openApiDocument(
+  [
+    route({
+      ...probe,
+      operation: 'askPerson',
+      method: 'GET',
+      path: '/ask',
+      documented: true,
+      errorsAs: 'page',
+      access: visitor('a probe'),
+      contentType: 'text/html; charset=utf-8',
+      schema: { query: Type.Object({ state: Type.String() }), response: { 200: Type.String(), 303: Type.Null() } },
+      handler: async () => ({ status: 200, body: '' }),
+    }),
+    route({
+      ...probe,
+      operation: 'changeMine',
+      path: '/mine',
+      access: signedIn(),
+      schema: { response: { 200: Company } },
+      platform: async () => ({ status: 200 as const, body: { id: 'co_1' } }),
+    }),
+    route({
+      ...probe,
+      operation: 'issueToken',
+      path: '/token',
+      errorsAs: 'oauth',
+      access: open('a probe'),
+      schema: { body: Type.Object({ grant_type: Type.String() }), response: { 200: Company } },
+      handler: async () => ({ status: 200, body: { id: 'co_1' } }),
+    }),
+    route({
+      ...probe,
+      operation: 'approveApp',
+      path: '/approve',
+      access: liveOperator(),
+      schema: { response: { 200: Company } },
+      platform: async () => ({ status: 200 as const, body: { id: 'co_1' } }),
+    }),
+  ],
+  { title: 'Test API', brand: 'wefunder' },
+)
+
 /** The clean document with its one operation changed, or moved to other paths. */
 function spoiled(change: Partial<Record<keyof Operation, unknown>>, paths = ['/companies/{company_id}']): object {
   const operation = { ...CLEAN.paths['/companies/{company_id}']?.get, ...change }
@@ -32,6 +77,7 @@ function spoiled(change: Partial<Record<keyof Operation, unknown>>, paths = ['/c
 describe('the OpenAPI lint', () => {
   test('finds nothing wrong with what the generator writes', async () => {
     expect(await lintOpenApi(CLEAN)).toEqual([])
+    expect(await lintOpenApi(EVERY_KIND)).toEqual([])
   })
 
   test.each<[string, object, string]>([

@@ -73,6 +73,19 @@ beforeAll(async () => {
     }),
     route({
       ...probe,
+      operation: 'raw',
+      method: 'GET',
+      path: '/raw',
+      access: open('a probe'),
+      queryAs: 'raw',
+      schema: { query: Type.Object({ n: Type.Integer() }), response: { 200: Echo } },
+      handler: async ({ query: { values, malformed } }) => ({
+        status: 200,
+        body: { echo: JSON.stringify({ query: [[...values], malformed] }) },
+      }),
+    }),
+    route({
+      ...probe,
       operation: 'form',
       method: 'POST',
       path: '/form',
@@ -165,6 +178,22 @@ describe('query parameters', () => {
       const text = `GET /search/${COMPANY}${query} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer at_test_user\r\nConnection: close\r\n\r\n`
       expect(parseRaw(await sendRaw(edge.port, text)).status, query).toBe(400)
     }
+  })
+})
+
+describe('a query that its route reads by itself', () => {
+  test('arrives with every value of every name, whatever the schema says', async () => {
+    const { query } = await seen(await fetch(`${edge.url}/raw?n=x&n=&other=a%2Cb+c`))
+    const values = [
+      ['n', ['x', '']],
+      ['other', ['a,b c']],
+    ]
+    expect(query).toEqual([values, false])
+  })
+
+  test('is marked when it cannot be decoded, for the route to refuse in its own way', async () => {
+    expect((await seen(await fetch(`${edge.url}/raw?a=%zz&b=1`))).query).toEqual([[['b', ['1']]], true])
+    expect((await seen(await fetch(`${edge.url}/raw`))).query).toEqual([[], false])
   })
 })
 

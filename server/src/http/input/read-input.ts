@@ -18,9 +18,9 @@ export type Input = { readonly params: unknown; readonly query: unknown; readonl
 export type InputReader = (raw: RawInput, version: Version) => Input
 
 /** The three parts of a request against the route's schemas, in the order path (404), query (400), body (422). */
-export function inputReader({ schema, bodyAs }: Pick<Route, 'schema' | 'bodyAs'>): InputReader {
+export function inputReader({ schema, bodyAs, queryAs }: Pick<Route, 'schema' | 'bodyAs' | 'queryAs'>): InputReader {
   const params = paramsReader(schema.params)
-  const query = queryReader(schema.query)
+  const query = queryAs === 'raw' ? (raw: RawQuery) => raw : queryReader(schema.query)
   const body = bodyAs === 'text' ? (raw: unknown) => raw ?? '' : bodyReader(schema.body)
   return (raw, version) => ({ params: params(raw.params), query: query(raw.query), body: body(raw.body, version) })
 }

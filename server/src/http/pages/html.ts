@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[]
+export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[]
 
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const parts = literals.map((literal, i) => literal + markupOf(values[i]))
@@ -15,7 +15,7 @@ export function html(literals: TemplateStringsArray, ...values: readonly HtmlVal
 }
 
 function markupOf(value: HtmlValue): string {
-  if (value === undefined || value === false) return ''
+  if (value === undefined || value === null || value === false) return ''
   if (value instanceof Html) return value.markup
   if (typeof value === 'object') return value.map(markupOf).join('')
   return escaped(String(value))

@@ -5,24 +5,24 @@ import { exampleOf } from './example.ts'
 
 /** A command that works once BASE_URL and TOKEN are set: required parameters only, and an example body. */
 export function curlOf({ method, path, operation }: Endpoint, components: Components): string {
-  const { parameters = [], requestBody, security } = operation
-  const required = parameters.flatMap((it) => (isRef(it) || !it.required ? [] : it))
+  const { requestBody, security } = operation
   const body = requestBody && bodyExample(requestBody, components, 0)
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${addressOf(path, required, components)}"`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"${addressOf({ method, path, operation }, components)}"`,
     ...(security.length === 0 ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(body === undefined ? [] : [`-H 'Content-Type: ${body.type}'`, `-d '${quoted(body.text)}'`]),
   ].join(' \\\n  ')
 }
 
-function addressOf(path: string, parameters: readonly Parameter[], { schemas }: Components): string {
+export function addressOf({ path, operation }: Endpoint, { schemas }: Components): string {
+  const parameters = (operation.parameters ?? []).flatMap((it): Parameter[] => (isRef(it) || !it.required ? [] : [it]))
   const values = new Map(
     parameters.map(({ name, schema }) => [name, encodeURIComponent(String(exampleOf(schema, schemas) ?? name))]),
   )
   const filled = path.replace(/\{([^}]+)\}/g, (all, name: string) => values.get(name) ?? all)
   const query = parameters.filter((parameter) => parameter.in === 'query')
-  if (query.length === 0) return filled
-  return `${filled}?${query.map(({ name }) => `${name}=${values.get(name)}`).join('&')}`
+  if (query.length === 0) return `$BASE_URL${filled}`
+  return `$BASE_URL${filled}?${query.map(({ name }) => `${name}=${values.get(name)}`).join('&')}`
 }
 
 /** Inside single quotes a shell reads everything literally but the quote itself. */

@@ -1,25 +1,42 @@
 import { type AccessNote, isRef, type JsonSchema, type Operation, type RequestBody } from '../openapi-types.ts'
+import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../pages/html.ts'
 import { bodyExample } from './body-example.ts'
-import { curlOf } from './curl.ts'
+import { addressOf, curlOf } from './curl.ts'
 import { type Components, type Endpoint, nameIn } from './endpoints.ts'
 import { exampleOf } from './example.ts'
-import { alternatives, type Html, type HtmlValue, html, prose, withCode } from './html.ts'
 import { factsOf, schemaView, summaryOf } from './schema-view.ts'
 
 /** The `data-` attributes are what the page's script builds its "Try it" form from. */
 export function operationView({ method, path, operation }: Endpoint, components: Components): Html {
-  const open = operation.security.length === 0
-  return html`<section class="operation" id="op-${operation.operationId}" data-method="${method}" data-path="${path}" data-open="${open ? 'yes' : 'no'}">
+  return html`<section class="operation" id="op-${operation.operationId}" ${tryable(method, path, operation)}>
 <h3><a href="#op-${operation.operationId}">${operation.summary}</a></h3>
 <p class="endpoint"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
 ${operation['x-access'] && accessView(operation['x-access'])}
 ${parametersView(operation, components)}
 ${operation.requestBody && bodyView(operation.requestBody, components)}
-<h4>Request</h4>
-<pre tabindex="0" aria-label="curl example"><code>${curlOf({ method, path, operation }, components)}</code></pre>
+${requestView({ method, path, operation }, components)}
 <h4>Responses</h4>
 ${Object.keys(operation.responses).map((status) => responseView(status, operation, components))}
 </section>`
+}
+
+const isForPeople = (operation: Operation) => 'session' in (operation['x-access'] ?? {})
+
+/** What people do with their browser cannot be tried from here: no cookie is sent. */
+function tryable(method: string, path: string, operation: Operation): HtmlValue {
+  if (isForPeople(operation)) return undefined
+  const open = operation.security.length === 0
+  return html`data-method="${method}" data-path="${path}" data-open="${open ? 'yes' : 'no'}"`
+}
+
+function requestView(endpoint: Endpoint, components: Components): HtmlValue {
+  if (!isForPeople(endpoint.operation)) {
+    return html`<h4>Request</h4>
+<pre tabindex="0" aria-label="curl example"><code>${curlOf(endpoint, components)}</code></pre>`
+  }
+  if (endpoint.method !== 'GET') return undefined
+  return html`<h4>Address to open</h4>
+<pre tabindex="0" aria-label="Example address"><code>${addressOf(endpoint, components)}</code></pre>`
 }
 
 const HOLDERS: Readonly<Record<string, string>> = {
@@ -32,6 +49,9 @@ const HOLDERS: Readonly<Record<string, string>> = {
 
 function accessView(access: AccessNote): Html {
   if ('open' in access) return html`<p class="access">Anyone may call this without a credential: ${access.open}.</p>`
+  if ('session' in access) {
+    return html`<p class="access">For people, in a browser${access.session === 'required' && ' in which they have signed in'}.</p>`
+  }
   const holders = alternatives(access.holders.map((kind) => HOLDERS[kind] ?? kind))
   const scopes = access.any_scope.map((scope) => html`<code>${scope}</code>`)
   const holding = scopes.length === 0 ? '' : [' that holds ', scopes.length > 1 && 'any one of ', alternatives(scopes)]

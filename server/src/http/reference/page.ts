@@ -1,7 +1,7 @@
 import type { Content, OpenApiDocument, Tag } from '../openapi-types.ts'
+import { type Html, type HtmlValue, html, prose, withCode } from '../pages/html.ts'
 import { endpointsOf, type Webhook, webhooksOf } from './endpoints.ts'
 import { exampleOf } from './example.ts'
-import { type Html, type HtmlValue, html, prose, withCode } from './html.ts'
 import { breakable, operationView, pretty } from './operation-view.ts'
 import { schemaView } from './schema-view.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { open, operator, user } from '../access.ts'
+import { open, operator, user, visitor } from '../access.ts'
 import { openApiDocument } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
 import { referencePage } from './page.ts'
@@ -47,6 +47,22 @@ const ROUTES: readonly Route[] = [
     schema: { response: { 200: Note } },
     handler: async () => ({ status: 200, body: { text: '' } }),
   }),
+  route({
+    operation: 'askPerson',
+    method: 'GET',
+    path: '/ask',
+    summary: 'Ask a person',
+    tag: 'Notes',
+    documented: true,
+    access: visitor('a probe'),
+    queryAs: 'raw',
+    schema: {
+      query: Type.Object({ client_id: Type.String({ examples: ['pk_1'] }) }),
+      response: { 200: Type.String() },
+    },
+    contentType: 'text/html; charset=utf-8',
+    handler: async () => ({ status: 200, body: '' }),
+  }),
 ]
 
 const WEBHOOK = { event: 'note.written', summary: 'A note was written', tag: 'Events', payload: Note }
@@ -71,6 +87,7 @@ describe('the reference page', () => {
     )
     expect(sectionOf('importNotes')).toContain('Call it with an operator key.')
     expect(sectionOf('readNote')).toContain('Anyone may call this without a credential: ')
+    expect(sectionOf('askPerson')).toContain('For people, in a browser.')
   })
 
   test('has links that lead somewhere, within the page or to this server', () => {
@@ -103,6 +120,11 @@ describe('the reference page', () => {
       ].join('\n'),
     )
     expect(sectionOf('importNotes')).toContain('-d &#39;source=text&#39;')
+  })
+
+  test('gives the address of what people open, which cannot be tried without their browser', () => {
+    expect(sectionOf('askPerson')).toContain('<code>$BASE_URL/ask?client_id=pk_1</code>')
+    expect(sectionOf('askPerson')).not.toMatch(/curl|data-method/)
   })
 
   test('shows what the script needs for "Try it"', () => {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { open } from '../access.ts'
 import type { OpenApiDocument } from '../openapi-types.ts'
+import { asset, KEEP_ASSET, styleSheet } from '../pages/asset.ts'
 import { type Route, route } from '../route.ts'
 import { referencePage } from './page.ts'
 
@@ -22,22 +21,13 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Short, although the address changes with the content: during a roll-out an old node may answer for a new page. */
-const KEEP = 'public, max-age=300'
-
-type Asset = { readonly text: string; readonly address: string }
-
-function asset(file: string): Asset {
-  const text = readFileSync(join(import.meta.dirname, file), 'utf8')
-  const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
-  return { text, address: `/docs/${file}?v=${version}` }
-}
+const file = (name: string) => join(import.meta.dirname, name)
 
 /** The document is asked for late, and once, because these routes are part of the very table it describes. */
 export function referenceRoutes(describe: () => OpenApiDocument): readonly Route[] {
   const document = once(describe)
-  const style = asset('reference.css')
-  const script = asset('reference.js')
+  const style = styleSheet('/docs', file('reference.css'))
+  const script = asset('/docs', file('reference.js'))
   const page = once(() => referencePage(document(), { style: style.address, script: script.address }))
   return [
     route({
@@ -73,7 +63,7 @@ export function referenceRoutes(describe: () => OpenApiDocument): readonly Route
       access: PUBLIC,
       schema: { response: { 200: Type.String() } },
       contentType: 'text/css; charset=utf-8',
-      handler: async () => ({ status: 200, body: style.text, headers: { 'Cache-Control': KEEP } }),
+      handler: async () => ({ status: 200, body: style.text, headers: { 'Cache-Control': KEEP_ASSET } }),
     }),
     route({
       operation: 'readReferenceScript',
@@ -85,7 +75,7 @@ export function referenceRoutes(describe: () => OpenApiDocument): readonly Route
       access: PUBLIC,
       schema: { response: { 200: Type.String() } },
       contentType: 'text/javascript; charset=utf-8',
-      handler: async () => ({ status: 200, body: script.text, headers: { 'Cache-Control': KEEP } }),
+      handler: async () => ({ status: 200, body: script.text, headers: { 'Cache-Control': KEEP_ASSET } }),
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../openapi-types.ts'
+import { alternatives, type Html, type HtmlValue, html, prose } from '../pages/html.ts'
 import { nameIn } from './endpoints.ts'
-import { alternatives, type Html, type HtmlValue, html, prose } from './html.ts'
 
 /** Named schemas are shown once, at the end of the page, and linked to; everything else is spelled out in place. */
 export function schemaView(schema: JsonSchema): HtmlValue {

@@ -1,9 +1,10 @@
 import type { Caller } from '#kernel/caller.ts'
+import { newClientId } from '#kernel/client-id.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Scope } from '#kernel/scope.ts'
 
 const scopes = (...all: Scope[]): ReadonlySet<Scope> => new Set(all)
-const app = { world: 'test', appId: newId('app'), apiVersion: '2026-11-01' } as const
+const app = { world: 'test', appId: newId('app'), keyId: newClientId('test'), apiVersion: '2026-11-01' } as const
 
 /** One caller of each kind, by the bearer that stands for it. */
 export const CALLERS = {
@@ -25,6 +26,7 @@ export const CALLERS = {
     scopes: scopes('read:public'),
   },
   ok_test_operator: { kind: 'operator', world: 'test', operatorKeyId: newId('operatorKey') },
+  ok_live_operator: { kind: 'operator', world: 'live', operatorKeyId: newId('operatorKey') },
 } as const satisfies Record<string, Caller>
 
 export type Bearer = keyof typeof CALLERS

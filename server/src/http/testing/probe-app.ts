@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { systemClock } from '#kernel/clock.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
-import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { buildApp } from '../app.ts'
 import type { Ports } from '../ports.ts'
 import type { Route } from '../route.ts'
@@ -38,6 +38,7 @@ export async function serveProbes(
         return callerOf(bearer)
       },
       databases: { test: noDatabase('test'), live: noDatabase('live') },
+      platform: NO_PLATFORM,
       clock: systemClock,
       log: pino({}, { write: (line: string) => logLines.push(line) }),
       metrics: { observe: (operation, status) => observed.push({ operation, status }) },
@@ -66,5 +67,7 @@ function noDatabase(world: 'test' | 'live'): WorldDatabase {
     short: async () => [],
   }
 }
+
+const NO_PLATFORM: PlatformDatabase = { transaction: (work) => work({} as PlatformTx), reads: {} as PlatformTx }
 
 const UNSEALED: SealedBox = { seal: (plain) => plain, open: (sealed) => sealed }

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '#kernel/errors.ts'
+import { headerOf } from '../begin-request.ts'
+import { parseQueryText } from '../input/query-text.ts'
+import type { Edge } from '../request-state.ts'
+import { readCookie } from './cookie.ts'
+import { isCsrfToken } from './csrf.ts'
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const CSRF_FIELD = 'csrf'
+const CSRF_HEADER = 'X-Portico-Csrf'
+
+export function changesNothing(request: FastifyRequest): boolean {
+  return SAFE_METHODS.has(request.method)
+}
+
+/**
+ * Refuses what another site made the browser send, before anything of it is read. Browsers name the page's origin on
+ * every such request, and the newer ones also say how it relates to us; what names neither is left to the form's token.
+ */
+export function requireOwnOrigin({ settings }: Edge, request: FastifyRequest): void {
+  if (changesNothing(request)) return
+  const { origin } = request.headers
+  const site = headerOf(request, 'Sec-Fetch-Site')
+  const foreign = site !== undefined && site !== 'same-origin' && site !== 'none'
+  if (foreign || (origin !== undefined && !isOwn(origin, request.host, settings))) {
+    throw refusal('This request was sent by a page of another site, and nothing was done.', 'origin')
+  }
+}
+
+/** The address a browser reached us under, or the public one, should a proxy on the way not tell us the former. */
+function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['settings']): boolean {
+  const url = URL.parse(origin)
+  if (url === null) return false
+  if (publicOrigin !== null && url.origin === URL.parse(publicOrigin)?.origin) return true
+  return url.host === host.toLowerCase() && (url.protocol === 'https:' || !https)
+}
+
+/** The body without the token that came with it, once the token has been found to be this browser's. */
+export function requireOwnForm({ ports, settings }: Edge, request: FastifyRequest): unknown {
+  if (changesNothing(request)) return request.body
+  const cookieValue = readCookie(settings, request.headers.cookie)
+  const { token, body } = takeToken(request)
+  const known = ports.csrfKeys !== undefined && cookieValue !== null && token !== undefined
+  if (known && isCsrfToken(ports.csrfKeys, cookieValue, token)) return body
+  throw refusal('This form is not, or no longer, valid in this browser, and nothing was done.', 'csrf')
+}
+
+type Taken = { readonly token: string | undefined; readonly body: unknown }
+
+function takeToken(request: FastifyRequest): Taken {
+  const inHeader = headerOf(request, CSRF_HEADER)
+  const { body } = request
+  if (inHeader !== undefined) return { token: inHeader, body }
+  if (typeof body === 'string') return { token: parseQueryText(body).values.get(CSRF_FIELD)?.[0], body }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { token: undefined, body }
+  const { [CSRF_FIELD]: token, ...rest } = body as Readonly<Record<string, unknown>>
+  return { token: typeof token === 'string' ? token : undefined, body: rest }
+}
+
+function refusal(message: string, internal: string): ApiError {
+  return new ApiError('forbidden', {
+    public: message,
+    remediation: 'Go back, load the page again and send its form from there.',
+    internal,
+  })
+}

@@ -1,0 +1,18 @@
+const SIGN_IN = '/sign-in'
+/** Stands for our own host: what leads away from it leads away from us. */
+const HERE = 'http://portico.invalid'
+
+/** Where to sign in, so that one comes back afterwards. Without an address to come back to where there is none. */
+export function signInAddress(returnTo: string | null): string {
+  return returnTo === null ? SIGN_IN : `${SIGN_IN}?return_to=${encodeURIComponent(returnTo)}`
+}
+
+/**
+ * The path and query of an address that stays with us, or null. It came in through a link, so it may say anything:
+ * `//elsewhere.example` and `/\elsewhere.example` are other hosts to a browser.
+ */
+export function localAddress(text: string | undefined): string | null {
+  if (text === undefined || !text.startsWith('/')) return null
+  const url = URL.parse(text, HERE)
+  return url === null || url.origin !== HERE ? null : url.pathname + url.search + url.hash
+}

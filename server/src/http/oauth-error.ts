@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox'
+import type { ApiError, ErrorType, FieldError } from '#kernel/errors.ts'
+import { asEnvelope, type PresentedError } from './render-error.ts'
+
+/** The body of RFC 6749, section 5.2. */
+export const OAuthError = Type.Object(
+  {
+    error: Type.String({ description: 'What to branch on, in the words of OAuth.' }),
+    error_description: Type.Optional(Type.String({ description: 'What happened, for a developer to read.' })),
+  },
+  { title: 'OAuthError', description: 'The form of errors in OAuth.' },
+)
+
+type Told = { readonly status: number; readonly error: string }
+
+/** What is refused for another reason than the request's form, and what keeps its status. Everything else is 400. */
+const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
+  invalid_token: { status: 401, error: 'invalid_token' },
+  insufficient_scope: { status: 403, error: 'insufficient_scope' },
+  forbidden: { status: 403, error: 'access_denied' },
+  not_found: { status: 404, error: 'invalid_request' },
+  method_not_allowed: { status: 405, error: 'invalid_request' },
+  payload_too_large: { status: 413, error: 'invalid_request' },
+  unsupported_media_type: { status: 415, error: 'invalid_request' },
+  internal_error: { status: 500, error: 'server_error' },
+  unavailable: { status: 503, error: 'temporarily_unavailable' },
+}
+
+/** An error as clients of OAuth read it. Too many requests look the same on all our routes. */
+export function asOAuthError(thrown: ApiError, requestId: string): PresentedError {
+  if (thrown.type === 'rate_limit_exceeded') return asEnvelope(thrown, requestId)
+  const { status, error } = TOLD[thrown.type] ?? { status: 400, error: 'invalid_request' }
+  const body: Static<typeof OAuthError> = { error, error_description: descriptionOf(thrown) }
+  return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}
+
+/** There is no place for `details`, so the fields and what is wrong with each are said in words. */
+function descriptionOf({ public: message, details }: ApiError): string {
+  const fields = details?.['fields'] as readonly FieldError[] | undefined
+  const named = fields?.map((each) => `${each.field} ${each.message}`).join('; ')
+  return oauthText(named === undefined ? message : `${named}.`)
+}
+
+/** RFC 6749 allows visible ASCII without quotation mark and backslash, which our texts and a client's names may hold. */
+export function oauthText(text: string): string {
+  return text
+    .replaceAll(/[’‘“”"]/g, "'")
+    .replaceAll('…', '...')
+    .replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
+}

@@ -1,0 +1,111 @@
+import { type Html, type HtmlValue, html } from './html.ts'
+
+/** The sheet on which one thing is decided or told. */
+export function card(...content: readonly HtmlValue[]): Html {
+  return html`<section class="card">${content}</section>`
+}
+
+export function notice(content: HtmlValue, kind: 'plain' | 'warning' | 'danger' = 'plain'): Html {
+  const role = kind === 'danger' ? 'alert' : 'note'
+  return html`<div class="${kind === 'plain' ? 'notice' : `notice ${kind}`}" role="${role}"><p>${content}</p></div>`
+}
+
+function tag(text: string, kind: 'plain' | 'warning' | 'danger' = 'plain'): Html {
+  return html`<span class="${kind === 'plain' ? 'tag' : `tag ${kind}`}">${text}</span>`
+}
+
+type AppParts = {
+  readonly name: string
+  readonly logoUrl?: string | null
+  /** Under the name, a line each: who is behind it, where one will return to. */
+  readonly lines?: readonly HtmlValue[]
+  readonly heading?: 1 | 2
+}
+
+/** Who is asking. */
+export function appHead({ name, logoUrl, lines = [], heading = 1 }: AppParts): Html {
+  const title = heading === 1 ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`
+  return html`<div class="app">${mark(name, logoUrl)}<div>${title}${lines.map((line) => html`<p>${line}</p>`)}</div></div>`
+}
+
+/**
+ * A logo that lies with us, else the first letter: loading one from elsewhere would tell an app who is looking at its
+ * consent screen before they agreed to anything.
+ */
+function mark(name: string, logoUrl: string | null | undefined): Html {
+  const ours = logoUrl?.startsWith('/') === true && !logoUrl.startsWith('//')
+  const [initial = ''] = [...name.trim()]
+  return ours
+    ? html`<span class="mark"><img src="${logoUrl}" alt="" width="56" height="56"></span>`
+    : html`<span class="mark" aria-hidden="true">${initial.toUpperCase()}</span>`
+}
+
+export type Choice = {
+  readonly name: string
+  readonly value: string
+  readonly sentence: string
+  /** What exactly becomes visible: marks the sentence as sensitive. */
+  readonly sensitive?: string | undefined
+  readonly hint?: string
+  readonly checked?: boolean
+}
+
+/** Sentences to agree to, each with its own switch, under what they concern. */
+export function switches(legend: string, choices: readonly Choice[]): Html {
+  return choiceList(legend, choices, (choice) => {
+    const input = html`<input type="checkbox" role="switch" ${inputAttributes(choice)}>`
+    return html`<label class="choice"><span>${sentenceOf(choice)}</span>${input}</label>`
+  })
+}
+
+/** One of several, such as the company to install on. */
+export function radios(legend: string, choices: readonly Choice[]): Html {
+  return choiceList(legend, choices, (choice) => {
+    const input = html`<input type="radio" required ${inputAttributes(choice)}>`
+    return html`<label class="choice before">${input}<span>${sentenceOf(choice)}</span></label>`
+  })
+}
+
+function choiceList(legend: string, choices: readonly Choice[], row: (choice: Choice) => Html): Html {
+  const rows = choices.map((choice) => html`<li>${row(choice)}</li>`)
+  return html`<fieldset><legend>${legend}</legend><ul class="choices">${rows}</ul></fieldset>`
+}
+
+function inputAttributes({ name, value, checked }: Choice): Html {
+  return html`name="${name}" value="${value}"${checked === true && html` checked`}`
+}
+
+/** The sentence of something that is, or is not, granted: with a switch or as a point in a list. */
+export function sentenceOf({ sentence, sensitive, hint }: Pick<Choice, 'sentence' | 'sensitive' | 'hint'>): Html {
+  return html`${sentence}${sensitive !== undefined && html` ${tag('Sensitive', 'warning')}<span class="hint">${sensitive}</span>`}${
+    hint !== undefined && html`<span class="hint">${hint}</span>`
+  }`
+}
+
+export function points(items: readonly HtmlValue[]): Html {
+  return html`<ul class="points">${items.map((item) => html`<li>${item}</li>`)}</ul>`
+}
+
+/** Names and values, a row each. */
+export function facts(rows: readonly (readonly [term: string, value: HtmlValue])[]): Html {
+  return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Things of one kind, a card each. */
+export function items(cards: readonly Html[]): Html {
+  return html`<ul class="items">${cards.map((each) => html`<li>${each}</li>`)}</ul>`
+}
+
+/** The last line of an item: what is known of it on one side, what can be done to it on the other. */
+export function itemFoot(known: HtmlValue, action: HtmlValue): Html {
+  return html`<div class="item-foot"><span class="hint">${known}</span>${action}</div>`
+}
+
+type EmptyParts = { readonly title: string; readonly text: string; readonly action?: Html }
+
+/** Nothing there yet: says what would be, and what to do first. */
+export function emptyState({ title, text, action }: EmptyParts): Html {
+  return html`<section class="empty"><h2>${title}</h2><p>${text}</p>${
+    action !== undefined && html`<div class="actions">${action}</div>`
+  }</section>`
+}

@@ -1,0 +1,92 @@
+import { type Html, type HtmlValue, html } from './html.ts'
+
+export type ButtonKind = 'primary' | 'secondary' | 'danger'
+
+type ButtonParts = {
+  readonly label: string
+  readonly kind?: ButtonKind
+  /** What is sent when this button is the one that was pressed. */
+  readonly name?: string
+  readonly value?: string
+}
+
+const BUTTON_CLASS: Readonly<Record<ButtonKind, string>> = {
+  primary: 'button primary',
+  secondary: 'button',
+  danger: 'button danger',
+}
+
+/** A page has one primary button, and its label says what happens. */
+export function button({ label, kind = 'primary', name, value }: ButtonParts): Html {
+  const sent = name !== undefined && html` name="${name}" value="${value}"`
+  return html`<button class="${BUTTON_CLASS[kind]}" type="submit"${sent}>${label}</button>`
+}
+
+export function linkButton(label: string, href: string, kind: ButtonKind = 'secondary'): Html {
+  return html`<a class="${BUTTON_CLASS[kind]}" href="${href}">${label}</a>`
+}
+
+/** The main one first: so it is the one that Enter presses. */
+export function actions(...buttons: readonly HtmlValue[]): Html {
+  return html`<div class="actions">${buttons}</div>`
+}
+
+type FormParts = { readonly action: string; readonly csrf: string; readonly content: HtmlValue }
+
+/** Every form that changes something carries the browser's token. */
+export function form({ action, csrf, content }: FormParts): Html {
+  return html`<form method="post" action="${action}" novalidate>${hidden('csrf', csrf)}${content}</form>`
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+type FieldParts = {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password'
+  /** Several lines, for reasons and remarks. */
+  readonly lines?: number
+  readonly value?: string
+  readonly hint?: string
+  /** What is wrong with it, in words that begin a sentence. */
+  readonly error?: string | undefined
+  readonly autocomplete?: string
+  readonly required?: boolean
+  readonly maxLength?: number
+}
+
+/** Label above, what helps and what is wrong between it and what one types, all of it read out with the field. */
+export function field(parts: FieldParts): Html {
+  const { name, label, type = 'text', lines, value = '', hint, error } = parts
+  const id = fieldId(name)
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
+  const attributes = html`id="${id}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}${
+    error !== undefined && html` aria-invalid="true"`
+  }${parts.autocomplete !== undefined && html` autocomplete="${parts.autocomplete}"`}${
+    parts.required === true && html` required`
+  }${parts.maxLength !== undefined && html` maxlength="${parts.maxLength}"`}`
+  const control =
+    lines === undefined
+      ? html`<input type="${type}" value="${value}" ${attributes}>`
+      : html`<textarea rows="${lines}" ${attributes}>${value}</textarea>`
+  return html`<div class="field"><label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
+${control}</div>`
+}
+
+const fieldId = (name: string) => `field-${name}`
+
+type Mistake = { readonly field?: string; readonly message: string }
+
+/** All that is wrong, at the top, where the focus goes when the page is shown again; each leads to its field. */
+export function errorSummary(mistakes: readonly Mistake[], title = 'There is something to correct'): HtmlValue {
+  if (mistakes.length === 0) return undefined
+  const lines = mistakes.map(
+    ({ field: at, message }) =>
+      html`<li>${at === undefined ? message : html`<a href="#${fieldId(at)}">${message}</a>`}</li>`,
+  )
+  return html`<div class="error-summary" role="alert" tabindex="-1" autofocus><h2>${title}</h2><ul>${lines}</ul></div>`
+}

@@ -1,0 +1,70 @@
+import type { ApiError, ErrorType } from '#kernel/errors.ts'
+import type { Presentation } from '../render-error.ts'
+import { PAGE_HEADERS } from '../security-headers.ts'
+import { card } from './blocks.ts'
+import { html } from './html.ts'
+import { type PageParts, page } from './layout.ts'
+
+export type ErrorPageParts = Omit<PageParts, 'title' | 'main'> & {
+  /** What happened, as a heading. */
+  readonly title: string
+  /** What it means. */
+  readonly message: string
+  /** What to do. */
+  readonly remediation?: string | undefined
+  readonly requestId: string
+}
+
+export function errorPage({ title, message, remediation, requestId, ...around }: ErrorPageParts): string {
+  const main = card(
+    html`<h1>${title}</h1><p>${message}</p>${remediation !== undefined && html`<p>${remediation}</p>`}`,
+    html`<p class="request-id">Request <code>${requestId}</code></p>`,
+  )
+  return page({ ...around, title, main })
+}
+
+type Words = { readonly title: string; readonly message?: string; readonly remediation?: string }
+
+const REFUSED: Words = { title: 'This cannot be done' }
+
+/** Errors are worded for developers; where that would puzzle a person, the page has words of its own. */
+const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
+  invalid_request: { title: 'This request cannot be read' },
+  validation_error: { title: 'Something in the form is not right' },
+  forbidden: { title: 'This is not allowed' },
+  not_found: {
+    title: 'There is nothing here',
+    message: 'The address may be mistyped, or what it led to is gone or not yours to see.',
+    remediation: 'Check the address, or go back to where you came from.',
+  },
+  method_not_allowed: {
+    title: 'This address cannot be opened this way',
+    message: 'It only takes what a form sends, or only shows something.',
+    remediation: 'Go back and start from the page before.',
+  },
+  rate_limit_exceeded: { title: 'Too many tries' },
+  internal_error: {
+    title: 'Something went wrong on our side',
+    message: 'It is not your doing. Nothing was changed.',
+    remediation: 'Try again in a moment. If it stays, tell us the request below.',
+  },
+  unavailable: {
+    title: 'We cannot answer right now',
+    message: 'The service is being restarted or is overloaded. Nothing was changed.',
+    remediation: 'Try again in a moment.',
+  },
+}
+
+/** Whatever is thrown on a page, as a page. */
+export function pageOfError(brand: string): Presentation {
+  return (error, requestId) => ({
+    status: error.status,
+    headers: PAGE_HEADERS,
+    contentType: 'text/html; charset=utf-8',
+    body: errorPage({ brand, requestId, ...wordsFor(error) }),
+  })
+}
+
+function wordsFor({ type, public: message, remediation }: ApiError) {
+  return { message, remediation, ...(WORDS[type] ?? REFUSED) }
+}

@@ -1,0 +1,58 @@
+import type { World } from '#kernel/world.ts'
+import { type Html, type HtmlValue, html } from './html.ts'
+import { pageStyle } from './style.ts'
+
+export type Person = { readonly name: string; readonly email: string }
+
+export type PageParts = {
+  readonly title: string
+  readonly main: Html
+  /** The setting `brand`: whose pages these are. */
+  readonly brand?: string
+  /** The test world shows its band on every page, so that nobody takes play for earnest. */
+  readonly world?: World | null
+  /** Whoever is signed in, with the way out; needs `csrf`, since signing out is a form. */
+  readonly person?: Person | null
+  readonly csrf?: string
+  /** For lists; what is to be decided stays in a narrow column. */
+  readonly wide?: boolean
+}
+
+/** A whole page. Works without scripts; everything it loads comes from us. */
+export function page({ title, main, brand = 'portico', world, person, csrf, wide }: PageParts): string {
+  const name = brandName(brand)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${name}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${pageStyle().address}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${world === 'test' && SANDBOX_BAND}
+<header class="top"><p class="brand">${name}</p>${person && whoIsHere(person, csrf)}</header>
+<main id="main" tabindex="-1"${wide === true && html` class="wide"`}>
+${main}
+</main>
+</body>
+</html>
+`.markup
+}
+
+const SANDBOX_BAND = html`<div class="band" role="note"><p><strong>Sandbox.</strong> Test data only: nothing here is real, and no money moves.</p></div>`
+
+function whoIsHere({ name, email }: Person, csrf: string | undefined): HtmlValue {
+  const out =
+    csrf !== undefined &&
+    html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link" type="submit">Sign out</button></form>`
+  return html`<div class="person"><span title="${email}">${name}</span>${out}</div>`
+}
+
+/** `wefunder` is written Wefunder. */
+export function brandName(brand: string): string {
+  return brand.charAt(0).toUpperCase() + brand.slice(1)
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { serveProbes } from '../testing/probe-app.ts'
+import {
+  appHead,
+  card,
+  emptyState,
+  facts,
+  itemFoot,
+  items,
+  notice,
+  points,
+  radios,
+  sentenceOf,
+  switches,
+} from './blocks.ts'
+import { actions, button, errorSummary, field, form, linkButton } from './elements.ts'
+import { errorPage } from './error-page.ts'
+import { html } from './html.ts'
+import { page } from './layout.ts'
+import { moment } from './moment.ts'
+import { pageAssetRoutes } from './routes.ts'
+import { pageStyle } from './style.ts'
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
+const PERSON = { name: HOSTILE, email: HOSTILE }
+const NOW = Date.parse('2026-03-01T12:00:00Z')
+
+/** Everything a page can be made of, filled with what a stranger might call their app. */
+const FULL = page({
+  title: HOSTILE,
+  world: 'test',
+  person: PERSON,
+  csrf: 'token-of-this-browser',
+  wide: true,
+  main: card(
+    appHead({ name: HOSTILE, logoUrl: `/logos/${HOSTILE}`, lines: [HOSTILE] }),
+    notice(HOSTILE, 'warning'),
+    errorSummary([{ field: 'reason', message: HOSTILE }, { message: HOSTILE }]),
+    form({
+      action: `/x?${HOSTILE}`,
+      csrf: 'token-of-this-browser',
+      content: [
+        switches(HOSTILE, [{ name: 'scope', value: HOSTILE, sentence: HOSTILE, sensitive: HOSTILE, checked: true }]),
+        radios(HOSTILE, [{ name: 'target', value: HOSTILE, sentence: HOSTILE, hint: HOSTILE }]),
+        field({ name: 'reason', label: HOSTILE, value: HOSTILE, hint: HOSTILE, error: HOSTILE }),
+        field({ name: 'more', label: 'More', lines: 3, value: HOSTILE }),
+        actions(button({ label: HOSTILE, name: 'decision', value: HOSTILE }), linkButton(HOSTILE, `/${HOSTILE}`)),
+      ],
+    }),
+    facts([[HOSTILE, HOSTILE]]),
+    points([sentenceOf({ sentence: HOSTILE })]),
+    items([card(itemFoot(HOSTILE, button({ label: 'Disconnect', kind: 'danger' })))]),
+    emptyState({ title: HOSTILE, text: HOSTILE, action: linkButton('Begin', '/begin') }),
+  ),
+})
+
+describe('a page', () => {
+  test('shows what a stranger wrote as text, and runs none of it', () => {
+    expect(FULL).not.toContain('<script')
+    expect(FULL.match(/<img [^>]*>/g)).toHaveLength(1)
+  })
+
+  test('carries no inline script, style or event handler: the policy would refuse them', () => {
+    const tags = FULL.replaceAll(/"[^"]*"/g, '""').match(/<[a-z][^>]*>/g) ?? []
+    expect(tags.length).toBeGreaterThan(50)
+    expect(tags.filter((tag) => /\s(on\w+|style)=/.test(tag))).toEqual([])
+    expect(FULL).not.toContain('<style')
+  })
+
+  test('has one heading, one main part, and a link past what comes before it', () => {
+    expect(FULL.match(/<h1>/g)).toHaveLength(1)
+    expect(FULL.match(/<main /g)).toHaveLength(1)
+    expect(FULL).toContain('<a class="skip" href="#main">')
+  })
+
+  test('says so in the sandbox, and only there', () => {
+    const plain = (world: 'test' | 'live' | null) => page({ title: 'T', world, main: html`<h1>T</h1>` })
+    expect(plain('test')).toContain('Sandbox.')
+    expect(plain('live')).not.toContain('Sandbox')
+    expect(plain(null)).not.toContain('Sandbox')
+  })
+
+  test('names who is signed in, with the way out in a form that cannot be forged', () => {
+    expect(FULL).toMatch(/action="\/sign-out"><input type="hidden" name="csrf" value="token-of-this-browser">/)
+    expect(page({ title: 'T', person: null, main: html`` })).not.toContain('sign-out')
+  })
+
+  test('is called after the brand', () => {
+    expect(page({ title: 'Sign in', brand: 'acme', main: html`` })).toContain('<title>Sign in · Acme</title>')
+  })
+})
+
+describe('a form', () => {
+  test('carries the token of its browser', () => {
+    expect(form({ action: '/x', csrf: 'abc', content: '' }).markup).toContain(
+      '<input type="hidden" name="csrf" value="abc">',
+    )
+  })
+
+  test('ties a field to its label, its hint and its error', () => {
+    const { markup } = field({ name: 'email', label: 'Email', hint: 'Yours', error: 'Enter it.' })
+    expect(markup).toContain('<label for="field-email">')
+    expect(markup).toContain('aria-describedby="field-email-hint field-email-error" aria-invalid="true"')
+    expect(field({ name: 'email', label: 'Email' }).markup).not.toContain('aria-')
+  })
+
+  test('sums up what is wrong where the focus goes, with a link to each field', () => {
+    const summary = html`${errorSummary([{ field: 'email', message: 'Enter it.' }])}`.markup
+    expect(summary).toContain('tabindex="-1" autofocus')
+    expect(summary).toContain('href="#field-email"')
+    expect(html`${errorSummary([])}`.markup).toBe('')
+  })
+})
+
+describe('an app’s mark', () => {
+  test.each(['https://partner.example/logo.png', '//partner.example/logo.png', null, undefined])(
+    'is a letter and loads nothing for %s: who looks is nobody’s business yet',
+    (logoUrl) => {
+      const { markup } = appHead({ name: 'Fieldbook', ...(logoUrl === undefined ? {} : { logoUrl }) })
+      expect(markup).not.toContain('<img')
+      expect(markup).toContain('>F</span>')
+    },
+  )
+
+  test('is its logo where that lies with us', () => {
+    expect(appHead({ name: 'Fieldbook', logoUrl: '/logos/a.svg' }).markup).toContain('src="/logos/a.svg"')
+  })
+})
+
+describe('an error page', () => {
+  test('says what happened, what it means, what to do, and below it the request', () => {
+    const text = errorPage({ title: 'Happened', message: 'Means', remediation: 'Do', requestId: 'req_1' })
+    expect(text).toMatch(/<h1>Happened<\/h1>\s*<p>Means<\/p>\s*<p>Do<\/p>[\s\S]*req_1/)
+  })
+})
+
+test.each([
+  [-5_000, 'just now'],
+  [-150_000, '2 minutes ago'],
+  [-3_600_000, '1 hour ago'],
+  [-26 * 3_600_000, 'yesterday'],
+  [3 * 86_400_000, 'in 3 days'],
+  [-400 * 86_400_000, 'last year'],
+])('a moment %i ms away reads "%s", with the exact time on hover', (offset, words) => {
+  const { markup } = moment(new Date(NOW + offset).toISOString(), NOW)
+  expect(markup).toContain(`>${words}</time>`)
+  expect(markup).toMatch(/title="[A-Z][a-z]{2} \d+, \d{4}, .* UTC"/)
+})
+
+describe('the style sheet', () => {
+  test('is served under the address pages name, and asks for nothing itself', async () => {
+    const edge = await serveProbes(pageAssetRoutes())
+    const address = /rel="stylesheet" href="([^"]+)"/.exec(FULL)?.[1] ?? ''
+    const response = await fetch(edge.url + address)
+    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+    const text = await response.text()
+    expect(text).toBe(pageStyle().text)
+    expect(text).not.toMatch(/https?:\/\/|@import|url\(/)
+    await edge.close()
+  })
+
+  test('knows every class that pages use', () => {
+    const used = new Set([...FULL.matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names?.split(' ') ?? []))
+    expect([...used].filter((name) => !pageStyle().text.includes(`.${name}`))).toEqual([])
+  })
+
+  test('has colours in one place only', () => {
+    const own = readFileSync(join(import.meta.dirname, 'pages.css'), 'utf8')
+    expect(own).not.toMatch(/#[0-9a-f]{3,8}\b|rgb\(/)
+  })
+})
+
+describe('text on its ground has a contrast of 7:1 at least', () => {
+  const [light = '', dark = ''] = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8').split('@media')
+  const coloursIn = (text: string) => [...text.matchAll(/--([a-z-]+): (#[0-9a-f]{6})/g)]
+  const paletteOf = (...texts: string[]) => new Map(texts.flatMap(coloursIn).map(([, name, value]) => [name, value]))
+
+  test.each([
+    ['light', paletteOf(light)],
+    ['dark', paletteOf(light, dark)],
+  ])('%s', (_, palette) => {
+    const pairs = [
+      ...['ink', 'muted', 'accent', 'danger'].flatMap((text) => [
+        [text, 'ground'],
+        [text, 'paper'],
+      ]),
+      ...[
+        ['ink', 'raised'],
+        ['muted', 'raised'],
+        ['accent', 'raised'],
+        ['on-accent', 'accent'],
+        ['on-danger', 'danger'],
+      ],
+      ...[
+        ['warning', 'warning-ground'],
+        ['danger', 'danger-ground'],
+        ['on-accent', 'accent-strong'],
+      ],
+    ]
+    const low = pairs.filter(([text, ground]) => contrast(palette.get(text) ?? '', palette.get(ground) ?? '') < 7)
+    expect(low).toEqual([])
+  })
+})
+
+/** As WCAG 2 computes it. */
+function contrast(a: string, b: string): number {
+  const [lighter = 0, darker = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

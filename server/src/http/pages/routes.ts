@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { open } from '../access.ts'
+import { type Route, route } from '../route.ts'
+import { KEEP_ASSET } from './asset.ts'
+import { pageStyle } from './style.ts'
+
+/** What the pages for people load; the pages themselves belong to the modules they are about. */
+export function pageAssetRoutes(): readonly Route[] {
+  const style = pageStyle()
+  return [
+    route({
+      operation: 'readPageStyle',
+      method: 'GET',
+      path: style.path,
+      alias: false,
+      summary: 'The style sheet of the pages for people',
+      tag: 'Pages',
+      access: open('A style sheet holds nothing of anybody’s.'),
+      schema: { response: { 200: Type.String() } },
+      contentType: 'text/css; charset=utf-8',
+      handler: async () => ({ status: 200, body: style.text, headers: { 'Cache-Control': KEEP_ASSET } }),
+    }),
+  ]
+}
