@@ -1,0 +1,44 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+
+/** Times are real time, as text. */
+export type AccountRow = {
+  readonly id: Id<'account'>
+  readonly email: string
+  readonly name: string
+  readonly has_password: boolean
+  readonly issuers: readonly string[]
+  readonly test_user: Id<'user'> | null
+  readonly live_user: Id<'user'> | null
+  readonly created_at: string
+  readonly disabled_at: string | null
+}
+
+const SHOW = platformStatement<AccountRow>(
+  'accounts.show',
+  `select a.id, a.email, a.name, a.password_hash is not null as has_password,
+          array(select i.issuer from platform.account_identities i where i.account_id = a.id order by 1) as issuers,
+          (select u.test_user_id from platform.account_users u where u.account_id = a.id and u.world = 'test') as test_user,
+          (select u.live_user_id from platform.account_users u where u.account_id = a.id and u.world = 'live') as live_user,
+          a.created_at, a.disabled_at
+     from platform.accounts a where a.id = $1`,
+)
+
+export async function findAccount(queries: PlatformQueries, id: Id<'account'>): Promise<AccountRow | null> {
+  return queries.maybeOne(SHOW, [id])
+}
+
+const DISABLE = platformStatement(
+  'accounts.disable',
+  'update platform.accounts set disabled_at = clock_timestamp() where id = $1 and disabled_at is null',
+)
+const ENABLE = platformStatement(
+  'accounts.enable',
+  'update platform.accounts set disabled_at = null where id = $1 and disabled_at is not null',
+)
+
+/** False where it was so already, or where there is no such account. */
+export async function setDisabled(tx: PlatformTx, id: Id<'account'>, disabled: boolean): Promise<boolean> {
+  return (await tx.run(disabled ? DISABLE : ENABLE, [id])) === 1
+}

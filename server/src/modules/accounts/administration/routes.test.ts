@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readError } from '#http/testing/error-answer.ts'
+import { newId } from '#kernel/ids.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeUser } from '#test/people.ts'
+import { findAccountByEmail, passwordHasher, signIns } from '../index.ts'
+import { startSession } from '../sign-in/sign-in-session.ts'
+import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
+import type { AccountEnvelope } from './record.ts'
+
+let db: TestDatabase
+let service: AccountService
+let live: { id: string; key: string }
+let sandbox: { id: string; key: string }
+beforeAll(async () => {
+  db = await testDatabase()
+  service = await accountService(db)
+  live = await operatorKeyOf(db, 'live')
+  sandbox = await operatorKeyOf(db, 'test')
+})
+afterAll(async () => {
+  await service.close()
+  await db.close()
+})
+
+type Call = { readonly body?: object; readonly key?: string; readonly headers?: Record<string, string> }
+
+const call = (method: string, path: string, { body, key = live.key, headers }: Call = {}) =>
+  fetch(service.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+const dataOf = async (response: Response) => ((await response.json()) as AccountEnvelope).data
+const newBody = (more: object = {}) => ({ email: `${newId('account')}@example.org`, name: 'Ada Lovelace', ...more })
+const create = async (more: object = {}) => dataOf(await call('POST', '/platform/accounts', { body: newBody(more) }))
+const fieldsOf = async (response: Response) => {
+  const { type, details } = await readError(response)
+  const fields = (details?.['fields'] ?? []) as { field: string; code: string }[]
+  return [response.status, type, ...fields.map(({ field, code }) => `${field} ${code}`)]
+}
+const auditOf = (subject: string) =>
+  db.sql<{ actor: string; action: string; details: object }>(
+    'select actor, action, details from platform.audit_entries where subject = $1 order by id',
+    [subject],
+  )
+const aUser = (world: 'test' | 'live') => db.databases[world].transaction((tx) => makeUser(tx))
+
+describe('POST /platform/accounts', () => {
+  test('201 with the account, the users it is and no password; audited without name and address', async () => {
+    const users = { test: await aUser('test'), live: await aUser('live') }
+    const body = newBody({ password: 'correct horse', users })
+    const response = await call('POST', '/platform/accounts', { body })
+    expect(response.status).toBe(201)
+    const account = await dataOf(response)
+    expect(account).toEqual({
+      id: expect.stringMatching(/^acct_/),
+      type: 'account',
+      attributes: {
+        email: body.email,
+        name: 'Ada Lovelace',
+        has_password: true,
+        issuers: [],
+        users,
+        created_at: expect.stringMatching(/Z$/),
+        disabled_at: null,
+      },
+    })
+    const stored = await findAccountByEmail(db.databases.platform.reads, body.email)
+    expect(await passwordHasher().verify('correct horse', stored?.password_hash ?? null)).toBe(true)
+    expect(await auditOf(account.id)).toEqual([
+      { actor: live.id, action: 'account.created', details: {} },
+      { actor: live.id, action: 'account.user_linked', details: { world: 'test', user: users.test } },
+      { actor: live.id, action: 'account.user_linked', details: { world: 'live', user: users.live } },
+    ])
+  })
+
+  test('201 without a password, for who signs in elsewhere', async () => {
+    expect((await create()).attributes).toMatchObject({ has_password: false, users: { test: null, live: null } })
+  })
+
+  test('the same again under one Idempotency-Key is one account', async () => {
+    const [body, headers] = [newBody({ password: 'correct horse' }), { 'idempotency-key': newId('request') }]
+    const first = await call('POST', '/platform/accounts', { body, headers })
+    const again = await call('POST', '/platform/accounts', { body, headers })
+    expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 201, 'true'])
+    expect(await dataOf(again)).toEqual(await dataOf(first))
+  })
+
+  test('422 for a bad password, address or name, and for an address in use', async () => {
+    const refused = async (more: object) => fieldsOf(await call('POST', '/platform/accounts', { body: newBody(more) }))
+    const { email } = (await create()).attributes
+    expect(await refused({ password: 'short' })).toEqual([422, 'validation_error', 'password too_short'])
+    expect(await refused({ email: email.toUpperCase() })).toEqual([422, 'validation_error', 'email taken'])
+    expect((await refused({ email: 'nobody' })).slice(0, 2)).toEqual([422, 'validation_error'])
+    expect((await refused({ name: '' })).slice(0, 2)).toEqual([422, 'validation_error'])
+    expect((await refused({ admin: true })).slice(0, 2)).toEqual([422, 'validation_error'])
+  })
+
+  test('404 for a user of the other world, and nothing is left behind', async () => {
+    const body = newBody({ users: { live: await aUser('test') } })
+    expect((await call('POST', '/platform/accounts', { body })).status).toBe(404)
+    expect(await findAccountByEmail(db.databases.platform.reads, body.email)).toBeNull()
+  })
+})
+
+describe('GET /platform/accounts/{id}', () => {
+  test('200 with the account; 404 for one that does not exist or cannot', async () => {
+    const account = await create()
+    expect(await dataOf(await call('GET', `/platform/accounts/${account.id}`))).toEqual(account)
+    expect((await call('GET', `/platform/accounts/${newId('account')}`)).status).toBe(404)
+    expect((await call('GET', '/platform/accounts/x')).status).toBe(404)
+  })
+})
+
+describe('PUT /platform/accounts/{id}/users/{mode}', () => {
+  test('200, also when said again, and audited once', async () => {
+    const [{ id }, user] = [await create(), await aUser('test')]
+    const link = () => call('PUT', `/platform/accounts/${id}/users/test`, { body: { user } })
+    const [first, again] = [await link(), await link()]
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect((await dataOf(again)).attributes.users).toEqual({ test: user, live: null })
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual(['account.created', 'account.user_linked'])
+  })
+
+  test('422 for another user, or somebody else’s; 404 for who is not of that world, and for another mode', async () => {
+    const user = await aUser('test')
+    const [{ id }, other] = [await create({ users: { test: user } }), await create()]
+    const put = (account: string, mode: string, to: string) =>
+      call('PUT', `/platform/accounts/${account}/users/${mode}`, { body: { user: to } })
+    expect(await fieldsOf(await put(id, 'test', await aUser('test')))).toContain('account already_linked')
+    expect(await fieldsOf(await put(other.id, 'test', user))).toContain('user already_linked')
+    expect((await put(other.id, 'live', user)).status).toBe(404)
+    expect((await put(other.id, 'demo', user)).status).toBe(404)
+    expect((await put(newId('account'), 'test', user)).status).toBe(404)
+  })
+})
+
+describe('POST /platform/accounts/{id}/disable and /enable', () => {
+  test('200: signed out everywhere with the next request, and enabling brings no session back', async () => {
+    const { id } = await create()
+    const values = await db.databases.platform.transaction(async (tx) => [
+      await startSession(tx, id, null),
+      await startSession(tx, id, null),
+    ])
+    const find = () => Promise.all(values.map((value) => signIns(db.databases).find(value ?? '')))
+    expect(await find()).not.toContain(null)
+    const disabled = await call('POST', `/platform/accounts/${id}/disable`)
+    expect(disabled.status).toBe(200)
+    expect((await dataOf(disabled)).attributes.disabled_at).toEqual(expect.stringMatching(/Z$/))
+    expect(await find()).toEqual([null, null])
+    const enabled = await call('POST', `/platform/accounts/${id}/enable`)
+    expect((await dataOf(enabled)).attributes.disabled_at).toBeNull()
+    expect(await find()).toEqual([null, null])
+    expect(await auditOf(id)).toMatchObject([
+      { action: 'account.created' },
+      { action: 'account.disabled', actor: live.id, details: { sessions_ended: 2 } },
+      { action: 'account.enabled', actor: live.id },
+    ])
+  })
+
+  test('409 for what is so already, 404 for nobody', async () => {
+    const { id } = await create()
+    const verbs = ['enable', 'disable', 'disable']
+    const statuses: number[] = []
+    for (const verb of verbs) statuses.push((await call('POST', `/platform/accounts/${id}/${verb}`)).status)
+    expect(statuses).toEqual([409, 200, 409])
+    expect((await call('POST', `/platform/accounts/${newId('account')}/disable`)).status).toBe(404)
+  })
+})
+
+describe('who may', () => {
+  test('403 for a key of the sandbox, 401 for nobody, on every route', async () => {
+    const { id } = await create()
+    const calls: [string, string, object?][] = [
+      ['POST', '/platform/accounts', newBody()],
+      ['GET', `/platform/accounts/${id}`],
+      ['PUT', `/platform/accounts/${id}/users/test`, { user: await aUser('test') }],
+      ['POST', `/platform/accounts/${id}/disable`],
+      ['POST', `/platform/accounts/${id}/enable`],
+    ]
+    for (const [method, path, body] of calls) {
+      const more = body === undefined ? {} : { body }
+      expect((await call(method, path, { ...more, key: sandbox.key })).status).toBe(403)
+      expect((await call(method, path, { ...more, key: 'ok_live_unknown' })).status).toBe(401)
+    }
+    expect(await auditOf(id)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,153 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openIdProvider as startProvider, type TestOpenIdProvider } from '#test/openid-provider.ts'
+import { isLoopbackHttp, openIdProvider } from './provider.ts'
+import type { OpenIdSettings } from './settings.ts'
+import type { Ticket } from './ticket.ts'
+
+let provider: TestOpenIdProvider
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(() => provider.close())
+
+const CALLBACK = 'http://127.0.0.1:4400/sign-in/openid/callback'
+const ADA = { subject: 'ada', email: 'Ada@example.org', emailVerified: true, name: 'Ada Lovelace' }
+
+const settingsFor = ({ issuer, clientId, clientSecret }: TestOpenIdProvider): OpenIdSettings => ({
+  issuer,
+  clientId,
+  clientSecret,
+  name: 'Example',
+})
+
+/** There, through its page, and back with what our side remembers. */
+async function roundTrip(at = provider, subject = 'ada') {
+  const ours = openIdProvider(settingsFor(at))
+  const { location, ticket } = await ours.depart(CALLBACK, '/settings/apps')
+  const callback = new URL(await at.signIn(location, subject))
+  return { ours, ticket, callback }
+}
+
+describe('signing in at another provider', () => {
+  test('asks for a code with PKCE, state and nonce, and comes back to where it was told', async () => {
+    const { location, ticket } = await openIdProvider(settingsFor(provider)).depart(CALLBACK, '/x?y=1')
+    const url = new URL(location)
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'portico',
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      scope: 'openid email profile',
+      state: ticket.state,
+      nonce: ticket.nonce,
+      code_challenge_method: 'S256',
+    })
+    expect(location).not.toContain(ticket.verifier)
+    expect(ticket.returnTo).toBe('/x?y=1')
+  })
+
+  test('says who came back, with an address told at the userinfo endpoint', async () => {
+    provider.know(ADA)
+    const { ours, ticket, callback } = await roundTrip()
+    expect(await ours.arrive(callback, ticket)).toEqual({
+      issuer: provider.issuer,
+      subject: 'ada',
+      verifiedEmail: 'Ada@example.org',
+      name: 'Ada Lovelace',
+    })
+  })
+
+  test('or in the ID token itself', async () => {
+    const other = await startProvider({ claimsInIdToken: true })
+    other.know(ADA)
+    const { ours, ticket, callback } = await roundTrip(other)
+    expect(await ours.arrive(callback, ticket)).toMatchObject({ verifiedEmail: 'Ada@example.org' })
+    await other.close()
+  })
+
+  test.each<[string, Partial<Ticket>]>([
+    ['state', { state: 'another' }],
+    ['nonce', { nonce: 'another' }],
+    ['PKCE verifier', { verifier: 'x'.repeat(43) }],
+  ])('with the %s of another sign-in is refused', async (_, forged) => {
+    const { ours, ticket, callback } = await roundTrip()
+    await expect(ours.arrive(callback, { ...ticket, ...forged })).rejects.toMatchObject({ reason: 'mismatch' })
+  })
+
+  test('with the answer of another issuer is refused (RFC 9207)', async () => {
+    const { ours, ticket, callback } = await roundTrip()
+    callback.searchParams.set('iss', 'https://evil.example')
+    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
+  })
+
+  test('with a code that was used before is refused', async () => {
+    const { ours, ticket, callback } = await roundTrip()
+    await ours.arrive(callback, ticket)
+    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'mismatch' })
+  })
+
+  test('and pressing Cancel there is told as that', async () => {
+    const ours = openIdProvider(settingsFor(provider))
+    const { location, ticket } = await ours.depart(CALLBACK, '/')
+    const callback = new URL(await provider.cancel(location))
+    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'denied' })
+  })
+
+  test('is not for a subject beyond what the protocol allows', async () => {
+    const { ours, ticket, callback } = await roundTrip(provider, 'x'.repeat(256))
+    await expect(ours.arrive(callback, ticket)).rejects.toMatchObject({ reason: 'broken' })
+  })
+
+  test('without its client secret is refused as broken, and the message holds no secret', async () => {
+    const ours = openIdProvider({ ...settingsFor(provider), clientSecret: 'not the secret' })
+    const { location, ticket } = await ours.depart(CALLBACK, '/')
+    const callback = new URL(await provider.signIn(location, 'ada'))
+    const refusal: unknown = await ours.arrive(callback, ticket).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ reason: 'broken' })
+    expect(String(refusal)).not.toContain('not the secret')
+  })
+})
+
+describe('a provider that is not there', () => {
+  test('is down, and is found as soon as it is up', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const ours = openIdProvider({ ...settingsFor(provider), issuer: `http://127.0.0.1:${port}` })
+    await expect(ours.depart(CALLBACK, '/')).rejects.toMatchObject({ reason: 'down' })
+
+    const issuer = `http://127.0.0.1:${port}`
+    server.on('request', (_request, response) => {
+      const document = { issuer, authorization_endpoint: `${issuer}/auth`, jwks_uri: `${issuer}/jwks` }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+    })
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    await expect(ours.depart(CALLBACK, '/')).resolves.toMatchObject({ location: expect.stringContaining('/auth?') })
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test.each([
+    [500, 'down'],
+    [503, 'down'],
+    [404, 'broken'],
+  ])('and answers %i is %s', async (status, reason) => {
+    const server = createServer((_request, response) => response.writeHead(status).end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ours = openIdProvider({ ...settingsFor(provider), issuer })
+    await expect(ours.depart(CALLBACK, '/')).rejects.toMatchObject({ reason })
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('under plain http is never asked, unless it is on this machine', async () => {
+    const ours = openIdProvider({ ...settingsFor(provider), issuer: 'http://192.0.2.1' })
+    await expect(ours.depart(CALLBACK, '/')).rejects.toMatchObject({ reason: 'broken' })
+    const local = ['http://127.0.0.1:1', 'http://localhost/x', 'http://[::1]:9'].map((issuer) => new URL(issuer))
+    expect(local.map(isLoopbackHttp)).toEqual([true, true, true])
+    const others = ['https://127.0.0.1', 'http://127.0.0.1.example', 'http://localhost.example', 'http://10.0.0.1']
+    expect(others.map((issuer) => isLoopbackHttp(new URL(issuer)))).toEqual([false, false, false, false])
+  })
+})

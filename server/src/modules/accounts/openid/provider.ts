@@ -1,0 +1,108 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import { type Claims, type Identity, identityOf } from './identity.ts'
+import { ProviderRefusal, refusalOf } from './provider-refusal.ts'
+import type { OpenIdSettings } from './settings.ts'
+import type { Ticket } from './ticket.ts'
+
+/** A provider that takes longer than this to answer is down as far as a waiting person is concerned. */
+const TIMEOUT_SECONDS = 10
+const SCOPES = 'openid email profile'
+/** OpenID Connect Core, 2: at most 255 ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
+
+export type Departure = { readonly location: string; readonly ticket: Ticket }
+
+export type OpenIdProvider = {
+  /** Where to send a person, and what to remember meanwhile. Throws `ProviderRefusal`. */
+  depart(redirectUri: string, returnTo: string): Promise<Departure>
+  /** Who came back. The answer is checked against the ticket: state, issuer, nonce, signature, audience, time. */
+  arrive(callback: URL, ticket: Ticket): Promise<Identity>
+}
+
+export function openIdProvider(settings: OpenIdSettings): OpenIdProvider {
+  const configuration = discovered(settings)
+  return {
+    depart: (redirectUri, returnTo) =>
+      translated(async () => {
+        const ticket = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), returnTo }
+        const location = buildAuthorizationUrl(await configuration(), {
+          redirect_uri: redirectUri,
+          scope: SCOPES,
+          state: ticket.state,
+          nonce: ticket.nonce,
+          code_challenge: await calculatePKCECodeChallenge(ticket.verifier),
+          code_challenge_method: 'S256',
+        })
+        return { location: location.href, ticket }
+      }),
+    arrive: (callback, { state, nonce, verifier }) =>
+      translated(async () => {
+        const known = await configuration()
+        const tokens = await authorizationCodeGrant(known, callback, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (claims === undefined) throw new ProviderRefusal('broken', 'the answer holds no ID token')
+        if (!SUBJECT.test(claims.sub)) throw new ProviderRefusal('broken', 'the subject is not what a subject may be')
+        return identityOf(claims.iss, claims.sub, await about(known, tokens.access_token, claims))
+      }),
+  }
+}
+
+/** Found on first use: we start whether the provider is up or not, and a failure is forgotten so that the next tries. */
+function discovered({ issuer, clientId, clientSecret }: OpenIdSettings): () => Promise<Configuration> {
+  const url = new URL(issuer)
+  // Without TLS the signature is all there is; with it, it is still the provider's word and not its network's.
+  const execute = [enableNonRepudiationChecks, ...(isLoopbackHttp(url) ? [allowInsecureRequests] : [])]
+  let found: Promise<Configuration> | null = null
+  return () => {
+    found ??= discovery(url, clientId, clientSecret ?? undefined, clientSecret === null ? None() : undefined, {
+      execute,
+      timeout: TIMEOUT_SECONDS,
+    }).catch((error: unknown) => {
+      found = null
+      throw error
+    })
+    return found
+  }
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+export function isLoopbackHttp(issuer: URL): boolean {
+  return issuer.protocol === 'http:' && LOOPBACK.has(issuer.hostname)
+}
+
+/**
+ * Many providers tell the address at the userinfo endpoint and not in the ID token. An address and whether it is
+ * verified are taken from the same place, so that neither is said of another one. The subjects are compared.
+ */
+async function about(known: Configuration, accessToken: string, claims: Claims & { sub: string }): Promise<Claims> {
+  const complete = 'email' in claims && 'email_verified' in claims
+  if (complete || known.serverMetadata().userinfo_endpoint === undefined) return claims
+  return { name: claims['name'], ...(await fetchUserInfo(known, accessToken, claims.sub)) }
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino'
+import type { Route } from '#http/route.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { administrationRoutes } from './administration/routes.ts'
+import { openIdRoutes } from './openid/routes.ts'
+import { type PasswordHasher, passwordHasher } from './password-hasher.ts'
+import type { SignInSettings } from './settings.ts'
+import { signInRoutes } from './sign-in/routes.ts'
+
+export type AccountDeps = {
+  readonly databases: Pick<Databases, 'platform'>
+  readonly keys: Keyring
+  readonly clock: WallClock
+  readonly log: Pick<Logger, 'warn'>
+  /** Our public address, known once we listen. */
+  readonly origin: () => string
+  readonly brand: string
+  readonly settings: SignInSettings
+  /** One for the process, because its bound is one; a new one unless it is given. */
+  readonly hasher?: PasswordHasher
+}
+
+/** How people sign in and out, and how the operator looks after their accounts. */
+export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }: AccountDeps): Route[] {
+  const { platform } = databases
+  return [
+    ...signInRoutes({ ...deps, platform, hasher }),
+    ...openIdRoutes({ ...deps, platform }),
+    ...administrationRoutes({ platform, hasher }),
+  ]
+}

@@ -1,0 +1,43 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * What counts as one address. A household or server gets a whole /64 of IPv6 (RFC 6177), so its 2^64 addresses are one;
+ * an IPv4 address that arrives in IPv6 clothes is the IPv4 address.
+ */
+export function addressGroup(address: string): string {
+  const bare = address.replace(/%.*$/, '').toLowerCase()
+  if (!isIPv6(bare)) return bare
+  const words = wordsOf(bare)
+  if (words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff) return ipv4Of(words)
+  return `${words
+    .slice(0, 4)
+    .map((word) => word.toString(16))
+    .join(':')}::/64`
+}
+
+/** The eight words of an address; `::` stands for as many zeros as are missing. */
+function wordsOf(address: string): number[] {
+  const [head = '', tail] = dottedToWords(address).split('::')
+  const before = parseWords(head)
+  const after = parseWords(tail ?? '')
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
+
+function parseWords(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16))
+}
+
+/** `::ffff:192.0.2.1` to `::ffff:c000:201`. */
+function dottedToWords(address: string): string {
+  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+}
+
+function ipv4Of(words: readonly number[]): string {
+  return words
+    .slice(6)
+    .flatMap((word) => [word >> 8, word & 255])
+    .join('.')
+}

@@ -1,0 +1,41 @@
+import type { World } from '#kernel/world.ts'
+
+/** Where people go who did not come from anywhere: what they have connected. */
+export const DEFAULT_RETURN_TO = '/settings/apps'
+
+/** An authorize URL with everything an app may put into it; longer than a request line we would read is nobody's. */
+const RETURN_TO_CHARS_MAX = 8_000
+
+const HERE = 'http://here.invalid'
+/** Browsers drop tabs and line breaks from an address and read a backslash as a slash; spaces and the rest are encoded. */
+const NEVER_IN_A_PATH = /[^\x21-\x7e]|\\/
+/** Signing in to come back to signing in would go round in a circle. */
+const SIGN_IN_ITSELF = /^\/sign-(in|out)(\/|$)/
+const ENCODED_SLASH_FIRST = /^\/(%2f|%5c)/i
+
+/**
+ * RFC 9700, 4.11: no open redirects. After signing in a person goes to a path of this very service or to the default,
+ * wherever a link to the sign-in page wanted to send them. What is returned is the path as a browser reads it, so that
+ * nobody downstream can read it differently.
+ */
+export function localReturnTo(wanted: string | undefined): string {
+  if (wanted === undefined || wanted.length > RETURN_TO_CHARS_MAX) return DEFAULT_RETURN_TO
+  if (!wanted.startsWith('/') || NEVER_IN_A_PATH.test(wanted)) return DEFAULT_RETURN_TO
+  const url = URL.parse(wanted, HERE)
+  if (url === null || url.origin !== HERE) return DEFAULT_RETURN_TO
+  const { pathname, search } = url
+  // `/.//evil.example` is a path here and, once written out without its dot, an address elsewhere.
+  if (pathname.startsWith('//') || ENCODED_SLASH_FIRST.test(pathname)) return DEFAULT_RETURN_TO
+  if (SIGN_IN_ITSELF.test(pathname)) return DEFAULT_RETURN_TO
+  return pathname + search
+}
+
+const SANDBOX_INSTALL = /^\/apps\/pk_test_/
+
+/** The sandbox's band is shown when the app that sent the person here belongs to the test world. */
+export function worldOfReturnTo(returnTo: string): World | null {
+  const url = URL.parse(returnTo, HERE)
+  if (url === null) return null
+  const sandbox = SANDBOX_INSTALL.test(url.pathname) || url.searchParams.get('client_id')?.startsWith('pk_test_')
+  return sandbox === true ? 'test' : null
+}

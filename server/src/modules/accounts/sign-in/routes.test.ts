@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { csrfToken } from '#http/browser/csrf.ts'
+import { newId } from '#kernel/ids.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
+import { type AccountService, accountService } from '../testing/account-service.ts'
+import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
+
+const PASSWORD = 'correct horse'
+const COOKIE = 'portico'
+
+let db: TestDatabase
+let service: AccountService
+let hash: PasswordHash
+beforeAll(async () => {
+  db = await testDatabase()
+  service = await accountService(db)
+  hash = await passwordHasher().hash(PASSWORD)
+})
+afterAll(async () => {
+  await service.close()
+  await db.close()
+})
+
+/** Every test comes from one address, whose limit is not what it is about. */
+const anAccount = async () => {
+  await db.sql('delete from platform.sign_in_attempts')
+  const email = `${newId('account')}@example.org`
+  const id = await db.databases.platform.transaction((tx) =>
+    createAccount(tx, { email, name: 'Ada Lovelace', passwordHash: hash }),
+  )
+  return { id, email }
+}
+const signIn = (browser: TestBrowser, fields: Record<string, string>, page = '/sign-in') =>
+  browser.submit(page, '/sign-in', { password: PASSWORD, ...fields })
+/** Only who is signed in is sent on from the sign-in page. */
+const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
+
+describe('GET /sign-in', () => {
+  test('200: a form that works without scripts, tied to this browser, that password managers understand', async () => {
+    const browser = service.browser()
+    const { status, text, headers } = await browser.open('/sign-in')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(text).toContain('<h1>Sign in to Wefunder</h1>')
+    expect(text).toMatch(/<form method="post" action="\/sign-in"/)
+    expect(text).toMatch(/type="email"[^>]*autocomplete="username"/)
+    expect(text).toMatch(/type="password"[^>]*autocomplete="current-password"/)
+    expect(text).not.toContain('<script')
+    expect(hiddenFields(text)).toEqual({ csrf: expect.any(String), return_to: '/settings/apps' })
+    expect(browser.cookies.get(COOKIE)).toMatch(/^[\w-]{43}$/)
+  })
+
+  test.each([
+    ['/oauth/authorize?client_id=pk_live_x', 'An app would like to connect'],
+    ['/apps/pk_live_x/install', 'You are about to install an app'],
+    ['/settings/apps', 'which apps are connected'],
+    ['/anything', 'for people who are signed in'],
+  ])('says why, to who comes from %s', async (returnTo, why) => {
+    const { text } = await service.browser().open(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+    expect(text).toContain(why)
+    expect(hiddenFields(text)['return_to']).toBe(returnTo)
+  })
+
+  test('shows the sandbox’s band to who comes from a test app, and to nobody else', async () => {
+    const from = (key: string) =>
+      service.browser().open(`/sign-in?return_to=${encodeURIComponent(`/oauth/authorize?client_id=${key}`)}`)
+    expect((await from('pk_test_x')).text).toContain('Sandbox.')
+    expect((await from('pk_live_x')).text).not.toContain('Sandbox.')
+  })
+
+  test('escapes what a link puts into it, and forgets where it leads elsewhere', async () => {
+    const { text } = await service.browser().open(`/sign-in?return_to=${encodeURIComponent('/x?"><script>')}`)
+    expect(text).not.toContain('<script>')
+    const away = await service.browser().open(`/sign-in?return_to=${encodeURIComponent('//evil.example')}`)
+    expect(away.text).not.toContain('evil.example')
+  })
+
+  test('303 to where one wanted to go, for who is signed in already', async () => {
+    const [browser, { email }] = [service.browser(), await anAccount()]
+    await signIn(browser, { email })
+    const { status, location } = await browser.open('/sign-in?return_to=%2Fsettings%2Fapps%3Fa%3D1')
+    expect([status, location]).toEqual([303, '/settings/apps?a=1'])
+    expect((await browser.open('/sign-in?return_to=%2F%5Cevil.example')).location).toBe('/settings/apps')
+  })
+})
+
+describe('POST /sign-in', () => {
+  test('303 to the page one came for, with a cookie no script can read', async () => {
+    const [browser, { email }] = [service.browser(), await anAccount()]
+    const page = `/sign-in?return_to=${encodeURIComponent('/oauth/authorize?client_id=pk_test_x&state=a+b')}`
+    const { status, location, headers } = await signIn(browser, { email }, page)
+    expect([status, location]).toEqual([303, '/oauth/authorize?client_id=pk_test_x&state=a+b'])
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^portico=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('never keeps the cookie the browser came with, and a stranger who planted it gains nothing', async () => {
+    const [browser, stranger, { email }] = [service.browser(), service.browser(), await anAccount()]
+    await browser.open('/sign-in')
+    const before = browser.cookies.get(COOKIE) ?? ''
+    stranger.cookies.set(COOKIE, before)
+    await signIn(browser, { email })
+    expect(browser.cookies.get(COOKIE)).not.toBe(before)
+    expect(await isSignedIn(stranger)).toBe(false)
+  })
+
+  test('ends the session that this browser had, also when it was somebody else’s', async () => {
+    const [browser, ada, grace] = [service.browser(), await anAccount(), await anAccount()]
+    await signIn(browser, { email: ada.email })
+    const stale = service.browser()
+    stale.cookies.set(COOKIE, browser.cookies.get(COOKIE) ?? '')
+    // A form that was still open in another tab: the page itself would send them on.
+    const body = new URLSearchParams({ csrf: await csrfOf(browser), email: grace.email, password: PASSWORD })
+    expect((await browser.send('/sign-in', { method: 'POST', body })).status).toBe(303)
+    expect(await isSignedIn(stale)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('422 for what is missing, told beside the field and at the top, with the address kept and no password', async () => {
+    const { status, text } = await signIn(service.browser(), { email: 'ada@example.org', password: '' })
+    expect(status).toBe(422)
+    expect(text).toMatch(/class="error-summary" role="alert" tabindex="-1" autofocus/)
+    expect(text).toContain('<a href="#field-password">Enter your password.</a>')
+    expect(text).toContain('value="ada@example.org"')
+    const nothing = await signIn(service.browser(), { email: ' ', password: '' })
+    expect(nothing.text).toContain('Enter your email address.')
+    expect(nothing.text).toContain('Enter your password.')
+  })
+
+  test('422 and the same page for an unknown address and a wrong password', async () => {
+    const { email } = await anAccount()
+    const page = async (fields: Record<string, string>) => {
+      const browser = service.browser()
+      const { status, text } = await signIn(browser, fields)
+      const { csrf = '' } = hiddenFields(text)
+      return { status, text: text.replace(csrf, '').replaceAll(fields['email'] ?? '', '') }
+    }
+    const [wrong, unknown] = [
+      await page({ email, password: 'wrong horse' }),
+      await page({ email: 'x@example.org', password: 'wrong horse' }),
+    ]
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('Email or password is wrong.')
+    expect(wrong.text).not.toContain('wrong horse')
+    expect(unknown).toEqual(wrong)
+  })
+
+  test('403 for a disabled account, told to who knows its password', async () => {
+    const { id, email } = await anAccount()
+    await db.sql('update platform.accounts set disabled_at = now() where id = $1', [id])
+    const { status, text } = await signIn(service.browser(), { email })
+    expect(status).toBe(403)
+    expect(text).toContain('This account has been switched off.')
+  })
+
+  test('429 after five tries, with the time to come back, whether there is such an account or not', async () => {
+    for (const email of [(await anAccount()).email, 'nobody@example.org']) {
+      const browser = service.browser()
+      for (let i = 0; i < 5; i++) expect((await signIn(browser, { email, password: 'wrong' })).status).toBe(422)
+      const { status, text, headers } = await signIn(browser, { email })
+      expect(status).toBe(429)
+      expect(text).toMatch(/There were too many tries\. Try again in 1[45] minutes\./)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(14 * 60)
+      expect(await isSignedIn(browser)).toBe(false)
+    }
+  })
+
+  test('403 without the token of the form, with another browser’s, and from another site', async () => {
+    const { email } = await anAccount()
+    const fields = { email, password: PASSWORD }
+    const [browser, another] = [service.browser(), service.browser()]
+    const csrf = await csrfOf(browser)
+    const post = (body: Record<string, string>, headers: Record<string, string> = {}) =>
+      browser.send('/sign-in', { method: 'POST', body: new URLSearchParams(body), headers })
+    expect((await post(fields)).status).toBe(403)
+    expect((await post({ ...fields, csrf: await csrfOf(another) })).status).toBe(403)
+    expect((await post({ ...fields, csrf }, { origin: 'https://evil.example' })).status).toBe(403)
+    expect(await isSignedIn(browser)).toBe(false)
+    expect((await post({ ...fields, csrf })).status).toBe(303)
+  })
+
+  test.each([
+    ['twice the same field', 'email=a%40b.c&email=d%40e.f&password=x', 422],
+    ['a field nobody knows', 'email=a%40b.c&password=x&admin=1', 422],
+    ['a NUL', 'email=a%00%40b.c&password=x', 422],
+    ['bad percent-encoding', 'email=%zz&password=x', 400],
+  ])('%s is a page that says so and no failure of ours', async (_, body, status) => {
+    const browser = service.browser()
+    const csrf = encodeURIComponent(await csrfOf(browser))
+    const visit = await browser.send('/sign-in', {
+      method: 'POST',
+      body: `${body}&csrf=${csrf}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(visit.status).toBe(status)
+    expect(visit.headers.get('content-type')).toContain('text/html')
+  })
+
+  test('never leads elsewhere, whatever the form says', async () => {
+    const [browser, { email }] = [service.browser(), await anAccount()]
+    const { location } = await signIn(browser, { email, return_to: 'https://evil.example/' })
+    expect(location).toBe('/settings/apps')
+  })
+})
+
+describe('POST /sign-out', () => {
+  const signOut = async (browser: TestBrowser, csrf: string, more: Record<string, string> = {}) =>
+    browser.send('/sign-out', { method: 'POST', body: new URLSearchParams({ csrf, ...more }) })
+
+  test('303 to the sign-in page, which says so; this browser is signed out and another one is not', async () => {
+    const [here, there, { email }] = [service.browser(), service.browser(), await anAccount()]
+    await signIn(here, { email })
+    await signIn(there, { email })
+    const stolen = service.browser()
+    stolen.cookies.set(COOKIE, here.cookies.get(COOKIE) ?? '')
+    const { status, location } = await signOut(here, await csrfOf(here))
+    expect([status, location]).toEqual([303, '/sign-in?signed_out=yes'])
+    expect(here.cookies.has(COOKIE)).toBe(false)
+    expect([await isSignedIn(stolen), await isSignedIn(there)]).toEqual([false, true])
+    expect((await here.open(location ?? '')).text).toContain('You are signed out')
+  })
+
+  test('leads back to where another person may sign in, and never elsewhere', async () => {
+    const browser = service.browser()
+    const to = async (wanted: string) => (await signOut(browser, await csrfOf(browser), { return_to: wanted })).location
+    expect(await to('/oauth/authorize?a=1&b=2')).toBe('/sign-in?return_to=%2Foauth%2Fauthorize%3Fa%3D1%26b%3D2')
+    expect(await to('//evil.example')).toBe('/sign-in?signed_out=yes')
+  })
+
+  test('403 from another site, and one stays signed in', async () => {
+    const [browser, { email }] = [service.browser(), await anAccount()]
+    await signIn(browser, { email })
+    expect((await signOut(browser, 'guessed')).status).toBe(403)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+})
+
+describe('where passwords are switched off', () => {
+  test('the page has no form for one, and sending it is refused', async () => {
+    const openid = { issuer: 'https://id.example', clientId: 'x', clientSecret: null, name: 'Example ID' }
+    const other = await accountService(db, { settings: { passwords: false, openid } })
+    const browser = other.browser()
+    const { text } = await browser.open('/sign-in')
+    expect(text).not.toContain('type="password"')
+    expect(text).toContain('Continue with Example ID')
+    const { email } = await anAccount()
+    const csrf = csrfToken(other.keys('csrf'), browser.cookies.get(COOKIE) ?? '')
+    const body = new URLSearchParams({ csrf, email, password: PASSWORD })
+    expect((await browser.send('/sign-in', { method: 'POST', body })).status).toBe(403)
+    await other.close()
+  })
+})
+
+/** The token this browser's forms carry; for who is signed in, from the cookie itself, as no page here shows it. */
+async function csrfOf(browser: TestBrowser): Promise<string> {
+  const { text } = await browser.open('/sign-in')
+  const { csrf } = hiddenFields(text)
+  if (csrf !== undefined) return csrf
+  return csrfToken(service.keys('csrf'), browser.cookies.get(COOKIE) ?? '')
+}

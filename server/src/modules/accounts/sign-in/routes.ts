@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { visitor } from '#http/access.ts'
+import type { Browser } from '#http/browser/browser.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import { type Route, route } from '#http/route.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { SignInSettings } from '../settings.ts'
+import { DEFAULT_RETURN_TO, localReturnTo } from './return-to.ts'
+import { type Mistake, signInPage } from './sign-in-page.ts'
+import { endSession } from './sign-in-session.ts'
+import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
+import { missingFields, mistakeOf, statusOf } from './sign-in-words.ts'
+
+export type SignInRouteDeps = PasswordSignInDeps & { readonly brand: string; readonly settings: SignInSettings }
+
+/** Texts of any kind: what is missing is told beside its field, which an error page could not do. */
+const SignInForm = Type.Object({
+  email: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+  return_to: Type.Optional(Type.String()),
+})
+
+const Page = Type.String()
+const Away = Type.Null()
+
+const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
+
+export function signInRoutes(deps: SignInRouteDeps): Route[] {
+  const { brand, settings } = deps
+  const show = (
+    browser: Browser,
+    returnTo: string,
+    more: { email?: string; mistakes?: Mistake[]; signedOut?: boolean },
+  ) => signInPage({ brand, settings, csrf: browser.csrf, returnTo, ...more })
+  return [
+    route({
+      ...COMMON,
+      operation: 'showSignIn',
+      method: 'GET',
+      path: '/sign-in',
+      summary: 'Where people sign in',
+      access: visitor('Whoever is to sign in has not done so yet.'),
+      schema: {
+        query: Type.Object({ return_to: Type.Optional(Type.String()), signed_out: Type.Optional(Type.String()) }),
+        response: { 200: Page, 303: Away },
+      },
+      handler: async ({ caller, browser, query }) => {
+        const returnTo = localReturnTo(query.return_to)
+        if (caller !== null) return { status: 303, body: null, headers: { Location: returnTo } }
+        return { status: 200, body: show(browser, returnTo, { signedOut: query.signed_out === 'yes' }) }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'signIn',
+      method: 'POST',
+      path: '/sign-in',
+      accepts: ['application/x-www-form-urlencoded'],
+      summary: 'Sign in with email and password',
+      access: visitor('Whoever is to sign in has not done so yet.'),
+      schema: { body: SignInForm, response: { 303: Away, 403: Page, 422: Page, 429: Page } },
+      // No transaction around it: one would be held open while a password is hashed.
+      handler: async ({ browser, body, address }) => {
+        if (!settings.passwords) throw noPasswords()
+        const { email = '', password = '' } = body
+        const returnTo = localReturnTo(body.return_to)
+        const missing = missingFields({ email, password })
+        if (missing.length > 0) {
+          return { status: 422, body: show(browser, returnTo, { email, mistakes: missing }) }
+        }
+        const outcome = await signInWithPassword(deps, { email, password, address, cookieBefore: browser.cookieValue })
+        if (outcome.kind === 'signed_in') {
+          const headers = { Location: returnTo, 'Set-Cookie': browser.setCookie(outcome.cookieValue) }
+          return { status: 303, body: null, headers }
+        }
+        const headers = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
+        const page = show(browser, returnTo, { email, mistakes: [mistakeOf(outcome)] })
+        return { status: statusOf(outcome), body: page, headers }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'signOut',
+      method: 'POST',
+      path: '/sign-out',
+      accepts: ['application/x-www-form-urlencoded'],
+      summary: 'Sign out of this browser',
+      access: visitor('To sign out twice is no mistake.'),
+      schema: { body: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 303: Away } },
+      platform: async ({ ptx, browser, body }) => {
+        if (browser.cookieValue !== null) await endSession(ptx, browser.cookieValue)
+        return {
+          status: 303,
+          body: null,
+          headers: { Location: after(body.return_to), 'Set-Cookie': browser.setCookie(null) },
+        }
+      },
+    }),
+  ]
+}
+
+/** Who is not the person an app asked for goes back to where they can become that person. */
+function after(wanted: string | undefined): string {
+  const returnTo = localReturnTo(wanted)
+  return returnTo === DEFAULT_RETURN_TO ? `${signInAddress(null)}?signed_out=yes` : signInAddress(returnTo)
+}
+
+function noPasswords(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'Nobody signs in with a password here.',
+    remediation: 'Open /sign-in and continue with the provider that is offered there.',
+  })
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { addressGroup } from './address-group.ts'
+import { foldedEmail } from './folded-email.ts'
+import { DEFAULT_RETURN_TO, localReturnTo, worldOfReturnTo } from './return-to.ts'
+
+describe('where one goes after signing in', () => {
+  test.each([
+    '/settings/apps',
+    '/oauth/authorize?client_id=pk_test_x&redirect_uri=https%3A%2F%2Fpartner.example%2Fcb&state=a%20b',
+    '/apps/pk_live_x/install?state=1',
+    '/?next=//evil.example',
+    '/a/..%2fb',
+    '/search?q=https://evil.example',
+  ])('%s is a path of ours and stays as it is', (path) => {
+    expect(localReturnTo(path)).toBe(path)
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['another host', 'https://evil.example/'],
+    ['another host without a scheme', '//evil.example'],
+    ['three slashes', '///evil.example'],
+    ['a backslash for a slash', '/\\evil.example'],
+    ['two backslashes', '\\\\evil.example'],
+    ['a backslash further on', '/a\\b'],
+    ['an encoded slash', '/%2Fevil.example'],
+    ['an encoded backslash', '/%5cevil.example'],
+    ['a tab that browsers drop', '/\t/evil.example'],
+    ['a line break that browsers drop', '/\n/evil.example'],
+    ['a header of one’s own', '/x\r\nSet-Cookie: a=b'],
+    ['a NUL', '/\0/evil.example'],
+    ['a space', '/ /evil.example'],
+    ['a dot that browsers drop', '/.//evil.example'],
+    ['an encoded dot that browsers drop', '/%2e//evil.example'],
+    ['two dots that browsers drop', '/x/..//evil.example'],
+    ['letters that need encoding', '/ä'],
+    ['a look-alike of a slash', '/／evil.example'],
+    ['a script', 'javascript:alert(1)'],
+    ['a document', 'data:text/html,x'],
+    ['a path of no root', 'settings/apps'],
+    ['userinfo', '@evil.example'],
+    ['the sign-in page', '/sign-in?return_to=/sign-in'],
+    ['the sign-in page by a detour', '/x/../sign-in'],
+    ['the way to the other provider', '/sign-in/openid'],
+    ['signing out', '/sign-out'],
+    ['more than any app has to say', `/${'a'.repeat(8_000)}`],
+  ])('%s leads to the default', (_, wanted) => {
+    expect(localReturnTo(wanted)).toBe(DEFAULT_RETURN_TO)
+  })
+
+  test('a fragment stays behind, and a path is told as a browser reads it', () => {
+    expect(localReturnTo('/settings/apps#top')).toBe('/settings/apps')
+    expect(localReturnTo('/a/./b/../c')).toBe('/a/c')
+    expect(localReturnTo('/sign-ins')).toBe('/sign-ins')
+  })
+
+  test('whatever is answered leads nowhere else', () => {
+    for (const start of ['/', '//', '/\\', '/.', '/%2e', '/%2f', '/\t', '/@', '/:', '/;', '/?', '/#']) {
+      for (const middle of ['/', '\\', '', '//', '..//', '%5c']) {
+        const location = localReturnTo(`${start}${middle}evil.example`)
+        expect(new URL(location, 'https://portico.example').origin).toBe('https://portico.example')
+        expect(location).not.toMatch(/^\/[/\\]/)
+      }
+    }
+  })
+})
+
+describe('the sandbox’s band', () => {
+  test.each([
+    ['/oauth/authorize?client_id=pk_test_abc&scope=x', 'test'],
+    ['/apps/pk_test_abc/install?state=1', 'test'],
+    ['/oauth/authorize?client_id=pk_live_abc', null],
+    ['/oauth/authorize?state=pk_test_abc', null],
+    ['/settings/apps', null],
+  ])('for who comes from %s: %s', (returnTo, world) => {
+    expect(worldOfReturnTo(returnTo)).toBe(world)
+  })
+})
+
+describe('what counts as one address', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:0201', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s is %s', (address, group) => {
+    expect(addressGroup(address)).toBe(group)
+  })
+})
+
+test('an address is compared as the database does: ASCII letters folded, no others', () => {
+  expect(foldedEmail(' Ada.ÖL@Example.ORG ')).toBe('ada.Öl@example.org')
+})

@@ -1,0 +1,310 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { disableAccount } from '../administration/administer.ts'
+import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
+import { PAIR_ATTEMPTS_MAX } from './attempt-buckets.ts'
+import { purgeSignIns } from './purge-sign-ins.ts'
+import { findSession } from './session-store.ts'
+import { endSession, startSession } from './sign-in-session.ts'
+import { signInWithPassword } from './sign-in-with-password.ts'
+import { signIns } from './sign-ins.ts'
+
+const PASSWORD = 'correct horse'
+const hasher = passwordHasher()
+const keys = keyring(randomBytes(32).toString('hex'))
+
+let db: TestDatabase
+let hash: PasswordHash
+beforeAll(async () => {
+  db = await testDatabase()
+  hash = await hasher.hash(PASSWORD)
+})
+afterAll(() => db.close())
+
+const anAccount = async (email = `${newId('account')}@example.org`, passwordHash: PasswordHash | null = hash) => ({
+  email,
+  id: await db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash })),
+})
+const start = (account: Id<'account'>, before: string | null = null) =>
+  db.databases.platform.transaction((tx) => startSession(tx, account, before))
+const started = async (account: Id<'account'>, before: string | null = null) => {
+  const value = await start(account, before)
+  if (value === null) throw new Error('not signed in')
+  return value
+}
+const find = (value: string) => signIns(db.databases).find(value)
+const disable = (id: string) => db.sql('update platform.accounts set disabled_at = now() where id = $1', [id])
+
+let addresses = 0
+const anAddress = () => `198.51.100.${++addresses}`
+const tryPassword = (email: string, password: string, address = anAddress()) =>
+  signInWithPassword(
+    { platform: db.databases.platform, hasher, keys },
+    { email, password, address, cookieBefore: null },
+  )
+const kindsOf = async (tries: readonly ReturnType<typeof tryPassword>[]) =>
+  (await Promise.all(tries)).map(({ kind }) => kind)
+
+describe('a sign-in session', () => {
+  test('is known by its cookie, of which the database holds the digest alone', async () => {
+    const { id, email } = await anAccount()
+    const value = await started(id)
+    expect(value).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    const sessionHash = digestOf(value)
+    expect(await find(value)).toEqual({ kind: 'account', accountId: id, name: 'Ada', email, sessionHash })
+    const rows = await db.sql<{ row: string }>('select s::text as row from platform.sign_in_sessions s')
+    expect(JSON.stringify(rows)).not.toContain(value)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a letter', 'x'],
+    ['the right length', 'A'.repeat(43)],
+    ['endless text', 'A'.repeat(10_000)],
+  ])('by a cookie of %s is nobody’s', async (_, value) => {
+    expect(await find(value)).toBeNull()
+  })
+
+  test('replaces the one of this browser and leaves the one of another', async () => {
+    const { id } = await anAccount()
+    const [here, there] = [await started(id), await started(id)]
+    const again = await started(id, here)
+    expect(again).not.toBe(here)
+    expect(await find(here)).toBeNull()
+    expect([await find(again), await find(there)]).not.toContain(null)
+  })
+
+  test('ends with signing out, in this browser alone', async () => {
+    const { id } = await anAccount()
+    const [here, there] = [await started(id), await started(id)]
+    await db.databases.platform.transaction((tx) => endSession(tx, here))
+    expect(await find(here)).toBeNull()
+    expect(await find(there)).not.toBeNull()
+  })
+
+  test('ends 8 hours after its last use and 7 days after the sign-in, whatever comes first', async () => {
+    const { id } = await anAccount()
+    const value = await started(id)
+    const age = (seen: string, created = seen) =>
+      db.sql(
+        `update platform.sign_in_sessions
+            set created_at = created_at - $2::interval, seen_at = seen_at - $3::interval,
+                expires_at = expires_at - $3::interval
+          where hash = $1`,
+        [digestOf(value), created, seen],
+      )
+    const expires = async () => {
+      const [row] = await db.sql<{ idle: boolean; altogether: boolean }>(
+        `select expires_at between now() + interval '7 hours 59 minutes' and now() + interval '8 hours' as idle,
+                expires_at = created_at + interval '7 days' as altogether
+           from platform.sign_in_sessions where hash = $1`,
+        [digestOf(value)],
+      )
+      return row
+    }
+    expect(await expires()).toEqual({ idle: true, altogether: false })
+    await age('7 hours 50 minutes', '6 days 12 hours')
+    expect(await find(value)).not.toBeNull()
+    await expect.poll(expires).toEqual({ idle: true, altogether: false })
+    await age('6 hours')
+    expect(await find(value)).not.toBeNull()
+    await expect.poll(expires).toEqual({ idle: false, altogether: true })
+    await age('7 hours')
+    expect(await find(value)).toBeNull()
+  })
+
+  test('left alone for 8 hours is over, and using it then does not bring it back', async () => {
+    const { id } = await anAccount()
+    const value = await started(id)
+    await db.sql(
+      `update platform.sign_in_sessions set created_at = now() - interval '9 hours', seen_at = now() - interval '8 hours',
+              expires_at = now() where hash = $1`,
+      [digestOf(value)],
+    )
+    expect([await find(value), await find(value)]).toEqual([null, null])
+  })
+
+  test('is touched at most every five minutes', async () => {
+    const { id } = await anAccount()
+    const value = await started(id)
+    const aged = (by: string) =>
+      db.sql('update platform.sign_in_sessions set seen_at = now() - $2::interval where hash = $1', [
+        digestOf(value),
+        by,
+      ])
+    await aged('4 minutes')
+    expect(await findSession(db.databases.live, digestOf(value))).toMatchObject({ unseen_lately: false })
+    await aged('6 minutes')
+    expect(await find(value)).not.toBeNull()
+    await expect.poll(() => findSession(db.databases.live, digestOf(value))).toMatchObject({ unseen_lately: false })
+  })
+
+  test('that cannot be touched still counts', async () => {
+    const { id } = await anAccount()
+    const value = await started(id)
+    await db.sql(`update platform.sign_in_sessions set seen_at = now() - interval '1 hour' where hash = $1`, [
+      digestOf(value),
+    ])
+    const { live } = db.databases
+    const failing = { ...live, reads: { ...live.reads, run: () => Promise.reject(new Error('no')) } }
+    expect(await signIns({ live: failing }).find(value)).toMatchObject({ accountId: id })
+  })
+
+  test('of a disabled account is refused on the very next request, and none is begun', async () => {
+    const { id } = await anAccount()
+    const value = await started(id)
+    await disable(id)
+    expect(await find(value)).toBeNull()
+    expect(await start(id)).toBeNull()
+  })
+
+  test('is not begun by who signs in while the account is being disabled', async () => {
+    const { id } = await anAccount()
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+    const disabling = db.databases.platform.transaction(async (tx) => {
+      await disableAccount(tx, id, 'system')
+      hold()
+      await done
+    })
+    await held
+    const starting = start(id)
+    await db.untilSomebodyWaits()
+    finish()
+    await disabling
+    expect(await starting).toBeNull()
+  })
+})
+
+describe('signing in with a password', () => {
+  test('begins a session, whatever the case of the address and with a space the keyboard added', async () => {
+    const { id } = await anAccount('Mixed.Case@example.org')
+    const outcome = await tryPassword(' mixed.case@EXAMPLE.org ', PASSWORD)
+    if (outcome.kind !== 'signed_in') throw new Error(outcome.kind)
+    expect(await find(outcome.cookieValue)).toMatchObject({ accountId: id })
+  })
+
+  test('that is wrong, of nobody, or of an account without one: the same answer', async () => {
+    const [{ email }, elsewhere] = [await anAccount(), await anAccount(undefined, null)]
+    expect(await tryPassword(email, 'wrong horse')).toEqual({ kind: 'wrong' })
+    expect(await tryPassword('nobody@example.org', PASSWORD)).toEqual({ kind: 'wrong' })
+    expect(await tryPassword(elsewhere.email, PASSWORD)).toEqual({ kind: 'wrong' })
+  })
+
+  test('of a disabled account is told to who knows it, and to nobody else', async () => {
+    const { id, email } = await anAccount()
+    await disable(id)
+    expect(await tryPassword(email, 'wrong horse')).toEqual({ kind: 'wrong' })
+    expect(await tryPassword(email, PASSWORD)).toEqual({ kind: 'disabled' })
+  })
+})
+
+describe('the throttle', () => {
+  test('of sixteen at once lets exactly five be verified, whether there is such an account or not', async () => {
+    for (const email of [(await anAccount()).email, 'nobody-at-all@example.org']) {
+      let verified = 0
+      const counting = { ...hasher, verify: async () => ++verified < 0 }
+      const address = anAddress()
+      const tries = Array.from({ length: 16 }, () =>
+        signInWithPassword(
+          { platform: db.databases.platform, hasher: counting, keys },
+          { email, password: 'x', address, cookieBefore: null },
+        ),
+      )
+      const kinds = await kindsOf(tries)
+      expect(verified).toBe(PAIR_ATTEMPTS_MAX)
+      expect(kinds.toSorted()).toEqual([...Array(11).fill('too_many'), ...Array(5).fill('wrong')])
+    }
+  })
+
+  test('refuses the right password too, and says when to come back', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    for (let i = 0; i < PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
+    const refused = await tryPassword(email, PASSWORD, address)
+    if (refused.kind !== 'too_many') throw new Error(refused.kind)
+    expect(refused.retryAfterSeconds).toBeGreaterThan(14 * 60)
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
+    expect(await tryPassword(email, PASSWORD)).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('begins anew when its window is over', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    for (let i = 0; i <= PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', address)
+    await db.sql(`update platform.sign_in_attempts set window_ends_at = now() where attempts > $1`, [PAIR_ATTEMPTS_MAX])
+    expect(await tryPassword(email, PASSWORD, address)).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('forgets the attempts of who got in', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < PAIR_ATTEMPTS_MAX - 1; i++) await tryPassword(email, 'wrong', address)
+      expect(await tryPassword(email, PASSWORD, address)).toMatchObject({ kind: 'signed_in' })
+    }
+  })
+
+  test('takes all addresses of an IPv6 /64 for one', async () => {
+    const { email } = await anAccount()
+    for (let i = 0; i < PAIR_ATTEMPTS_MAX; i++) await tryPassword(email, 'wrong', `2001:db8::${i}`)
+    expect(await tryPassword(email, PASSWORD, '2001:db8:0:0:ffff::1')).toMatchObject({ kind: 'too_many' })
+    expect(await tryPassword(email, PASSWORD, '2001:db8:0:1::1')).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('lets many addresses together try one account fifty times, and one address a hundred', async () => {
+    const quick = { ...hasher, verify: async () => false }
+    const tryQuickly = (email: string, address: string) =>
+      signInWithPassword(
+        { platform: db.databases.platform, hasher: quick, keys },
+        { email, password: 'x', address, cookieBefore: null },
+      )
+    const { email } = await anAccount()
+    const fromMany = await kindsOf(Array.from({ length: 60 }, (_, i) => tryQuickly(email, `203.0.113.${i}`)))
+    expect(fromMany.filter((kind) => kind === 'wrong')).toHaveLength(50)
+    const address = anAddress()
+    const manyAccounts = Array.from({ length: 110 }, (_, i) => tryQuickly(`victim-${i}@example.org`, address))
+    expect((await kindsOf(manyAccounts)).filter((kind) => kind === 'wrong')).toHaveLength(100)
+  })
+
+  test('lets nobody keep an owner out by being refused: that counts for no other limit', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    const kinds = await kindsOf(Array.from({ length: 80 }, () => tryPassword(email, 'wrong', address)))
+    expect(kinds.filter((kind) => kind === 'too_many')).toHaveLength(75)
+    expect(await tryPassword(email, PASSWORD)).toMatchObject({ kind: 'signed_in' })
+  })
+
+  test('keeps nothing that says who tried where', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    await tryPassword(email, 'wrong', address)
+    const rows = await db.sql<{ row: string }>('select a::text as row from platform.sign_in_attempts a')
+    const columns = await db.sql<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = 'sign_in_attempts' order by 1`,
+    )
+    expect(columns.map(({ name }) => name)).toEqual(['attempts', 'bucket', 'window_ends_at'])
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${email}|${address}`))
+  })
+})
+
+describe('cleaning up', () => {
+  test('deletes expired sessions and windows in small batches, and nothing that is in force', async () => {
+    const { id } = await anAccount()
+    const kept = await started(id)
+    for (let i = 0; i < 7; i++) await started(id)
+    await db.sql(
+      `update platform.sign_in_sessions set created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'
+        where account_id = $1 and hash <> $2`,
+      [id, digestOf(kept)],
+    )
+    await db.sql('delete from platform.sign_in_attempts')
+    await db.sql('delete from platform.sign_in_sessions where account_id <> $1', [id])
+    await tryPassword('a@example.org', 'x')
+    await db.sql(`update platform.sign_in_attempts set window_ends_at = now()`)
+    await tryPassword('b@example.org', 'x')
+    const purge = (limit: number) => db.databases.platform.transaction((tx) => purgeSignIns(tx, limit))
+    expect([await purge(4), await purge(4), await purge(4), await purge(4)]).toEqual([4, 4, 2, 0])
+    expect(await find(kept)).not.toBeNull()
+    expect(await db.sql('select from platform.sign_in_attempts')).toHaveLength(3)
+  })
+})
