@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { type AuditEntry, recordAudit } from './index.ts'
+import { type AuditEntry, recordAudit, recordAuditIn } from './index.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -33,6 +33,17 @@ test('an entry belongs to the transaction it tells of: what did not happen is no
   })
   await expect(undone).rejects.toThrow('undone')
   expect(await entries()).toEqual(before)
+})
+
+test('what happens in a world is recorded from there, in its transaction, beside everything else', async () => {
+  const before = await entries()
+  await db.databases.test.transaction((tx) => recordAuditIn(tx, { ...ENTRY, details: { world: 'test' } }))
+  const undone = db.databases.live.transaction(async (tx) => {
+    await recordAuditIn(tx, ENTRY)
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await entries()).toEqual([...before, { ...ENTRY, details: { world: 'test' } }])
 })
 
 test('nobody changes or deletes an entry', async () => {

@@ -2,67 +2,87 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
-export const ORGANIZATION_ROLES = ['owner', 'admin', 'developer'] as const
-export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number]
+export const ORGANIZATION_STATES = ['active', 'ended'] as const
+export type OrganizationState = (typeof ORGANIZATION_STATES)[number]
 
-export type Organization = { readonly id: Id<'organization'>; readonly name: string }
+/** Times are real time, as text. */
+export type Organization = {
+  readonly id: Id<'organization'>
+  readonly name: string
+  readonly state: OrganizationState
+  readonly created_at: string
+  readonly ended_at: string | null
+}
+
+const ORGANIZATION = 'o.id, o.name, o.state, o.created_at, o.ended_at'
 
 const INSERT = platformStatement(
   'organizations.insert',
   'insert into platform.organizations (id, name) values ($1, $2)',
 )
 
-export async function insertOrganization(tx: PlatformTx, { id, name }: Organization): Promise<void> {
+export async function insertOrganization(
+  tx: PlatformTx,
+  { id, name }: Pick<Organization, 'id' | 'name'>,
+): Promise<void> {
   await tx.run(INSERT, [id, name])
 }
 
-type OrganizationState = { readonly state: 'active' | 'ended' }
-
 /** `for share`: it is not ended while somebody joins it. */
-const STATE = platformStatement<OrganizationState>(
+const STATE = platformStatement<Pick<Organization, 'state'>>(
   'organizations.state',
   'select state from platform.organizations where id = $1 for share',
 )
 
-export async function findState(tx: PlatformTx, id: Id<'organization'>): Promise<OrganizationState | null> {
+export async function findState(tx: PlatformTx, id: Id<'organization'>): Promise<Pick<Organization, 'state'> | null> {
   return tx.maybeOne(STATE, [id])
 }
 
-/** Accounts are never deleted, so looking needs no lock. */
-const ACCOUNT_EXISTS = platformStatement<{ id: Id<'account'> }>(
-  'organizations.account_exists',
-  'select id from platform.accounts where id = $1',
+const FIND = platformStatement<Organization>(
+  'organizations.find',
+  `select ${ORGANIZATION} from platform.organizations o where o.id = $1`,
 )
 
-export async function accountExists(tx: PlatformTx, id: Id<'account'>): Promise<boolean> {
-  return (await tx.maybeOne(ACCOUNT_EXISTS, [id])) !== null
+export async function findOrganization(queries: PlatformQueries, id: Id<'organization'>): Promise<Organization | null> {
+  return queries.maybeOne(FIND, [id])
 }
 
-export type Member = {
-  readonly organization: Id<'organization'>
-  readonly account: Id<'account'>
-  readonly role: OrganizationRole
-}
-
-const INSERT_MEMBER = platformStatement(
-  'organizations.insert_member',
-  'insert into platform.organization_members (organization_id, account_id, role) values ($1, $2, $3)',
+const LOCK = platformStatement<{ id: Id<'organization'> }>(
+  'organizations.lock',
+  'select id from platform.organizations where id = $1 for no key update',
 )
 
-export async function insertMember(tx: PlatformTx, { organization, account, role }: Member): Promise<void> {
-  await tx.run(INSERT_MEMBER, [organization, account, role])
+/**
+ * Held by whoever changes an organization or its team, so that of two owners who remove each other one stays; and by
+ * whoever makes an app for it. Lock first, then look in a new statement.
+ */
+export async function lockOrganization(tx: PlatformTx, id: Id<'organization'>): Promise<Organization | null> {
+  return (await tx.maybeOne(LOCK, [id])) === null ? null : findOrganization(tx, id)
 }
 
-const ROLE = platformStatement<{ role: OrganizationRole }>(
-  'organizations.role',
-  'select role from platform.organization_members where organization_id = $1 and account_id = $2',
+const RENAME = platformStatement('organizations.rename', 'update platform.organizations set name = $2 where id = $1')
+
+export async function renameRow(tx: PlatformTx, id: Id<'organization'>, name: string): Promise<void> {
+  await tx.run(RENAME, [id, name])
+}
+
+const MARK_ENDED = platformStatement(
+  'organizations.mark_ended',
+  "update platform.organizations set state = 'ended', ended_at = clock_timestamp() where id = $1",
 )
 
-/** Null for who is not on the team. */
-export async function findRole(
-  queries: PlatformQueries,
-  organization: Id<'organization'>,
-  account: Id<'account'>,
-): Promise<OrganizationRole | null> {
-  return (await queries.maybeOne(ROLE, [organization, account]))?.role ?? null
+/** The row alone: whoever ends an organization also stops its apps. */
+export async function markEnded(tx: PlatformTx, id: Id<'organization'>): Promise<void> {
+  await tx.run(MARK_ENDED, [id])
+}
+
+const LIST = platformStatement<Organization>(
+  'organizations.list',
+  `select ${ORGANIZATION} from platform.organizations o where o.id > $1 order by o.id limit $2`,
+)
+
+export type OrganizationsPage = { readonly after: string; readonly limit: number }
+
+export async function listOrganizations(queries: PlatformQueries, { after, limit }: OrganizationsPage) {
+  return queries.many(LIST, [after, limit])
 }

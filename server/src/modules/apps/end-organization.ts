@@ -1,0 +1,25 @@
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import { lockOrganization, markEnded, refuseEnded } from '#modules/organizations/index.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { endKeys, lockAppsOf } from './state-store.ts'
+
+type Ending = { readonly organization: Id<'organization'>; readonly actor: string; readonly reason: string }
+
+/**
+ * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps works again,
+ * and nothing leads back. Lock order: the organization, then its apps.
+ */
+export async function endOrganization(tx: PlatformTx, { organization: id, actor, reason }: Ending): Promise<void> {
+  const organization = await lockOrganization(tx, id)
+  if (organization === null) throw notFound(`organization ${id} is unknown`)
+  refuseEnded(organization, 'end')
+  const apps = await lockAppsOf(tx, id)
+  await markEnded(tx, id)
+  await endKeys(tx, apps)
+  await recordAudit(tx, { actor, action: 'organization.ended', subject: id, details: { reason, apps: apps.length } })
+  for (const app of apps) {
+    await recordAudit(tx, { actor, action: 'app.ended', subject: app, details: { organization: id, reason } })
+  }
+}

@@ -1,0 +1,28 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformQueries } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+
+/** What happened to an app. `details` is JSON text. */
+export type HistoryEntry = {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  /** Of who is an account. */
+  readonly actor_name: string | null
+  readonly action: string
+  readonly details: string
+}
+
+const PAGE = platformStatement<HistoryEntry>(
+  'apps.history',
+  `select e.id, e.at, e.actor, a.name as actor_name, e.action, e.details
+     from platform.audit_entries e left join platform.accounts a on a.id = e.actor
+    where e.subject = $1 and ($2::bigint is null or e.id < $2::bigint) order by e.id desc limit $3`,
+)
+
+export type HistoryPage = { readonly before: string | null; readonly limit: number }
+
+/** Newest first. */
+export async function listHistory(queries: PlatformQueries, app: Id<'app'>, { before, limit }: HistoryPage) {
+  return queries.many(PAGE, [app, before, limit])
+}

@@ -1,0 +1,89 @@
+import { signedIn } from '#http/access.ts'
+import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { One } from '#modules/organizations/index.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { KeyAnswer, KeyRecord, showKey, showKeys } from './key-record.ts'
+import { listKeys } from './key-store.ts'
+import { createKey, OVERLAP_SECONDS_DEFAULT, revokeKey, rotateSecret, updateKey } from './keys.ts'
+import { AppParam, KeyChangeBody, KeyParam, NewKeyBody, PageOnly, RotationBody } from './schemas.ts'
+import { EDITORS, requireTeam } from './team.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const keys = { tag: 'Portal', alias: false, access: signedIn() } as const
+const KIND = { kind: 'app_keys', version: 1 }
+
+/** The keys of an app, in both worlds. */
+export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...keys,
+    operation: 'listAppKeys',
+    method: 'GET',
+    path: '/portal/api/apps/:app_id/keys',
+    summary: 'The keys of an app, live ones first, revoked ones too',
+    schema: { params: AppParam, query: PageOnly, response: { 200: listOf(KeyRecord) } },
+    handler: async ({ caller, params: { app_id: app }, query }) => {
+      await requireTeam(platform.reads, { account: caller.accountId, app }, EDITORS)
+      const size = pageSize(query.per_page)
+      const [after = ''] = openCursor(cursors, KIND, query.cursor) ?? []
+      const found = await listKeys(platform.reads, app, { after: String(after), limit: size + 1 })
+      const rows = await showKeys(platform.reads, found)
+      return {
+        status: 200,
+        body: page({ rows, size, item: (row) => row, next: ({ id }) => cursors.seal(KIND, [id]) }),
+      }
+    },
+  }),
+  route({
+    ...keys,
+    operation: 'createAppKey',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/keys',
+    summary: 'Make a key for one of the worlds; a confidential one comes with a secret, shown once',
+    schema: { params: AppParam, body: NewKeyBody, response: { 201: KeyAnswer } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body: { mode: world, ...body } }) => {
+      const key = { world, redirect_uris: [], ...body }
+      const { id, secret } = await createKey(ptx, { account: caller.accountId, app }, key)
+      return { status: 201, body: { data: await showKey(ptx, { app, key: id }), client_secret: secret } }
+    },
+  }),
+  route({
+    ...keys,
+    operation: 'updateAppKey',
+    method: 'PATCH',
+    path: '/portal/api/apps/:app_id/keys/:key_id',
+    summary: 'Change a key: becoming public ends its secrets, becoming confidential gives it one, shown once',
+    schema: { params: KeyParam, body: KeyChangeBody, response: { 200: KeyAnswer } },
+    platform: async ({ ptx, caller, params: { app_id: app, key_id: key }, body }) => {
+      const { secret } = await updateKey(ptx, { account: caller.accountId, app, key }, body)
+      return { status: 200, body: { data: await showKey(ptx, { app, key }), client_secret: secret } }
+    },
+  }),
+  route({
+    ...keys,
+    operation: 'revokeAppKey',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/keys/:key_id/revoke',
+    summary: 'End a key for good, and with it every token obtained with it',
+    schema: { params: KeyParam, response: { 200: One(KeyRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app, key_id: key } }) => {
+      await revokeKey(ptx, { account: caller.accountId, app, key })
+      return { status: 200, body: { data: await showKey(ptx, { app, key }) } }
+    },
+  }),
+  route({
+    ...keys,
+    operation: 'rotateAppSecret',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/keys/:key_id/rotate_secret',
+    summary: 'Give a key another secret, shown once; the present one works on for a while',
+    schema: { params: KeyParam, body: RotationBody, response: { 200: KeyAnswer } },
+    platform: async ({ ptx, caller, params: { app_id: app, key_id: key }, body }) => {
+      const { overlap_seconds = OVERLAP_SECONDS_DEFAULT } = body
+      const { secret } = await rotateSecret(ptx, { account: caller.accountId, app, key }, overlap_seconds)
+      return { status: 200, body: { data: await showKey(ptx, { app, key }), client_secret: secret } }
+    },
+  }),
+]

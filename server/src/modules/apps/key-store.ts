@@ -1,0 +1,90 @@
+import type { ClientId } from '#kernel/client-id.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { ClientType, KeyState } from './client.ts'
+
+/** A key as its app's team sees it. Times are real time, as text. */
+export type AppKey = {
+  readonly id: ClientId
+  readonly app_id: Id<'app'>
+  readonly world: World
+  readonly name: string
+  readonly client_type: ClientType
+  readonly redirect_uris: readonly string[]
+  readonly state: KeyState
+  readonly created_at: string
+  readonly revoked_at: string | null
+}
+
+const KEY = 'id, app_id, world, name, client_type, redirect_uris, state, created_at, revoked_at'
+
+const FIND = platformStatement<AppKey>(
+  'apps.find_key',
+  `select ${KEY} from platform.app_keys where app_id = $1 and id = $2`,
+)
+
+export async function findKey(queries: PlatformQueries, app: Id<'app'>, id: ClientId): Promise<AppKey | null> {
+  return queries.maybeOne(FIND, [app, id])
+}
+
+/** Newest last. The prefix names the world, so the test world's stand after the live one's. */
+const LIST = platformStatement<AppKey>(
+  'apps.list_keys',
+  `select ${KEY} from platform.app_keys where app_id = $1 and id > $2 order by id limit $3`,
+)
+
+export type KeysPage = { readonly after: string; readonly limit: number }
+
+export async function listKeys(queries: PlatformQueries, app: Id<'app'>, { after, limit }: KeysPage) {
+  return queries.many(LIST, [app, after, limit])
+}
+
+const COUNT = platformStatement<{ count: number }>(
+  'apps.count_keys',
+  `select count(*)::int as count from platform.app_keys where app_id = $1 and world = $2 and state <> 'revoked'`,
+)
+
+export async function countKeys(tx: PlatformTx, app: Id<'app'>, world: World): Promise<number> {
+  return (await tx.one(COUNT, [app, world])).count
+}
+
+/** With what the app is and has at this moment, which later changes repeat on every key. */
+const INSERT = platformStatement(
+  'apps.insert_key',
+  `insert into platform.app_keys (id, app_id, world, name, client_type, redirect_uris, scopes, api_version, state)
+   select $1, a.id, $3, $4, $5, $6, a.scopes, a.api_version, a.state from platform.apps a where a.id = $2`,
+)
+
+export type KeyTexts = Pick<AppKey, 'name' | 'client_type' | 'redirect_uris'>
+
+export async function insertKey(tx: PlatformTx, key: KeyTexts & Pick<AppKey, 'id' | 'app_id' | 'world'>) {
+  await tx.run(INSERT, [key.id, key.app_id, key.world, key.name, key.client_type, key.redirect_uris])
+}
+
+const UPDATE = platformStatement(
+  'apps.update_key',
+  `update platform.app_keys set name = $3, client_type = $4, redirect_uris = $5 where app_id = $1 and id = $2`,
+)
+
+const RAISE_REVISION = platformStatement(
+  'apps.raise_revision',
+  'update platform.apps set revision = revision + 1 where id = $1',
+)
+
+/** Who is issuing with the key as it was looks again. */
+export async function updateKeyRow(tx: PlatformTx, { app_id, id, ...key }: KeyTexts & Pick<AppKey, 'id' | 'app_id'>) {
+  await tx.run(UPDATE, [app_id, id, key.name, key.client_type, key.redirect_uris])
+  await tx.run(RAISE_REVISION, [app_id])
+}
+
+const REVOKE = platformStatement(
+  'apps.revoke_key',
+  `update platform.app_keys set state = 'revoked', revoked_at = clock_timestamp() where app_id = $1 and id = $2`,
+)
+
+export async function revokeKeyRow(tx: PlatformTx, app: Id<'app'>, id: ClientId): Promise<void> {
+  await tx.run(REVOKE, [app, id])
+  await tx.run(RAISE_REVISION, [app])
+}

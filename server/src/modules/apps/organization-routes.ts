@@ -1,0 +1,69 @@
+import { liveOperator, operator } from '#http/access.ts'
+import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import {
+  findOrganization,
+  listOrganizations,
+  One,
+  OrganizationParam,
+  OrganizationRecord,
+  organizationRecord,
+} from '#modules/organizations/index.ts'
+import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
+import { endOrganization } from './end-organization.ts'
+import { PageOnly, ReasonBody } from './schemas.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const KIND = { kind: 'platform_organizations', version: 1 }
+
+/** The platform's side of an organization. Ending one stops its apps, so it stands here and not with organizations. */
+export const organizationPlatformRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    operation: 'listOrganizations',
+    method: 'GET',
+    path: '/platform/organizations',
+    summary: 'All organizations',
+    schema: { query: PageOnly, response: { 200: listOf(OrganizationRecord) } },
+    handler: async ({ query }) => {
+      const size = pageSize(query.per_page)
+      const [after = ''] = openCursor(cursors, KIND, query.cursor) ?? []
+      const rows = await listOrganizations(platform.reads, { after: String(after), limit: size + 1 })
+      return {
+        status: 200,
+        body: page({ rows, size, item: organizationRecord, next: ({ id }) => cursors.seal(KIND, [id]) }),
+      }
+    },
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    operation: 'readOrganization',
+    method: 'GET',
+    path: '/platform/organizations/:organization_id',
+    summary: 'An organization',
+    schema: { params: OrganizationParam, response: { 200: One(OrganizationRecord) } },
+    handler: async ({ params }) => ({ status: 200, body: await show(platform.reads, params.organization_id) }),
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator() },
+    operation: 'endOrganization',
+    method: 'POST',
+    path: '/platform/organizations/:organization_id/end',
+    summary: 'End an organization’s access for good: no credential of any of its apps works again',
+    schema: { params: OrganizationParam, body: ReasonBody, response: { 200: One(OrganizationRecord) } },
+    platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
+      await endOrganization(ptx, { organization, actor: caller.operatorKeyId, reason: body.reason })
+      return { status: 200, body: await show(ptx, organization) }
+    },
+  }),
+]
+
+async function show(queries: PlatformQueries, id: Id<'organization'>) {
+  const organization = await findOrganization(queries, id)
+  if (organization === null) throw notFound(`organization ${id} is unknown`)
+  return { data: organizationRecord(organization) }
+}

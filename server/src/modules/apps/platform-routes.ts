@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { liveOperator, operator } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { Exactly, IdOf, One } from '#modules/organizations/index.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { AppRecord, showApp, showApps } from './app-record.ts'
+import { approvalRoutes } from './approval-routes.ts'
+import { liftSuspension, suspendApp } from './change-state.ts'
+import { HistoryRecord, showHistory } from './history-record.ts'
+import { organizationPlatformRoutes } from './organization-routes.ts'
+import { AppParam, PageOnly, ReasonBody } from './schemas.ts'
+import { listApps } from './store.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const KIND = { kind: 'platform_apps', version: 1 }
+
+const AllAppsQuery = Exactly({
+  organization_id: Type.Optional(IdOf('organization')),
+  open_requests: Type.Optional(Type.Boolean({ description: 'Only apps whose team waits for an answer.' })),
+  ...pageQuery(),
+})
+
+/** The platform's side of an app. It concerns both worlds, so that only a live key changes anything. */
+export const platformAppRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    operation: 'listApps',
+    method: 'GET',
+    path: '/platform/apps',
+    summary: 'All apps',
+    schema: { query: AllAppsQuery, response: { 200: listOf(AppRecord) } },
+    handler: async ({ query }) => {
+      const size = pageSize(query.per_page)
+      const [after = ''] = openCursor(cursors, KIND, query.cursor) ?? []
+      const { organization_id: organization = null, open_requests: openRequests = false } = query
+      const found = await listApps(platform.reads, {
+        after: String(after),
+        limit: size + 1,
+        organization,
+        openRequests,
+      })
+      const rows = await showApps(platform.reads, found)
+      return {
+        status: 200,
+        body: page({ rows, size, item: (row) => row, next: ({ id }) => cursors.seal(KIND, [id]) }),
+      }
+    },
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    operation: 'readApp',
+    method: 'GET',
+    path: '/platform/apps/:app_id',
+    summary: 'An app',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    handler: async ({ params }) => ({ status: 200, body: await showApp(platform.reads, params.app_id) }),
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    operation: 'readAppHistory',
+    method: 'GET',
+    path: '/platform/apps/:app_id/history',
+    summary: 'What was done to an app and by whom, newest first',
+    schema: { params: AppParam, query: PageOnly, response: { 200: listOf(HistoryRecord) } },
+    handler: async ({ params, query }) => {
+      await showApp(platform.reads, params.app_id)
+      return { status: 200, body: await showHistory({ queries: platform.reads, cursors }, params.app_id, query) }
+    },
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator() },
+    operation: 'suspendApp',
+    method: 'POST',
+    path: '/platform/apps/:app_id/suspend',
+    summary: 'Suspend an app: its credentials stop being accepted, and it cannot be installed',
+    schema: { params: AppParam, body: ReasonBody, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
+      await suspendApp(ptx, { app, actor: caller.operatorKeyId }, body.reason)
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator() },
+    operation: 'liftSuspension',
+    method: 'POST',
+    path: '/platform/apps/:app_id/lift',
+    summary: 'Lift a suspension: the app is again what its team had it be',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await liftSuspension(ptx, { app, actor: caller.operatorKeyId })
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  ...approvalRoutes,
+  ...organizationPlatformRoutes({ platform, cursors }),
+]

@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import { signedIn } from '#http/access.ts'
+import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { One } from '#modules/organizations/index.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { AppRecord, showApp, showApps } from './app-record.ts'
+import { disableApp, enableApp } from './change-state.ts'
+import { createApp } from './create-app.ts'
+import { deleteApp } from './delete-app.ts'
+import { keyRoutes } from './key-routes.ts'
+import { requestRoutes } from './request-routes.ts'
+import { AppChangeBody, AppParam, AppsQuery, NewAppBody } from './schemas.ts'
+import { listOfTeam } from './store.ts'
+import { EDITORS, requireTeam } from './team.ts'
+import { updateApp } from './update-app.ts'
+
+export type AppRouteDeps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
+const KIND = { kind: 'portal_apps', version: 1 }
+
+/** The side of an app's own team. */
+export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
+  route({
+    ...portal,
+    operation: 'listOwnApps',
+    method: 'GET',
+    path: '/portal/api/apps',
+    summary: 'The apps of your organizations, or of one of them',
+    schema: { query: AppsQuery, response: { 200: listOf(AppRecord) } },
+    handler: async ({ caller, query }) => {
+      const size = pageSize(query.per_page)
+      const [after = ''] = openCursor(deps.cursors, KIND, query.cursor) ?? []
+      const wanted = { after: String(after), limit: size + 1, organization: query.organization_id ?? null }
+      const rows = await showApps(deps.platform.reads, await listOfTeam(deps.platform.reads, caller.accountId, wanted))
+      const body = page({ rows, size, item: (row) => row, next: ({ id }) => deps.cursors.seal(KIND, [id]) })
+      return { status: 200, body }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'createApp',
+    method: 'POST',
+    path: '/portal/api/apps',
+    summary: 'Create an app for an organization, accepting the usage conditions',
+    schema: { body: NewAppBody, response: { 201: One(AppRecord) } },
+    platform: async ({ ptx, caller, body: { organization_id: organization, ...app } }) => {
+      const id = await createApp(ptx, { organization, account: caller.accountId }, app)
+      return { status: 201, body: await showApp(ptx, id) }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'readOwnApp',
+    method: 'GET',
+    path: '/portal/api/apps/:app_id',
+    summary: 'An app',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    handler: async ({ caller, params: { app_id: app } }) => {
+      await requireTeam(deps.platform.reads, { account: caller.accountId, app }, EDITORS)
+      return { status: 200, body: await showApp(deps.platform.reads, app) }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'updateApp',
+    method: 'PATCH',
+    path: '/portal/api/apps/:app_id',
+    summary: 'Change what an app is called and shows, or the API version it is pinned to',
+    schema: { params: AppParam, body: AppChangeBody, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
+      await updateApp(ptx, { account: caller.accountId, app }, body)
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'deleteApp',
+    method: 'DELETE',
+    path: '/portal/api/apps/:app_id',
+    summary:
+      'Delete an app that was never approved, issued no live token and was never installed; for owners and admins',
+    schema: { params: AppParam, response: { 204: Type.Null() } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await deleteApp(ptx, { account: caller.accountId, app })
+      return { status: 204, body: null }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'disableApp',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/disable',
+    summary: 'Stop an app: all its tokens stop for good; for owners and admins',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await disableApp(ptx, { account: caller.accountId, app })
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'enableApp',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/enable',
+    summary: 'Let a disabled app obtain tokens again; for owners and admins',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await enableApp(ptx, { account: caller.accountId, app })
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  ...keyRoutes(deps),
+  ...requestRoutes(deps),
+]

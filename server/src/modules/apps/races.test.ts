@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ClientId } from '#kernel/client-id.ts'
+import type { Id } from '#kernel/ids.ts'
+import { aKey, aMember, anApp, anOrganization } from '#test/apps.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import {
+  CONDITIONS_VERSION,
+  createApp,
+  createKey,
+  deleteApp,
+  disableApp,
+  endOrganization,
+  findClient,
+  lockClient,
+  noteInstalled,
+  noteLiveToken,
+  rotateSecret,
+  type Seat,
+  suspendApp,
+} from './index.ts'
+import { aToken, works } from './testing/token.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const onPlatform = (work: Parameters<typeof db.databases.platform.transaction>[0]) =>
+  db.databases.platform.transaction(work)
+
+async function ownedApp(): Promise<Seat & { readonly organization: Id<'organization'> }> {
+  const organization = await anOrganization(db)
+  return { organization, account: await aMember(db, { organization }), app: await anApp(db, { organization }) }
+}
+
+const fulfilled = (tries: readonly PromiseSettledResult<unknown>[]) =>
+  tries.filter(({ status }) => status === 'fulfilled').length
+const refusals = (tries: readonly PromiseSettledResult<unknown>[]) =>
+  tries.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { type?: string }).type] : []))
+
+describe('ten at a time', () => {
+  test('disabling: exactly one does it, the generation rises by one, the history has one entry', async () => {
+    const seat = await ownedApp()
+    const { clientId } = await aKey(db, seat.app)
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => onPlatform((tx) => disableApp(tx, seat))))
+    expect(fulfilled(tries)).toBe(1)
+    expect(refusals(tries)).toEqual(Array(9).fill('illegal_transition'))
+    expect(await db.sql('select generation from platform.app_keys where id = $1', [clientId])).toEqual([
+      { generation: 2 },
+    ])
+    const entries = await db.sql('select from platform.audit_entries where subject = $1', [seat.app])
+    expect(entries).toHaveLength(1)
+  })
+
+  test('rotating: each gets a secret of its own, and of all two are in force', async () => {
+    const seat = await ownedApp()
+    const { clientId, secret } = await aKey(db, seat.app)
+    const rotated = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        db.databases.platform.transaction((tx) => rotateSecret(tx, { ...seat, key: clientId }, 3_600)),
+      ),
+    )
+    const all = [secret, ...rotated.map((each) => each.secret)]
+    expect(new Set(all).size).toBe(11)
+    const matches = await Promise.all(
+      all.map(async (each) => (await findClient(db.databases.test, clientId, each))?.secretMatches),
+    )
+    expect(matches.filter((match) => match === true)).toHaveLength(2)
+    expect(matches[0]).toBe(false)
+  })
+
+  test('deleting: exactly one does it, the others find nothing', async () => {
+    const seat = await ownedApp()
+    await aKey(db, seat.app)
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => onPlatform((tx) => deleteApp(tx, seat))))
+    expect(fulfilled(tries)).toBe(1)
+    expect(new Set(refusals(tries))).toEqual(new Set(['not_found']))
+  })
+})
+
+describe('issuing against a change', () => {
+  test('who issues is waited for; the change then holds from the next request on', async () => {
+    const seat = await ownedApp()
+    const { clientId } = await aKey(db, seat.app)
+    let suspending: Promise<unknown> = Promise.resolve()
+    const seen = await db.databases.test.transaction(async (tx) => {
+      const client = await lockClient(tx, clientId)
+      suspending = onPlatform((ptx) => suspendApp(ptx, { app: seat.app, actor: 'tests' }, 'Because.'))
+      await db.untilSomebodyWaits()
+      return client
+    })
+    await suspending
+    expect(seen).toMatchObject({ state: 'active', revision: '1' })
+    expect(await findClient(db.databases.test, clientId, null)).toMatchObject({ state: 'suspended', revision: '2' })
+  })
+
+  test('who comes to issue during a change waits, and then sees it', async () => {
+    const seat = await ownedApp()
+    const { clientId } = await aKey(db, seat.app)
+    let locking: Promise<unknown> = Promise.resolve()
+    await onPlatform(async (tx) => {
+      await disableApp(tx, seat)
+      locking = db.databases.test.transaction((other) => lockClient(other, clientId))
+      await db.untilSomebodyWaits()
+    })
+    expect(await locking).toMatchObject({ state: 'disabled', generation: 2 })
+  })
+})
+
+describe('deleting against the first live token', () => {
+  test('the token first: the app stays', async () => {
+    const seat = await ownedApp()
+    const { clientId } = await aKey(db, seat.app, { world: 'live' })
+    const token = await aToken(db, clientId)
+    await expect(onPlatform((tx) => deleteApp(tx, seat))).rejects.toMatchObject({ type: 'illegal_transition' })
+    expect(await works(db, token)).toBe(true)
+  })
+
+  test('the deletion first: whoever wants the token waits and is given none', async () => {
+    const seat = await ownedApp()
+    const { clientId } = await aKey(db, seat.app, { world: 'live' })
+    let issuing: Promise<string | null> = Promise.resolve(null)
+    await onPlatform(async (tx) => {
+      await deleteApp(tx, seat)
+      issuing = aToken(db, clientId)
+      await db.untilSomebodyWaits()
+    })
+    expect(await issuing).toBeNull()
+    expect(await db.sql('select from live.access_tokens where app_id = $1', [seat.app])).toEqual([])
+  })
+
+  test('both at once, many times: a token in force never outlives its app', async () => {
+    for (let round = 0; round < 20; round++) {
+      const seat = await ownedApp()
+      const { clientId } = await aKey(db, seat.app, { world: 'live' })
+      const [deleted, token] = await Promise.allSettled([onPlatform((tx) => deleteApp(tx, seat)), aToken(db, clientId)])
+      const issued = token.status === 'fulfilled' ? token.value : null
+      expect(deleted.status === 'fulfilled').toBe(issued === null)
+      if (deleted.status === 'fulfilled') {
+        expect(await db.sql('select from live.access_tokens where app_id = $1', [seat.app])).toEqual([])
+      }
+    }
+  })
+
+  test('a first installation likewise: noted before the deletion it keeps the app, after it notes nothing', async () => {
+    const kept = await ownedApp()
+    await noteInstalled(db.databases.test, kept.app)
+    await expect(onPlatform((tx) => deleteApp(tx, kept))).rejects.toMatchObject({ type: 'illegal_transition' })
+    const gone = await ownedApp()
+    await onPlatform((tx) => deleteApp(tx, gone))
+    await noteInstalled(db.databases.test, gone.app)
+    await noteLiveToken(db.databases.live, gone.app)
+  })
+})
+
+describe('ending an organization', () => {
+  test('against a new app: it is refused, or ended with the others', async () => {
+    const { organization, account } = await ownedApp()
+    let creating: Promise<unknown> = Promise.resolve()
+    await onPlatform(async (tx) => {
+      await endOrganization(tx, { organization, actor: 'tests', reason: 'Because.' })
+      creating = onPlatform((other) =>
+        createApp(other, { organization, account }, { name: 'Late', accepted_conditions: CONDITIONS_VERSION }),
+      )
+      creating.catch(() => {})
+      await db.untilSomebodyWaits()
+    })
+    await expect(creating).rejects.toMatchObject({ type: 'illegal_transition', details: { from: 'ended' } })
+  })
+
+  test('against a new key: no key is left in force', async () => {
+    const seat = await ownedApp()
+    const key = { world: 'test', name: 'Late', client_type: 'public', redirect_uris: [] } as const
+    let creating: Promise<unknown> = Promise.resolve()
+    await onPlatform(async (tx) => {
+      await endOrganization(tx, { organization: seat.organization, actor: 'tests', reason: 'Because.' })
+      creating = onPlatform((other) => createKey(other, seat, key))
+      creating.catch(() => {})
+      await db.untilSomebodyWaits()
+    })
+    await expect(creating).rejects.toMatchObject({ type: 'illegal_transition' })
+    const left = await db.sql<{ id: ClientId }>(
+      "select id from platform.app_keys where app_id = $1 and state = 'active'",
+      [seat.app],
+    )
+    expect(left).toEqual([])
+  })
+})

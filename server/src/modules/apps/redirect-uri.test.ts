@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import { matchesRedirectUri, REDIRECT_URI_CHARS_MAX, redirectUriProblem, refuseRedirectUris } from './redirect-uri.ts'
+
+describe('may be registered', () => {
+  test.each([
+    'https://app.example.com/callback',
+    'https://app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com?next=%2Fhome',
+    'https://app.example.com/callback?tenant=7&x=a%20b',
+    'https://app.example.com:8443/callback',
+    'https://app.example.com:443/callback',
+    'https://xn--bcher-kva.example/callback',
+    'https://203.0.113.7/callback',
+    'https://[2001:db8::1]/callback',
+    'https://a.example/cb;v=1/(x)!$&,+=~_-.:@',
+    'http://127.0.0.1/callback',
+    'http://127.0.0.1:8080/callback',
+    'http://[::1]/callback',
+    'http://[::1]:3000',
+    'http://localhost/callback',
+    'http://localhost:3000/callback?x=1',
+    'com.example.app:/oauth2redirect',
+    'com.example.app://callback',
+    'com.example.my-app:/',
+    `https://a.example/${'x'.repeat(REDIRECT_URI_CHARS_MAX - 'https://a.example/'.length)}`,
+  ])('%s', (uri) => {
+    expect(redirectUriProblem(uri)).toBeNull()
+  })
+})
+
+describe('may not be registered', () => {
+  test.each([
+    ['nothing', ''],
+    ['a relative one', '/callback'],
+    ['one without a scheme', 'app.example.com/callback'],
+    ['one that leaves the scheme open', '//app.example.com/callback'],
+    ['a fragment', 'https://app.example.com/callback#top'],
+    ['an empty fragment', 'https://app.example.com/callback#'],
+    ['a user', 'https://app@app.example.com/callback'],
+    ['a user and a password', 'https://app:secret@app.example.com/callback'],
+    ['an empty user', 'https://@app.example.com/callback'],
+    ['a host that is really a user', 'http://127.0.0.1@evil.example/callback'],
+    ['a host and port that are really a user and a password', 'http://127.0.0.1:80@evil.example/callback'],
+    ['a user in a private-use scheme', 'com.example.app://user@host/callback'],
+    ['a host that only begins like loopback', 'http://127.0.0.1.evil.example/callback'],
+    ['a host that only begins like localhost', 'http://localhost.evil.example/callback'],
+    ['localhost with the root’s dot', 'http://localhost./callback'],
+    ['http elsewhere', 'http://app.example.com/callback'],
+    ['http in the local network', 'http://192.168.0.1/callback'],
+    ['http on every address', 'http://0.0.0.0/callback'],
+    ['another loopback address', 'http://127.0.0.2/callback'],
+    ['loopback as one number', 'http://2130706433/callback'],
+    ['loopback in hex', 'http://0x7f.0.0.1/callback'],
+    ['loopback in octal', 'http://0177.0.0.1/callback'],
+    ['loopback cut short', 'http://127.1/callback'],
+    ['loopback with a dot spelled %2e', 'http://127%2e0.0.1/callback'],
+    ['::1 written out', 'http://[0:0:0:0:0:0:0:1]/callback'],
+    ['::1 with zeros', 'http://[::0001]/callback'],
+    ['loopback inside IPv6', 'http://[::ffff:127.0.0.1]/callback'],
+    ['a zone', 'http://[::1%25lo]/callback'],
+    ['an unclosed bracket', 'http://[::1/callback'],
+    ['a host in capitals', 'https://APP.example.com/callback'],
+    ['a scheme in capitals', 'HTTPS://app.example.com/callback'],
+    ['letters beyond ASCII in the host', 'https://bücher.example/callback'],
+    ['a Cyrillic look-alike', 'https://аpp.example.com/callback'],
+    ['full-width letters', 'https://ａpp.example.com/callback'],
+    ['letters beyond ASCII in the path', 'https://app.example.com/zurück'],
+    ['an encoded host', 'https://app%2eexample.com/callback'],
+    ['no host', 'https:///callback'],
+    ['one slash', 'https:/app.example.com/callback'],
+    ['no slash', 'https:app.example.com/callback'],
+    ['three slashes', 'https:////app.example.com/callback'],
+    ['an empty port', 'https://app.example.com:/callback'],
+    ['port 0', 'http://127.0.0.1:0/callback'],
+    ['a port with zeros before it', 'http://127.0.0.1:0080/callback'],
+    ['a port beyond the last', 'http://127.0.0.1:65536/callback'],
+    ['a port that is no number', 'http://127.0.0.1:http/callback'],
+    ['a wildcard host', 'https://*.example.com/callback'],
+    ['a wildcard path', 'https://app.example.com/*'],
+    ['a wildcard port', 'http://127.0.0.1:*/callback'],
+    ['a backslash', 'https://app.example.com\\@evil.example/callback'],
+    ['a backslash as a slash', 'https:\\\\app.example.com/callback'],
+    ['a space', 'https://app.example.com/call back'],
+    ['a space before', ' https://app.example.com/callback'],
+    ['a tab', 'https://app.exam\tple.com/callback'],
+    ['a line break', 'https://app.example.com/callback\r\nSet-Cookie: a=b'],
+    ['a null', 'https://app.example.com/\u0000'],
+    ['a percent sign alone', 'https://app.example.com/100%'],
+    ['broken percent-encoding', 'https://app.example.com/%zz'],
+    ['quotation marks', 'https://app.example.com/"onclick'],
+    ['angle brackets', 'https://app.example.com/<script>'],
+    ['dot segments', 'https://app.example.com/a/../callback'],
+    ['encoded dot segments', 'https://app.example.com/a/%2e%2E/callback'],
+    ['a single dot', 'https://app.example.com/./callback'],
+    ['a script', 'javascript:alert(1)'],
+    ['a script that looks like a path', 'javascript:/x'],
+    ['data', 'data:text/html,x'],
+    ['a file', 'file:///etc/passwd'],
+    ['a private-use scheme without a domain', 'myapp:/callback'],
+    ['a private-use scheme in capitals', 'COM.example.app:/callback'],
+    ['a private-use scheme without a path', 'com.example.app:callback'],
+    ['a private-use scheme with an empty label', 'com..app:/callback'],
+    ['a private-use scheme that ends in a dot', 'com.:/callback'],
+    ['out of band', 'urn:ietf:wg:oauth:2.0:oob'],
+    ['one that is too long', `https://a.example/${'x'.repeat(REDIRECT_URI_CHARS_MAX)}`],
+  ])('%s', (_, uri) => {
+    expect(redirectUriProblem(uri)).toMatchObject({ message: expect.any(String) })
+  })
+})
+
+describe('a list of them', () => {
+  const refusal = (uris: readonly string[]): unknown => {
+    try {
+      refuseRedirectUris(uris)
+      return null
+    } catch (error) {
+      return error instanceof ApiError ? error.details?.['fields'] : error
+    }
+  }
+
+  test('names every bad one by its place, and one that is there twice', () => {
+    const uris = ['https://a.example/cb', 'http://a.example/cb', 'https://a.example/cb']
+    expect(refusal(uris)).toMatchObject([
+      { field: 'redirect_uris[1]', code: 'invalid_format' },
+      { field: 'redirect_uris[2]', code: 'duplicate' },
+    ])
+  })
+
+  test('may be empty, and has 20 at most', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`)
+    expect(refusal([])).toBeNull()
+    expect(refusal(many(20))).toBeNull()
+    expect(refusal(many(21))).toMatchObject([{ field: 'redirect_uris', code: 'too_long' }])
+  })
+})
+
+describe('what was registered answers to', () => {
+  test.each([
+    ['itself', 'https://a.example/cb', 'https://a.example/cb'],
+    ['itself with its query', 'https://a.example/cb?x=1', 'https://a.example/cb?x=1'],
+    ['itself with its port', 'https://a.example:8443/cb', 'https://a.example:8443/cb'],
+    ['a private-use scheme', 'com.example.app:/cb', 'com.example.app:/cb'],
+    ['loopback with any port', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb'],
+    ['loopback with another port', 'http://127.0.0.1:8080/cb', 'http://127.0.0.1:51004/cb'],
+    ['loopback with no port where one was registered', 'http://127.0.0.1:8080/cb', 'http://127.0.0.1/cb'],
+    ['loopback with the default port', 'http://127.0.0.1/cb', 'http://127.0.0.1:80/cb'],
+    ['loopback without a path', 'http://127.0.0.1', 'http://127.0.0.1:51004'],
+    ['loopback with a query', 'http://127.0.0.1/cb?x=1', 'http://127.0.0.1:51004/cb?x=1'],
+    ['IPv6 loopback with any port', 'http://[::1]/cb', 'http://[::1]:51004/cb'],
+    ['localhost with any port', 'http://localhost/cb', 'http://localhost:51004/cb'],
+  ])('%s', (_, registered, presented) => {
+    expect(matchesRedirectUri(registered, presented)).toBe(true)
+  })
+})
+
+describe('what was registered does not answer to', () => {
+  test.each([
+    ['another path', 'https://a.example/cb', 'https://a.example/other'],
+    ['a longer path', 'https://a.example/cb', 'https://a.example/cb/more'],
+    ['a shorter path', 'https://a.example/cb', 'https://a.example/'],
+    ['a trailing slash', 'https://a.example/cb', 'https://a.example/cb/'],
+    ['a slash where no path was registered', 'https://a.example', 'https://a.example/'],
+    ['a path in other case', 'https://a.example/cb', 'https://a.example/CB'],
+    ['a host in other case', 'https://a.example/cb', 'https://A.example/cb'],
+    ['a scheme in other case', 'https://a.example/cb', 'HTTPS://a.example/cb'],
+    ['another scheme', 'https://a.example/cb', 'http://a.example/cb'],
+    ['another host', 'https://a.example/cb', 'https://b.example/cb'],
+    ['a subdomain', 'https://a.example/cb', 'https://x.a.example/cb'],
+    ['a longer host', 'https://a.example/cb', 'https://a.example.evil.example/cb'],
+    ['a host with the root’s dot', 'https://a.example/cb', 'https://a.example./cb'],
+    ['another port', 'https://a.example:8443/cb', 'https://a.example:9443/cb'],
+    ['the default port written out', 'https://a.example/cb', 'https://a.example:443/cb'],
+    ['a query', 'https://a.example/cb', 'https://a.example/cb?x=1'],
+    ['an empty query', 'https://a.example/cb', 'https://a.example/cb?'],
+    ['another query', 'https://a.example/cb?x=1', 'https://a.example/cb?x=2'],
+    ['the query left out', 'https://a.example/cb?x=1', 'https://a.example/cb'],
+    ['a fragment', 'https://a.example/cb', 'https://a.example/cb#x'],
+    ['an empty fragment', 'https://a.example/cb', 'https://a.example/cb#'],
+    ['a user', 'https://a.example/cb', 'https://u@a.example/cb'],
+    ['the host as a user', 'https://a.example/cb', 'https://a.example@evil.example/cb'],
+    ['a backslash', 'https://a.example/cb', 'https://a.example\\cb'],
+    ['an encoded letter', 'https://a.example/cb', 'https://a.example/%63b'],
+    ['an encoded slash', 'https://a.example/a/b', 'https://a.example/a%2Fb'],
+    ['dot segments', 'https://a.example/cb', 'https://a.example/x/../cb'],
+    ['a space after it', 'https://a.example/cb', 'https://a.example/cb '],
+    ['nothing', 'https://a.example/cb', ''],
+    ['loopback in another form', 'http://127.0.0.1/cb', 'http://localhost/cb'],
+    ['loopback in the other family', 'http://127.0.0.1/cb', 'http://[::1]/cb'],
+    ['loopback with https', 'http://127.0.0.1/cb', 'https://127.0.0.1:51004/cb'],
+    ['loopback with another path', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/other'],
+    ['loopback with a slash more', 'http://127.0.0.1', 'http://127.0.0.1:51004/'],
+    ['loopback with a query', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb?x=1'],
+    ['loopback with a fragment', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb#x'],
+    ['loopback as a user', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004@evil.example/cb'],
+    ['a host that only begins like loopback', 'http://127.0.0.1/cb', 'http://127.0.0.1.evil.example/cb'],
+    ['a port that leads elsewhere', 'http://127.0.0.1/cb', 'http://127.0.0.1:80.evil.example/cb'],
+    ['a port that cannot be', 'http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb'],
+    ['port 0', 'http://127.0.0.1/cb', 'http://127.0.0.1:0/cb'],
+    ['an empty port', 'http://127.0.0.1/cb', 'http://127.0.0.1:/cb'],
+    ['a user on loopback', 'http://127.0.0.1/cb', 'http://u:p@127.0.0.1:51004/cb'],
+    ['::1 written out', 'http://[::1]/cb', 'http://[0:0:0:0:0:0:0:1]:51004/cb'],
+    ['a line break behind it', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb\n'],
+    ['https on any port, which is not loopback’s rule', 'https://127.0.0.1/cb', 'https://127.0.0.1:51004/cb'],
+    ['another private-use path', 'com.example.app:/cb', 'com.example.app:/other'],
+    ['another private-use scheme', 'com.example.app:/cb', 'com.example.app2:/cb'],
+    ['a private-use scheme with an authority', 'com.example.app:/cb', 'com.example.app://cb'],
+  ])('%s', (_, registered, presented) => {
+    expect(matchesRedirectUri(registered, presented)).toBe(false)
+  })
+})

@@ -1,0 +1,79 @@
+import { type FieldError, validationError } from '#kernel/errors.ts'
+
+export const REDIRECT_URIS_MAX = 20
+export const REDIRECT_URI_CHARS_MAX = 2_000
+
+/** What a URI is written with (RFC 3986), a percent sign only before two hex digits. No `*`: wildcards mean nothing here. */
+const URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/
+const WEB = /^(?<scheme>https?):\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)/
+const AUTHORITY = /^(?<host>\[[^\]@]+\]|[^:@[\]]+)(?::(?<port>[1-9]\d{0,4}))?$/
+/** "com.example.app": a domain name turned round, which is what keeps one app from taking another's answers. */
+const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9][a-z0-9+-]*)+:(?=\/)/
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+type Problem = Pick<FieldError, 'code' | 'message'>
+
+/**
+ * Whether a key may name this as a place to be answered at; null if so. "The redirection endpoint URI MUST be an
+ * absolute URI … MUST NOT include a fragment component" (RFC 6749, 3.1.2). https anywhere; http only back to the same
+ * machine (RFC 8252, 7.3); else a private-use scheme "based on a domain name under their control, expressed in reverse
+ * order" (RFC 8252, 7.1). Written in its plain form, so that what is compared is what a browser goes to.
+ */
+export function redirectUriProblem(uri: string): Problem | null {
+  if (uri.length > REDIRECT_URI_CHARS_MAX) {
+    return { code: 'too_long', message: `must have at most ${REDIRECT_URI_CHARS_MAX} characters` }
+  }
+  if (!URI.test(uri)) return invalid('must be a URI in plain ASCII, without wildcards')
+  if (uri.includes('#')) return invalid('must not have a fragment')
+  if (!URL.canParse(uri)) return invalid('must be an absolute URI')
+  if (/^https?:/i.test(uri)) return webProblem(uri)
+  if (!PRIVATE_USE.test(uri)) {
+    return invalid('must begin with https://, http:// on loopback, or a private-use scheme such as com.example.app:/')
+  }
+  return /^[^:]+:\/\/[^/?]*@/.test(uri) ? invalid(NO_USER) : null
+}
+
+const NO_USER = 'must not name a user or password'
+
+function webProblem(uri: string): Problem | null {
+  const { scheme = '', authority = '', path = '' } = WEB.exec(uri)?.groups ?? {}
+  if (scheme === '') return invalid('must begin with https:// or http://, in lower case')
+  if (authority.includes('@')) return invalid(NO_USER)
+  const { host = '' } = AUTHORITY.exec(authority)?.groups ?? {}
+  const { hostname, pathname } = new URL(uri)
+  if (host !== hostname) return invalid('must name its host in the plain form, such as app.example.com')
+  if (scheme === 'http' && !LOOPBACK_HOSTS.has(host)) return invalid('must begin with https:// unless it is loopback')
+  return pathname === path || path === '' ? null : invalid('must not have . or .. in its path')
+}
+
+function invalid(message: string): Problem {
+  return { code: 'invalid_format', message }
+}
+
+export function refuseRedirectUris(uris: readonly string[]): void {
+  if (uris.length > REDIRECT_URIS_MAX) {
+    throw validationError([
+      { field: 'redirect_uris', code: 'too_long', message: `must have at most ${REDIRECT_URIS_MAX} items` },
+    ])
+  }
+  const problems = uris.flatMap((uri, at) => {
+    const twice: Problem = { code: 'duplicate', message: 'is there already' }
+    const problem = uris.indexOf(uri) < at ? twice : redirectUriProblem(uri)
+    return problem === null ? [] : [{ field: `redirect_uris[${at}]`, ...problem }]
+  })
+  if (problems.length > 0) throw validationError(problems)
+}
+
+const LOOPBACK = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?<rest>(?:[/?].*)?)$/
+
+/**
+ * "Authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of
+ * native apps" (RFC 9700, 2.1): such an app takes whichever port the machine gives it (RFC 8252, 7.3).
+ */
+export function matchesRedirectUri(registered: string, presented: string): boolean {
+  if (registered === presented) return true
+  const ours = LOOPBACK.exec(registered)?.groups
+  const theirs = LOOPBACK.exec(presented)?.groups
+  if (ours === undefined || theirs === undefined || redirectUriProblem(presented) !== null) return false
+  return ours['host'] === theirs['host'] && ours['rest'] === theirs['rest']
+}

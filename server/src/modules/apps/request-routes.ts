@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox'
+import { signedIn } from '#http/access.ts'
+import { listOf, wholeList } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { Exactly, One, OneOf, OrNull, Resource } from '#modules/organizations/index.ts'
+import { CONCERNS, type Concern, PICKER } from '#modules/scopes/index.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { AppRecord, showApp } from './app-record.ts'
+import { requestPii } from './approvals.ts'
+import { HistoryRecord, showHistory } from './history-record.ts'
+import { programAt } from './program.ts'
+import { requestProgram } from './programs.ts'
+import { AppParam, PageOnly, ProgramBody } from './schemas.ts'
+import { EDITORS, requireTeam } from './team.ts'
+import { CONDITIONS_VERSION } from './usage-conditions.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
+
+/** A scope as the picker shows it. */
+const PickerScope = Resource(
+  { id: Type.String(), type: 'scope', title: 'PickerScope' },
+  {
+    concerns: OneOf(Object.keys(CONCERNS) as Concern[]),
+    heading: Type.String(),
+    consent: Type.String({ description: 'What people read before they consent.' }),
+    sensitive: OrNull(Type.String()),
+    implies: Type.Array(Type.String()),
+    beta: Type.Boolean(),
+  },
+)
+
+const PICKER_SCOPES: readonly Static<typeof PickerScope>[] = PICKER.map(
+  ({ name, concerns, consent, sensitive, implies, beta }) => ({
+    id: name,
+    type: 'scope',
+    attributes: { concerns, heading: CONCERNS[concerns], consent, sensitive, implies: [...implies], beta },
+  }),
+)
+
+/** What an app can ask for, what it asked for, and what became of it. */
+export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...portal,
+    operation: 'listPickerScopes',
+    method: 'GET',
+    path: '/portal/api/scopes',
+    summary: 'The scopes that an app’s team selects by itself, in the order to show them',
+    schema: { response: { 200: listOf(PickerScope) } },
+    handler: async () => ({ status: 200, body: wholeList(PICKER_SCOPES) }),
+  }),
+  route({
+    ...portal,
+    operation: 'readUsageConditions',
+    method: 'GET',
+    path: '/portal/api/usage_conditions',
+    summary: 'The version of the usage conditions in force, to be accepted with every new app',
+    schema: { response: { 200: One(Exactly({ version: Type.String() })) } },
+    handler: async () => ({ status: 200, body: { data: { version: CONDITIONS_VERSION } } }),
+  }),
+  route({
+    ...portal,
+    operation: 'requestPiiApproval',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/pii_request',
+    summary: 'Ask the platform to approve the app for investor PII',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await requestPii(ptx, { account: caller.accountId, app })
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'requestProgram',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/program_requests',
+    summary: 'Ask the platform to let the app into an access program',
+    schema: { params: AppParam, body: ProgramBody, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body: { program, tier } }) => {
+      await requestProgram(ptx, { account: caller.accountId, app }, programAt(program, tier))
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'listAppHistory',
+    method: 'GET',
+    path: '/portal/api/apps/:app_id/history',
+    summary: 'What was done to an app and by whom, newest first',
+    schema: { params: AppParam, query: PageOnly, response: { 200: listOf(HistoryRecord) } },
+    handler: async ({ caller, params: { app_id: app }, query }) => {
+      await requireTeam(platform.reads, { account: caller.accountId, app }, EDITORS)
+      return { status: 200, body: await showHistory({ queries: platform.reads, cursors }, app, query) }
+    },
+  }),
+]

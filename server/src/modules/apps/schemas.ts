@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { pageQuery } from '#http/pagination.ts'
+import { VERSIONS } from '#http/versions.ts'
+import { PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+import { WORLDS } from '#kernel/world.ts'
+import { Exactly, IdOf, Line, OneOf, OrNull } from '#modules/organizations/index.ts'
+import { CLIENT_TYPES } from './client.ts'
+import { KeyId } from './key-record.ts'
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from './keys.ts'
+import { PROGRAM_NAMES, type ProgramTier } from './program.ts'
+import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from './redirect-uri.ts'
+
+export const AppParam = Exactly({ app_id: IdOf('app') })
+export const KeyParam = Exactly({ app_id: IdOf('app'), key_id: KeyId })
+
+export const AppsQuery = Exactly({ organization_id: Type.Optional(IdOf('organization')), ...pageQuery() })
+export const PageOnly = Exactly({ ...pageQuery() })
+
+const NAME_CHARS_MAX = 80
+const Url = Type.String({ minLength: 1, maxLength: 2_000 })
+const Description = Type.String({ minLength: 1, maxLength: 1_000, pattern: PARAGRAPHS_PATTERN })
+
+const optionalTexts = {
+  description: Type.Optional(OrNull(Description)),
+  website_url: Type.Optional(OrNull(Url)),
+  logo_url: Type.Optional(OrNull(Url)),
+  setup_url: Type.Optional(OrNull(Url)),
+}
+
+/** Names are judged by the rule that knows them, which says what is wrong with each. */
+export const ScopeList = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
+
+export const NewAppBody = Exactly(
+  {
+    organization_id: IdOf('organization'),
+    name: Line(NAME_CHARS_MAX),
+    ...optionalTexts,
+    scopes: Type.Optional(ScopeList),
+    accepted_conditions: Type.String({
+      maxLength: 20,
+      description: 'The version of the usage conditions that you have read and accept for this app.',
+    }),
+  },
+  'NewApp',
+)
+
+export const AppChangeBody = Exactly(
+  { name: Type.Optional(Line(NAME_CHARS_MAX)), ...optionalTexts, api_version: Type.Optional(OneOf(VERSIONS)) },
+  'AppChange',
+)
+
+const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: REDIRECT_URI_CHARS_MAX }), {
+  maxItems: REDIRECT_URIS_MAX,
+  description: 'https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/',
+})
+
+export const NewKeyBody = Exactly(
+  {
+    mode: OneOf(WORLDS),
+    name: Line(NAME_CHARS_MAX),
+    client_type: OneOf(CLIENT_TYPES),
+    redirect_uris: Type.Optional(RedirectUris),
+  },
+  'NewAppKey',
+)
+
+export const KeyChangeBody = Exactly(
+  {
+    name: Type.Optional(Line(NAME_CHARS_MAX)),
+    client_type: Type.Optional(OneOf(CLIENT_TYPES)),
+    redirect_uris: Type.Optional(RedirectUris),
+  },
+  'AppKeyChange',
+)
+
+export const RotationBody = Exactly(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_SECONDS_MAX,
+        description: `How much longer the present secret works, ${OVERLAP_SECONDS_DEFAULT} if left out; 0 ends it at once.`,
+      }),
+    ),
+  },
+  'SecretRotation',
+)
+
+export const ProgramBody = Exactly(
+  {
+    program: OneOf(PROGRAM_NAMES),
+    tier: Type.Optional(Type.Unsafe<ProgramTier>(Type.Integer({ minimum: 0, maximum: 1 }))),
+  },
+  'ProgramAtTier',
+)
+
+export const ReasonBody = Exactly(
+  { reason: Type.String({ minLength: 1, maxLength: 1_000, pattern: PARAGRAPHS_PATTERN }) },
+  'Reason',
+)

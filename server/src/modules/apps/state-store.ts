@@ -1,0 +1,81 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { AppState } from './app.ts'
+
+const SUSPEND = platformStatement(
+  'apps.suspend',
+  `update platform.apps set suspended_at = clock_timestamp(), suspended_reason = $2, revision = revision + 1
+    where id = $1`,
+)
+
+export async function writeSuspended(tx: PlatformTx, id: Id<'app'>, reason: string): Promise<void> {
+  await tx.run(SUSPEND, [id, reason])
+}
+
+const LIFT = platformStatement(
+  'apps.lift',
+  `update platform.apps set suspended_at = null, suspended_reason = null, revision = revision + 1 where id = $1`,
+)
+
+export async function writeLifted(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  await tx.run(LIFT, [id])
+}
+
+const DISABLE = platformStatement(
+  'apps.disable',
+  'update platform.apps set disabled_at = clock_timestamp(), revision = revision + 1 where id = $1',
+)
+
+export async function writeDisabled(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  await tx.run(DISABLE, [id])
+}
+
+const ENABLE = platformStatement(
+  'apps.enable',
+  'update platform.apps set disabled_at = null, revision = revision + 1 where id = $1',
+)
+
+export async function writeEnabled(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  await tx.run(ENABLE, [id])
+}
+
+/** Keys that ended on their own stay as they are. */
+const FOLLOW = platformStatement(
+  'apps.keys_follow',
+  `update platform.app_keys
+      set state = case when state in ('revoked', 'ended') then state else $2 end, generation = generation + $3
+    where app_id = $1`,
+)
+
+export type KeysMove = { readonly state: AppState; readonly stopTokensForGood: boolean }
+
+/** What is checked with every token is the key alone, so each repeats what its app is. */
+export async function moveKeys(tx: PlatformTx, app: Id<'app'>, { state, stopTokensForGood }: KeysMove): Promise<void> {
+  await tx.run(FOLLOW, [app, state, stopTokensForGood ? 1 : 0])
+}
+
+const LOCK_OF_ORGANIZATION = platformStatement<{ id: Id<'app'> }>(
+  'apps.lock_of_organization',
+  'select id from platform.apps where organization_id = $1 order by id for update',
+)
+
+/** In the order of their ids, so that two who lock several never wait for each other. */
+export async function lockAppsOf(tx: PlatformTx, organization: Id<'organization'>): Promise<Id<'app'>[]> {
+  return (await tx.many(LOCK_OF_ORGANIZATION, [organization])).map(({ id }) => id)
+}
+
+const END_KEYS = platformStatement(
+  'apps.end_keys',
+  "update platform.app_keys set state = 'ended' where app_id = any($1) and state <> 'revoked'",
+)
+
+const RAISE_REVISIONS = platformStatement(
+  'apps.raise_revisions',
+  'update platform.apps set revision = revision + 1 where id = any($1)',
+)
+
+export async function endKeys(tx: PlatformTx, apps: readonly Id<'app'>[]): Promise<void> {
+  await tx.run(END_KEYS, [apps])
+  await tx.run(RAISE_REVISIONS, [apps])
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import { refuseLastOwner, refuseRole, refuseToManage } from './member-rules.ts'
+import { ORGANIZATION_ROLES, type OrganizationRole } from './member-store.ts'
+
+function refused(rule: () => void): string | null {
+  try {
+    rule()
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.type
+  }
+}
+
+describe('who manages whom', () => {
+  const managed: Record<OrganizationRole, readonly OrganizationRole[]> = {
+    owner: ['owner', 'admin', 'developer'],
+    admin: ['admin', 'developer'],
+    developer: [],
+  }
+  describe.each(ORGANIZATION_ROLES)('%s', (actor) => {
+    test.each(ORGANIZATION_ROLES)('%s', (concerned) => {
+      const expected = managed[actor].includes(concerned) ? null : 'forbidden'
+      expect(refused(() => refuseToManage(actor, concerned))).toBe(expected)
+    })
+  })
+
+  test('both ends of a change count: an admin neither demotes an owner nor makes one', () => {
+    expect(refused(() => refuseToManage('admin', 'owner', 'developer'))).toBe('forbidden')
+    expect(refused(() => refuseToManage('admin', 'developer', 'owner'))).toBe('forbidden')
+    expect(refused(() => refuseToManage('admin', 'developer', 'admin'))).toBeNull()
+  })
+})
+
+test('an organization always keeps an owner', () => {
+  const team = (...roles: OrganizationRole[]) => roles.map((role) => ({ role }))
+  expect(refused(() => refuseLastOwner(team('owner', 'admin', 'developer'), 'remove_member'))).toBe(
+    'illegal_transition',
+  )
+  expect(refused(() => refuseLastOwner(team('owner', 'owner'), 'remove_member'))).toBeNull()
+})
+
+test('too low a role is forbidden, and the answer says whom to ask', () => {
+  expect(refused(() => refuseRole('admin', ['owner', 'admin']))).toBeNull()
+  expect(() => refuseRole('developer', ['owner', 'admin'])).toThrow(/developer/)
+})

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { signedIn } from '#http/access.ts'
+import { listOf, wholeList } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
+import { One } from './fields.ts'
+import { addByEmail, changeRole, removeMember } from './manage-team.ts'
+import { listTeam } from './member-store.ts'
+import { requireMember } from './require-member.ts'
+import { MemberParam, MemberRecord, memberRecord, NewMember, OrganizationParam, RoleChange } from './schemas.ts'
+
+const team = { tag: 'Portal', alias: false, access: signedIn() } as const
+
+/** The team of an organization: everybody on it sees it, owners and admins change it, and everybody may leave. */
+export const teamRoutes = ({ platform }: { readonly platform: PlatformDatabase }): Route[] => [
+  route({
+    ...team,
+    operation: 'listMembers',
+    method: 'GET',
+    path: '/portal/api/organizations/:organization_id/members',
+    summary: 'The team of an organization',
+    schema: { params: OrganizationParam, response: { 200: listOf(MemberRecord) } },
+    handler: async ({ caller, params: { organization_id: organization } }) => {
+      await requireMember(platform.reads, { organization, account: caller.accountId })
+      return { status: 200, body: wholeList((await listTeam(platform.reads, organization)).map(memberRecord)) }
+    },
+  }),
+  route({
+    ...team,
+    operation: 'addMember',
+    method: 'POST',
+    path: '/portal/api/organizations/:organization_id/members',
+    summary: 'Put somebody on the team, by the address they sign in with',
+    schema: { params: OrganizationParam, body: NewMember, response: { 201: One(MemberRecord) } },
+    platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
+      const account = await addByEmail(ptx, { organization, account: caller.accountId }, body)
+      return { status: 201, body: await show(ptx, organization, account) }
+    },
+  }),
+  route({
+    ...team,
+    operation: 'changeMemberRole',
+    method: 'PATCH',
+    path: '/portal/api/organizations/:organization_id/members/:account_id',
+    summary: 'Give a member another role',
+    schema: { params: MemberParam, body: RoleChange, response: { 200: One(MemberRecord) } },
+    platform: async ({ ptx, caller, params: { organization_id: organization, account_id: account }, body }) => {
+      await changeRole(ptx, { organization, account: caller.accountId }, { account, ...body })
+      return { status: 200, body: await show(ptx, organization, account) }
+    },
+  }),
+  route({
+    ...team,
+    operation: 'removeMember',
+    method: 'DELETE',
+    path: '/portal/api/organizations/:organization_id/members/:account_id',
+    summary: 'Take somebody off the team, or leave it',
+    schema: { params: MemberParam, response: { 204: Type.Null() } },
+    platform: async ({ ptx, caller, params: { organization_id: organization, account_id: account } }) => {
+      await removeMember(ptx, { organization, account: caller.accountId }, account)
+      return { status: 204, body: null }
+    },
+  }),
+]
+
+async function show(queries: PlatformQueries, organization: Id<'organization'>, account: Id<'account'>) {
+  const member = (await listTeam(queries, organization)).find(({ account_id }) => account_id === account)
+  if (member === undefined) throw notFound(`${account} is not on the team of ${organization}`)
+  return { data: memberRecord(member) }
+}
