@@ -3,6 +3,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 import type { Client } from './client.ts'
+import { enterGate } from './gate-store.ts'
 
 /** A client that tries to authenticate: who it says it is, and whether the secret it sent is one in force. */
 export type Presented = Client & {
@@ -32,6 +33,8 @@ export async function findClient(db: WorldDatabase, id: ClientId, secret: string
   return client ?? null
 }
 
+const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)
+
 /**
  * `for share`: nothing about the app changes until what is being issued is committed, and a change under way is waited
  * for. The first lock of every grant.
@@ -48,6 +51,7 @@ const READ = statement<Client>(
 
 /** Lock first, then look in a new statement, which sees what the wait was for. */
 export async function lockClient(tx: Tx, id: ClientId): Promise<Client | null> {
+  await tx.run(ENTER, [id])
   if ((await tx.maybeOne(LOCK_APP, [id])) === null) return null
   return tx.maybeOne(READ, [id, tx.world])
 }

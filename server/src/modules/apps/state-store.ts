@@ -2,6 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { AppState } from './app.ts'
+import { closeGate } from './gate-store.ts'
 
 const SUSPEND = platformStatement(
   'apps.suspend',
@@ -55,6 +56,12 @@ export async function moveKeys(tx: PlatformTx, app: Id<'app'>, { state, stopToke
   await tx.run(FOLLOW, [app, state, stopTokensForGood ? 1 : 0])
 }
 
+const CLOSE_OF_ORGANIZATION = platformStatement(
+  'apps.close_gates_of_organization',
+  `select ${closeGate('a.id')}
+     from (select id from platform.apps where organization_id = $1 order by id offset 0) a`,
+)
+
 const LOCK_OF_ORGANIZATION = platformStatement<{ id: Id<'app'> }>(
   'apps.lock_of_organization',
   'select id from platform.apps where organization_id = $1 order by id for update',
@@ -62,6 +69,7 @@ const LOCK_OF_ORGANIZATION = platformStatement<{ id: Id<'app'> }>(
 
 /** In the order of their ids, so that two who lock several never wait for each other. */
 export async function lockAppsOf(tx: PlatformTx, organization: Id<'organization'>): Promise<Id<'app'>[]> {
+  await tx.run(CLOSE_OF_ORGANIZATION, [organization])
   return (await tx.many(LOCK_OF_ORGANIZATION, [organization])).map(({ id }) => id)
 }
 

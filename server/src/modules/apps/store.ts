@@ -2,6 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { App } from './app.ts'
+import { closeGate } from './gate-store.ts'
 
 const APP = `
   a.id, a.organization_id, o.name as organization_name, o.state as organization_state, a.name, a.description,
@@ -17,6 +18,8 @@ export async function findApp(queries: PlatformQueries, id: Id<'app'>): Promise<
   return queries.maybeOne(FIND, [id])
 }
 
+const CLOSE = platformStatement('apps.close_gate', `select ${closeGate('$1')}`)
+
 /** Whoever issues holds the row `for share` and is waited for; who comes to issue later waits for us. */
 const LOCK = platformStatement<{ id: Id<'app'> }>(
   'apps.lock_for_change',
@@ -24,6 +27,7 @@ const LOCK = platformStatement<{ id: Id<'app'> }>(
 )
 
 export async function lockApp(tx: PlatformTx, id: Id<'app'>): Promise<boolean> {
+  await tx.run(CLOSE, [id])
   return (await tx.maybeOne(LOCK, [id])) !== null
 }
 

@@ -1,0 +1,77 @@
+import type { ClientId } from '#kernel/client-id.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { LIFETIME_SECONDS } from './lifetimes.ts'
+
+export type CodeRow = {
+  readonly hash: Buffer
+  readonly keyId: ClientId
+  readonly appId: Id<'app'>
+  readonly userId: Id<'user'>
+  readonly installationId: Id<'installation'>
+  readonly redirectUri: string
+  readonly codeChallenge: string
+  readonly scopes: readonly string[]
+  readonly byDefault: boolean
+  readonly generation: number
+}
+
+const INSERT = statement(
+  'tokens.insert_code',
+  `insert into authorization_codes
+     (hash, key_id, app_id, user_id, installation_id, redirect_uri, code_challenge, scopes, by_default, generation,
+      expires_at)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11)
+     from world_clock c`,
+)
+
+export async function insertCodeRow(tx: Tx, code: CodeRow): Promise<void> {
+  const { hash, keyId, appId, userId, installationId, redirectUri, codeChallenge, scopes, byDefault, generation } = code
+  await tx.run(INSERT, [
+    ...[hash, keyId, appId, userId, installationId, redirectUri, codeChallenge],
+    ...[scopes, byDefault, generation, LIFETIME_SECONDS.code],
+  ])
+}
+
+export type StoredCode = Omit<CodeRow, 'hash'> & {
+  readonly consumed: boolean
+  readonly revoked: boolean
+  readonly expired: boolean
+  /** What it gave when it was consumed. */
+  readonly familyId: string | null
+}
+
+const FIND = statement<StoredCode>(
+  'tokens.find_code',
+  `select d.key_id as "keyId", d.app_id as "appId", d.user_id as "userId", d.installation_id as "installationId",
+          d.redirect_uri as "redirectUri", d.code_challenge as "codeChallenge", d.scopes, d.by_default as "byDefault",
+          d.generation, d.consumed_at is not null as consumed, d.revoked_at is not null as revoked,
+          d.expires_at <= clock_timestamp() + c.ahead as expired, d.family_id::text as "familyId"
+     from authorization_codes d cross join world_clock c
+    where d.hash = $1`,
+)
+
+export async function findCode(tx: Tx, hash: Buffer): Promise<StoredCode | null> {
+  return tx.maybeOne(FIND, [hash])
+}
+
+/** Of two at once one gets the row; the other waits for it and then finds it consumed. */
+const CONSUME = statement<{ hash: Buffer }>(
+  'tokens.consume_code',
+  `update authorization_codes d set consumed_at = clock_timestamp()
+    where d.hash = $1 and d.consumed_at is null and d.revoked_at is null
+      and d.expires_at > (select clock_timestamp() + ahead from world_clock)
+   returning d.hash`,
+)
+
+/** False for whoever came second or too late. */
+export async function consumeCode(tx: Tx, hash: Buffer): Promise<boolean> {
+  return (await tx.maybeOne(CONSUME, [hash])) !== null
+}
+
+const GAVE = statement('tokens.code_gave', 'update authorization_codes set family_id = $2 where hash = $1')
+
+export async function noteGiven(tx: Tx, hash: Buffer, familyId: string): Promise<void> {
+  await tx.run(GAVE, [hash, familyId])
+}

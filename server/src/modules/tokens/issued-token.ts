@@ -1,0 +1,53 @@
+import type { ScopeName } from '#modules/scopes/index.ts'
+
+/** What a grant gave. The texts are in this value and nowhere else: the database knows their digests. */
+export type IssuedToken = {
+  readonly accessToken: string
+  /** Null for a token that never expires. */
+  readonly expiresInSeconds: number | null
+  /** As granted, in the catalogue's order: what they imply is computed on each request. */
+  readonly scopes: readonly ScopeName[]
+  /** Unix seconds, real time. */
+  readonly createdAt: number
+}
+
+/** What a user's consent comes to: the access token, and what renews it. */
+export type UserToken = IssuedToken & { readonly expiresInSeconds: number; readonly refreshToken: string }
+
+/**
+ * Why a code or a refresh token gave nothing.
+ *
+ * unknown       not one of ours, or another client's
+ * expired       its time is over
+ * revoked       it was taken back, or issued before the app was disabled
+ * reused        it was used before; whatever it gave is revoked now
+ * redirect_uri  not where the code was sent
+ * verifier      not who asked for the code
+ * client        the app may not do anything at the moment
+ * installation  the user disconnected the app, or connected it anew
+ * user          the user is deactivated
+ * scopes        nothing is left that the app may carry
+ * scope         more was requested than the user granted
+ */
+export type GrantRefusal =
+  | 'unknown'
+  | 'expired'
+  | 'revoked'
+  | 'reused'
+  | 'redirect_uri'
+  | 'verifier'
+  | 'client'
+  | 'installation'
+  | 'user'
+  | 'scopes'
+  | 'scope'
+
+/** Returned and never thrown: what a refusal took away must be committed. */
+export type GrantOutcome =
+  | { readonly outcome: 'issued'; readonly token: UserToken }
+  | { readonly outcome: 'refused'; readonly why: GrantRefusal }
+
+export const refused = (why: GrantRefusal): GrantOutcome => ({ outcome: 'refused', why })
+
+/** Where something was seen, for the audit. No address: that would have to be erased some day. */
+export type Sighting = { readonly operation: string; readonly requestId: string }

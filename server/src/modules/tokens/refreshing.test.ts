@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { aKey } from '#test/apps.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { REPEAT_SECONDS } from './index.ts'
+import {
+  aClient,
+  aConnection,
+  accepted,
+  advance,
+  aUserToken,
+  given,
+  lookUp,
+  refresh,
+  SEEN,
+  type StagedClient,
+  whyNot,
+} from './testing/stage.ts'
+
+let db: TestDatabase
+let client: StagedClient
+beforeAll(async () => {
+  db = await testDatabase()
+  client = await aClient(db)
+})
+afterAll(() => db.close())
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+/** The 30 s are real time, which no test waits for: the rotation is dated back instead. */
+const dateBack = (refreshToken: string, seconds: number) =>
+  db.sql(`update test.refresh_families set rotated_at = rotated_at - make_interval(secs => $2) where head_hash = $1`, [
+    digest(refreshToken),
+    seconds,
+  ])
+
+describe('a refresh token', () => {
+  test('gives a new pair; the older access token runs out by itself', async () => {
+    const on = await aConnection(db, client)
+    const first = await aUserToken(db, client, { on })
+    const second = given(await refresh(db, client, first.refreshToken))
+    expect(second).toMatchObject({ expiresInSeconds: 7_200, scopes: first.scopes })
+    expect(second.refreshToken).not.toBe(first.refreshToken)
+    expect(second.accessToken).not.toBe(first.accessToken)
+    expect(await lookUp(db, second.accessToken)).toMatchObject({ kind: 'user', userId: on.user })
+    expect(await accepted(db, [first.accessToken, second.accessToken])).toBe(2)
+  })
+
+  test('however often it is rotated, its family is one row, and no token is in it', async () => {
+    let token = await aUserToken(db, client)
+    for (let i = 0; i < 3; i++) token = given(await refresh(db, client, token.refreshToken))
+    const rows = await db.sql<{ row: string }>(
+      'select f::text as row from test.refresh_families f where head_hash = $1',
+      [digest(token.refreshToken)],
+    )
+    expect(rows).toHaveLength(1)
+    for (const text of [token.refreshToken, token.accessToken]) {
+      expect(rows[0]?.row).not.toContain(text.slice('at_test_'.length))
+      expect(rows[0]?.row).not.toContain(Buffer.from(text).toString('hex'))
+    }
+  })
+
+  test('lives 60 days from each rotation, in the time of its world', async () => {
+    const first = await aUserToken(db, client)
+    await advance(db, '59 days 23:59:00')
+    const second = given(await refresh(db, client, first.refreshToken))
+    await advance(db, '59 days 23:59:00')
+    const third = given(await refresh(db, client, second.refreshToken))
+    await advance(db, '60 days')
+    expect(whyNot(await refresh(db, client, third.refreshToken))).toBe('expired')
+  })
+
+  test('nobody made is unknown, and so is one of the other world', async () => {
+    const live = await aClient(db, { world: 'live' })
+    const { refreshToken } = await aUserToken(db, client)
+    expect(whyNot(await refresh(db, client, `rt_test_${'a'.repeat(64)}`))).toBe('unknown')
+    expect(whyNot(await refresh(db, client, 'nonsense'))).toBe('unknown')
+    expect(whyNot(await refresh(db, live, refreshToken))).toBe('unknown')
+    expect(whyNot(await refresh(db, live, refreshToken.replace('rt_test_', 'rt_live_')))).toBe('unknown')
+  })
+})
+
+describe('a refresh re-issues at most the original token’s scopes', () => {
+  test('fewer for one token, and again all of them for the next', async () => {
+    const { refreshToken } = await aUserToken(db, client)
+    const fewer = given(await refresh(db, client, refreshToken, { requested: ['read:profile'] }))
+    expect(fewer.scopes).toEqual(['read:profile'])
+    expect(given(await refresh(db, client, fewer.refreshToken)).scopes).toEqual(['read:profile', 'read:investments'])
+  })
+
+  test('what is included in a granted scope may be taken alone', async () => {
+    const own = await aClient(db, { scopes: ['write:syndicates'] })
+    const { refreshToken } = await aUserToken(db, own, { scopes: ['write:syndicates'] })
+    const narrowed = given(await refresh(db, own, refreshToken, { requested: ['read:syndicates'] }))
+    expect((await lookUp(db, narrowed.accessToken))?.kind).toBe('user')
+    expect(narrowed.scopes).toEqual(['read:syndicates'])
+  })
+
+  test.each([['read:companies'], ['read:profile', 'write:profile'], ['no:such']])(
+    '%j: more than was granted is refused, and the token stays good',
+    async (...requested) => {
+      const { refreshToken } = await aUserToken(db, client)
+      expect(whyNot(await refresh(db, client, refreshToken, { requested }))).toBe('scope')
+      expect(whyNot(await refresh(db, client, refreshToken))).toBe('issued')
+    },
+  )
+})
+
+describe('the same client repeating the very last rotation within 30 s gets the same successor again', () => {
+  test('the same tokens, with the time that is left of them', async () => {
+    const { refreshToken } = await aUserToken(db, client)
+    const answer = given(await refresh(db, client, refreshToken))
+    await dateBack(answer.refreshToken, REPEAT_SECONDS - 5)
+    await advance(db, '1 hour')
+    const again = given(await refresh(db, client, refreshToken))
+    expect(again).toEqual({ ...answer, expiresInSeconds: expect.any(Number) })
+    expect(again.expiresInSeconds).toBeGreaterThan(3_500)
+    expect(again.expiresInSeconds).toBeLessThanOrEqual(3_600)
+    expect(whyNot(await refresh(db, client, again.refreshToken))).toBe('issued')
+  })
+
+  test('and nothing in the database opens the kept answer: not the newer token, nor any other', async () => {
+    const { refreshToken } = await aUserToken(db, client)
+    const { refreshToken: newer } = given(await refresh(db, client, refreshToken))
+    const [row] = await db.sql<{ answer: Buffer }>('select answer from test.refresh_families where head_hash = $1', [
+      digest(newer),
+    ])
+    const { openAnswer } = await import('./kept-answer.ts')
+    const sealed = row?.answer ?? Buffer.alloc(0)
+    expect(openAnswer(refreshToken, sealed)).toMatchObject({ refreshToken: newer })
+    expect(openAnswer(newer, sealed)).toBeNull()
+    expect(openAnswer(digest(refreshToken).toString('hex'), sealed)).toBeNull()
+  })
+
+  test('when the connection is gone meanwhile, the answer is too', async () => {
+    const on = await aConnection(db, client)
+    const { refreshToken } = await aUserToken(db, client, { on })
+    await refresh(db, client, refreshToken)
+    await db.sql('update test.users set deactivated_at = now(), name = null, email = null where id = $1', [on.user])
+    expect(whyNot(await refresh(db, client, refreshToken))).toBe('user')
+  })
+})
+
+describe('Presenting a used refresh token revokes its family', () => {
+  const spent = async (own: StagedClient) => {
+    const first = await aUserToken(db, own)
+    const second = given(await refresh(db, own, first.refreshToken))
+    return { first, second, bearers: [first.accessToken, second.accessToken] }
+  }
+
+  test('after 30 s, with all its access tokens, and the audit says when, where and which app', async () => {
+    const own = await aClient(db)
+    const { first, second, bearers } = await spent(own)
+    await dateBack(second.refreshToken, REPEAT_SECONDS)
+    expect(whyNot(await refresh(db, own, first.refreshToken))).toBe('reused')
+    expect(await accepted(db, bearers)).toBe(0)
+    expect(whyNot(await refresh(db, own, second.refreshToken))).toBe('revoked')
+    const entries = await db.sql(
+      `select actor, action, details, at > now() - interval '1 minute' as now
+         from platform.audit_entries where subject = $1`,
+      [own.app],
+    )
+    expect(entries).toEqual([
+      {
+        actor: own.keyId,
+        action: 'refresh_token.reused',
+        now: true,
+        details: {
+          world: 'test',
+          key: own.keyId,
+          installation: expect.stringMatching(/^inst_/),
+          operation: SEEN.operation,
+          request: SEEN.requestId,
+        },
+      },
+    ])
+  })
+
+  test('at once when it is older than the last', async () => {
+    const own = await aClient(db)
+    const { first, second, bearers } = await spent(own)
+    const third = given(await refresh(db, own, second.refreshToken))
+    expect(whyNot(await refresh(db, own, first.refreshToken))).toBe('reused')
+    expect(await accepted(db, [...bearers, third.accessToken])).toBe(0)
+  })
+
+  test('at once by another client, to which the newest would give nothing', async () => {
+    const own = await aClient(db)
+    const [stranger, sibling] = [await aClient(db), { ...own, keyId: (await aKey(db, own.app)).clientId }]
+    const { first, second, bearers } = await spent(own)
+    expect(whyNot(await refresh(db, stranger, second.refreshToken))).toBe('unknown')
+    expect(whyNot(await refresh(db, sibling, second.refreshToken))).toBe('unknown')
+    expect(await accepted(db, bearers)).toBe(2)
+    expect(whyNot(await refresh(db, stranger, first.refreshToken))).toBe('reused')
+    expect(await accepted(db, bearers)).toBe(0)
+  })
+
+  test('one that somebody made up from the name of the family counts as used', async () => {
+    const own = await aClient(db)
+    const { second, bearers } = await spent(own)
+    const forged = second.refreshToken.slice(0, -4) + (second.refreshToken.endsWith('AAAA') ? 'BBBB' : 'AAAA')
+    expect(whyNot(await refresh(db, own, forged))).toBe('reused')
+    expect(await accepted(db, bearers)).toBe(0)
+  })
+
+  test('and no other family of the same connection', async () => {
+    const own = await aClient(db)
+    const on = await aConnection(db, own)
+    const [lost, kept] = [await aUserToken(db, own, { on }), await aUserToken(db, own, { on })]
+    const { refreshToken } = given(await refresh(db, own, lost.refreshToken))
+    await dateBack(refreshToken, REPEAT_SECONDS)
+    await refresh(db, own, lost.refreshToken)
+    expect(whyNot(await refresh(db, own, kept.refreshToken))).toBe('issued')
+  })
+})
+
+describe('what a refresh token rests on is looked at again with every use', () => {
+  const revoke = (id: Id<'installation'>, superseded: boolean) =>
+    db.sql(
+      `update test.installations set state = 'revoked', revoked_at = now(), revoked_by_role = 'user', superseded = $2
+        where id = $1`,
+      [id, superseded],
+    )
+
+  test.each([false, true])('the connection: revoked, superseded %s', async (superseded) => {
+    const on = await aConnection(db, client)
+    const { refreshToken } = await aUserToken(db, client, { on })
+    await revoke(on.installation, superseded)
+    expect(whyNot(await refresh(db, client, refreshToken))).toBe('installation')
+  })
+
+  test('the user: deactivated', async () => {
+    const on = await aConnection(db, client)
+    const { refreshToken } = await aUserToken(db, client, { on })
+    await db.sql('update test.users set deactivated_at = now(), name = null, email = null where id = $1', [on.user])
+    expect(whyNot(await refresh(db, client, refreshToken))).toBe('user')
+  })
+
+  test('the app: suspended, and working again when that is lifted', async () => {
+    const own = await aClient(db)
+    const { refreshToken } = await aUserToken(db, own)
+    await db.sql(`update platform.app_keys set state = 'suspended' where app_id = $1`, [own.app])
+    expect(whyNot(await refresh(db, own, refreshToken))).toBe('client')
+    await db.sql(`update platform.app_keys set state = 'active' where app_id = $1`, [own.app])
+    expect(whyNot(await refresh(db, own, refreshToken))).toBe('issued')
+  })
+
+  test('the app: disabled and enabled since, tokens are not restored', async () => {
+    const own = await aClient(db)
+    const { refreshToken } = await aUserToken(db, own)
+    await db.sql('update platform.app_keys set generation = generation + 1 where app_id = $1', [own.app])
+    expect(whyNot(await refresh(db, own, refreshToken))).toBe('revoked')
+  })
+
+  test('the scopes: what the app may no longer carry is not issued', async () => {
+    const own = await aClient(db)
+    const { refreshToken } = await aUserToken(db, own)
+    const undeclare = (table: string) => `update platform.${table} set scopes = '{read:profile}' where`
+    await db.sql(`${undeclare('apps')} id = $1`, [own.app])
+    await db.sql(`${undeclare('app_keys')} app_id = $1`, [own.app])
+    expect(given(await refresh(db, own, refreshToken)).scopes).toEqual(['read:profile'])
+  })
+})
