@@ -1,5 +1,6 @@
 export { appendEvent } from './append-event.ts'
 export { appendEvents } from './append-events.ts'
+export { appendEventsInto } from './append-events-into.ts'
 export type { Audience, Reach } from './audience.ts'
 export { type CatalogueEntry, carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
 export {

@@ -1,0 +1,34 @@
+export type Pair = { readonly id: string; readonly secret: string }
+
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
+
+/**
+ * RFC 6749, section 2.3.1: both halves are encoded as in a form before they are joined by a colon and made base64. Null
+ * for what is not such a header. What we issue needs no such encoding, but careful clients escape more than they must.
+ */
+export function parseBasic(authorization: string): Pair | null {
+  const base64 = BASIC.exec(authorization)?.[1]
+  if (base64 === undefined) return null
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(decodeUtf8(base64) ?? '') ?? []
+  if (id === undefined || secret === undefined) return null
+  const pair = { id: formDecoded(id), secret: formDecoded(secret) }
+  return pair.id === null || pair.secret === null ? null : { id: pair.id, secret: pair.secret }
+}
+
+function decodeUtf8(base64: string): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
+  } catch {
+    // Not UTF-8: the decoder says so in no other way.
+    return null
+  }
+}
+
+function formDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    // A percent sign without its two digits, or digits that are not UTF-8.
+    return null
+  }
+}

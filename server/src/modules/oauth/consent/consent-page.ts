@@ -1,0 +1,106 @@
+import { appHead, card, notice, points, switches } from '#http/pages/blocks.ts'
+import { actions, button, form, hidden } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { brandName, page } from '#http/pages/layout.ts'
+import { moment } from '#http/pages/moment.ts'
+import { INVESTOR_PII, spokenScopes } from '#modules/installations/index.ts'
+import { SCOPE_CATALOGUE } from '#modules/scopes/index.ts'
+import type { ConsentView } from './asked.ts'
+import { type ReturnPlace, returnPlace } from './return-place.ts'
+
+export type ConsentPage = {
+  readonly brand: string
+  readonly view: ConsentView
+  readonly csrf: string
+  /** Where the form goes: this very request. */
+  readonly address: string
+}
+
+/** Who asks, of whom, for what; what it will never do; how long it lasts, and where one goes from here. */
+export function consentPage({ brand, view, csrf, address }: ConsentPage): string {
+  const { asked, app } = view
+  const place = returnPlace(asked.request.redirectUri)
+  const main = card(
+    appHead({
+      name: app.name,
+      logoUrl: app.logoUrl,
+      lines: [html`by <bdi>${app.organization.name}</bdi>`, html`You will return to ${placeWords(place)}`],
+    }),
+    html`<p><bdi>${app.name}</bdi> would like to connect to your ${brandName(brand)} account.</p>`,
+    reviewWords(brand, view),
+    person(view, csrf, address),
+    form({ action: address, csrf, content: [choices(view), withheld(brand, view), limits(view), decision(view)] }),
+  )
+  return page({ title: `Connect ${app.name}`, main, brand, world: asked.request.client.world })
+}
+
+function placeWords(place: ReturnPlace): Html {
+  if (place.kind === 'site') return html`<strong>${place.host}</strong>`
+  return place.kind === 'computer'
+    ? html`<strong>a program on this computer</strong>`
+    : html`the app <strong>${place.scheme}</strong> on this device`
+}
+
+/** Somebody on the app's team knows what it is; everybody else is told whether anybody has looked at it. */
+function reviewWords(brand: string, { app, onTeam }: ConsentView): HtmlValue {
+  if (onTeam) return notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`)
+  if (app.approved) return null
+  const text = html`<strong>${brandName(brand)} has not reviewed this app.</strong> Connect it only if you know <bdi>${app.organization.name}</bdi> and meant to come here from them.`
+  return notice(text, 'warning')
+}
+
+function person({ asked }: ConsentView, csrf: string, address: string): Html {
+  const { name, email } = asked.account
+  return html`<div class="consent-person"><p>Signed in as <strong><bdi>${name}</bdi></strong><span class="hint">${email}</span></p>
+<form method="post" action="/sign-out">${hidden('csrf', csrf)}${hidden('return_to', address)}<button class="link" type="submit">Not you?</button></form></div>`
+}
+
+/**
+ * All switches are on: the person came here to connect an app that says it needs these, and what is sensitive says so
+ * beside its switch. One that was off would mostly make an app fail that nobody meant to fail.
+ */
+function choices({ offer }: ConsentView): HtmlValue {
+  if (offer.offered.length === 0) return null
+  const groups = spokenScopes(offer.offered).map(({ heading, sentences }) =>
+    switches(
+      heading,
+      sentences.map(({ names, sentence, sensitive }) => ({
+        name: 'scope',
+        value: names.join(' '),
+        sentence,
+        sensitive: sensitive ?? undefined,
+        checked: true,
+      })),
+    ),
+  )
+  return html`<h2>It will be able to</h2><p class="muted">Switch off whatever you do not want.</p>${groups}`
+}
+
+function withheld(brand: string, { offer }: ConsentView): HtmlValue {
+  if (offer.withheld.length === 0) return null
+  const why = `not granted, because ${brandName(brand)} has not approved this app for them.`
+  const told = offer.withheld.map((name) =>
+    name === INVESTOR_PII ? `Investor names and emails: ${why}` : `${SCOPE_CATALOGUE[name].consent} (${why})`,
+  )
+  return html`<h2>Not granted</h2>${points(told)}`
+}
+
+function limits({ offer, connection, nowMs }: ConsentView): HtmlValue {
+  if (offer.offered.length === 0) return html`<p>Nothing else was asked for, so there is nothing to connect.</p>`
+  const again =
+    connection !== null &&
+    html`You connected it ${moment(connection.installedAt, nowMs)}. What you choose now replaces that; what it could do before ends within two hours.`
+  const lasting = html`It stays connected until you disconnect it, which you can do at any time under <a href="/settings/apps">Connected apps</a>.`
+  return html`<h2>It will not be able to</h2>${points(['Invest, sign, or move money for you.'])}
+<h2>How long it lasts</h2>${points([lasting, ...(again === false ? [] : [again])])}`
+}
+
+function decision({ offer, app, asked }: ConsentView): Html {
+  const place = placeWords(returnPlace(asked.request.redirectUri))
+  const cancel = (label: string) => button({ label, kind: 'secondary', name: 'decision', value: 'cancel' })
+  if (offer.offered.length === 0) return actions(cancel(`Return to ${app.name}`))
+  return html`${actions(
+    button({ label: `Connect ${app.name}`, name: 'decision', value: 'connect' }),
+    cancel('Cancel'),
+  )}<p class="small muted">Either way you will be sent back to ${place}.</p>`
+}

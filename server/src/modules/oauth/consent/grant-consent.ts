@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Id } from '#kernel/ids.ts'
+import { type Client, findTeamRole, lockClient } from '#modules/apps/index.ts'
+import { type Because, connectUser } from '#modules/installations/index.ts'
+import { lockUser } from '#modules/people/index.ts'
+import { insertCode } from '#modules/tokens/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { AuthorizeRequest } from '../authorize/check-authorize-request.ts'
+import { grantedOf, offerOf } from './offer.ts'
+
+export type Consent = {
+  readonly request: AuthorizeRequest
+  readonly accountId: Id<'account'>
+  readonly userId: Id<'user'>
+  /** The switches that were on. */
+  readonly ticked: readonly string[]
+}
+
+/**
+ * nothing  everything was declined
+ * changed  the app is not what the person saw: look again
+ * gone     the person was deactivated meanwhile
+ */
+export type ConsentOutcome =
+  | { readonly outcome: 'granted'; readonly code: string }
+  | { readonly outcome: 'nothing' | 'changed' | 'gone' }
+
+/**
+ * A consent becomes a connection and a code, in one transaction. Locks the person, then the app: with both held nobody
+ * is deactivated and no scope, approval or key is taken away until what rests on them is committed.
+ */
+export async function grantConsent(tx: Tx, consent: Consent, because: Because): Promise<ConsentOutcome> {
+  const { request, accountId, userId, ticked } = consent
+  const { deactivated } = await lockUser(tx, 'user', userId)
+  if (deactivated) return { outcome: 'gone' }
+  const client = await lockClient(tx, request.client.keyId)
+  if (client === null || !sameClient(client, request.client)) return { outcome: 'changed' }
+  const onTeam = (await findTeamRole(tx, client.appId, accountId)) !== null
+  const offer = offerOf(request.scopes, { onTeam, approved: client.piiApproved })
+  const scopes = grantedOf(offer, ticked)
+  if (scopes.length === 0) return { outcome: 'nothing' }
+  const { appId } = client
+  const { byDefault, redirectUri, codeChallenge } = request
+  const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault }, because)
+  const installationId = installation.id
+  const code = { client, userId, installationId, redirectUri, codeChallenge, scopes, byDefault }
+  return { outcome: 'granted', code: await insertCode(tx, code) }
+}
+
+/** Every column that was read before is read again; what else the earlier look brought along does not matter. */
+function sameClient(locked: Client, seen: Client): boolean {
+  return (Object.keys(locked) as (keyof Client)[]).every((key) => isDeepStrictEqual(locked[key], seen[key]))
+}

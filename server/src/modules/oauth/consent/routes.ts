@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { visitor } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { type ConsentDeps, decideConsent, showConsent } from './authorize.ts'
+import { AUTHORIZE_PATH } from './authorize-address.ts'
+
+/** The parameters are judged by the steps of the authorize endpoint; this describes them for the reference. */
+const AuthorizeQuery = Type.Object({
+  response_type: Type.Optional(Type.String({ description: '`code`.' })),
+  client_id: Type.Optional(Type.String({ description: 'The key’s id, `pk_…`.' })),
+  redirect_uri: Type.Optional(Type.String({ description: 'One of the key’s redirect URIs, exactly.' })),
+  scope: Type.Optional(Type.String({ description: 'Scopes separated by spaces; `read:profile` when left out.' })),
+  state: Type.Optional(Type.String({ description: 'Comes back unchanged.' })),
+  code_challenge: Type.Optional(Type.String({ description: 'PKCE: the verifier’s SHA-256 in base64url.' })),
+  code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
+})
+
+/** One switch comes as a text, several as a list. */
+const ConsentForm = Type.Object({
+  decision: Type.Union([Type.Literal('connect'), Type.Literal('cancel')]),
+  scope: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+})
+
+const answers = { 200: Type.String(), 303: Type.Null(), 400: Type.String(), 403: Type.String() }
+
+const COMMON = {
+  path: AUTHORIZE_PATH,
+  alias: false,
+  tag: 'OAuth',
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+  access: visitor('People are sent here by an app before they have signed in.'),
+} as const
+
+export const consentRoutes = (deps: ConsentDeps): Route[] => [
+  route({
+    ...COMMON,
+    queryAs: 'raw',
+    operation: 'authorize',
+    method: 'GET',
+    documented: true,
+    summary: 'Where an app sends a person for their consent',
+    schema: { query: AuthorizeQuery, response: answers },
+    handler: (request) => showConsent(deps, request),
+  }),
+  route({
+    ...COMMON,
+    queryAs: 'raw',
+    operation: 'decideConsent',
+    method: 'POST',
+    accepts: ['application/x-www-form-urlencoded'],
+    summary: 'The person’s decision',
+    schema: { query: AuthorizeQuery, body: ConsentForm, response: answers },
+    handler: (request) => decideConsent(deps, request),
+  }),
+]

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+
+/** The wire forms of RFC 6749, 7009 and 7662. */
+
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+/** In the body where the client does not use HTTP Basic. */
+const CLIENT = {
+  client_id: text('The key. Left out with HTTP Basic.'),
+  client_secret: text('Of a confidential key. Left out with HTTP Basic, and by public keys.'),
+}
+
+/** Read as text, by the RFC's own rules; these describe it. */
+export const TokenBody = Type.Unsafe<string>(
+  Type.Object(
+    {
+      grant_type: Type.Enum(['authorization_code', 'refresh_token', 'client_credentials']),
+      ...CLIENT,
+      code: text('authorization_code: the code.'),
+      redirect_uri: text('authorization_code: the same as on the authorize URL.'),
+      code_verifier: text('authorization_code: what code_challenge was made of.'),
+      refresh_token: text('refresh_token: the newest one.'),
+      scope: text('Space-separated. client_credentials: what to hold; refresh_token: fewer than before.'),
+    },
+    { title: 'TokenRequest' },
+  ),
+)
+
+export const PresentedTokenBody = Type.Unsafe<string>(
+  Type.Object(
+    {
+      token: Type.String({ description: 'An access token or a refresh token.' }),
+      token_type_hint: text('access_token or refresh_token. Only a hint.'),
+      ...CLIENT,
+    },
+    { title: 'PresentedToken' },
+  ),
+)
+
+export const TokenResponse = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    scope: Type.String({ description: 'What was granted, space-separated.' }),
+    refresh_token: Type.Optional(Type.String({ description: 'Of the user flow only. Replaces the one before.' })),
+    created_at: Type.Integer({ description: 'Unix time, in seconds.' }),
+  },
+  { title: 'TokenResponse', additionalProperties: false },
+)
+export type TokenResponse = Static<typeof TokenResponse>
+
+export const Introspection = Type.Object(
+  {
+    active: Type.Boolean(),
+    scope: Type.Optional(Type.String()),
+    client_id: Type.Optional(Type.String()),
+    token_type: Type.Optional(Type.Literal('Bearer')),
+    exp: Type.Optional(Type.Integer({ description: 'Unix time, in seconds. Left out where the token never expires.' })),
+    iat: Type.Optional(Type.Integer()),
+    sub: Type.Optional(Type.String({ description: 'The user it acts for, if any.' })),
+    iss: Type.Optional(Type.String()),
+    installation_id: Type.Optional(Type.String()),
+  },
+  { title: 'Introspection', additionalProperties: false },
+)
+export type Introspection = Static<typeof Introspection>
+
+export const Revoked = Type.Object({}, { title: 'RevocationAnswer', additionalProperties: false })

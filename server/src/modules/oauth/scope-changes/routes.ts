@@ -1,0 +1,90 @@
+import { liveOperator, signedIn } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Because, OnRevoked } from '#modules/installations/index.ts'
+import { type Addition as Added, addScopes } from './add-scopes.ts'
+import { type Removal as Removed, removeScopes, removeScopesByOperator } from './remove-scopes.ts'
+import { Addition, AppParam, ProgramParam, Removal, ScopeChange } from './schemas.ts'
+import { withdrawProgram } from './withdraw-program.ts'
+
+export type ScopeChangeDeps = {
+  /** The platform's own name: whose staff ends what an operator takes away. */
+  readonly brand: string
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+/** "Changing an app's scopes", by its team and by the platform. Everything else about an app is with the apps. */
+export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
+  route({
+    operation: 'addAppScopes',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/scopes',
+    alias: false,
+    summary: 'Declare more scopes; what is already out there keeps exactly what it had',
+    tag: 'Portal',
+    access: signedIn(),
+    schema: { params: AppParam, body: ScopeChange, response: { 200: Addition } },
+    platform: async ({ ptx, caller, params, body }) => {
+      const added = await addScopes(ptx, { account: caller.accountId, app: params.app_id }, body.scopes)
+      return { status: 200, body: shownAddition(params.app_id, added) }
+    },
+  }),
+  route({
+    operation: 'removeAppScopes',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/scopes/remove',
+    alias: false,
+    summary: 'Take scopes from the app, its keys, installations, codes and tokens in both worlds, at once',
+    tag: 'Portal',
+    access: signedIn(),
+    schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
+    platform: async ({ ptx, caller, params, body, requestId }) => {
+      const seat = { account: caller.accountId, app: params.app_id }
+      const removed = await removeScopes(ptx, { seat, scopes: body.scopes }, because(deps, requestId))
+      return { status: 200, body: shownRemoval(params.app_id, removed) }
+    },
+  }),
+  route({
+    operation: 'removeAppScopesByOperator',
+    method: 'POST',
+    path: '/platform/apps/:app_id/scopes/remove',
+    alias: false,
+    summary: 'Take scopes from an app, whoever gave them, also while it is suspended or disabled',
+    tag: 'Platform partners',
+    access: liveOperator(),
+    schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
+    platform: async ({ ptx, caller, params, body, requestId }) => {
+      const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
+      const removed = await removeScopesByOperator(ptx, { by, scopes: body.scopes }, because(deps, requestId))
+      return { status: 200, body: shownRemoval(params.app_id, removed) }
+    },
+  }),
+  route({
+    operation: 'withdrawAppProgram',
+    method: 'DELETE',
+    path: '/platform/apps/:app_id/programs/:program',
+    alias: false,
+    summary: 'Withdraw an access program, with the scopes it gave, or decline a request for it',
+    tag: 'Platform partners',
+    access: liveOperator(),
+    schema: { params: ProgramParam, response: { 200: Removal } },
+    platform: async ({ ptx, caller, params, requestId }) => {
+      const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
+      const removed = await withdrawProgram(ptx, { by, program: params.program }, because(deps, requestId))
+      return { status: 200, body: shownRemoval(params.app_id, removed) }
+    },
+  }),
+]
+
+function because({ onRevoked }: ScopeChangeDeps, requestId: string): Because {
+  return { cause: requestId, caused: [], onRevoked }
+}
+
+function shownAddition(id: Id<'app'>, { scopes, added }: Added) {
+  return { data: { id, type: 'scope_addition' as const, attributes: { scopes: [...scopes], added: [...added] } } }
+}
+
+function shownRemoval(id: Id<'app'>, { scopes, removed, ...counts }: Removed) {
+  const attributes = { ...counts, scopes: [...scopes], removed: [...removed] }
+  return { data: { id, type: 'scope_removal' as const, attributes } }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { AUTHORIZE_STEPS, TRUST_STEPS } from './authorize/authorize-steps.ts'
+import { inOrder } from './steps.ts'
+import { TOKEN_STEPS } from './token/token-steps.ts'
+
+describe('a list of steps', () => {
+  test('runs in order, and each sees what the ones before it found', async () => {
+    const list = inOrder<{ readonly start: number }>()
+      .step(({ start }) => ({ twice: start * 2 }))
+      .step(async ({ start, twice }) => ({ sum: start + twice }))
+      .step(() => {})
+    expect(await list.run({ start: 3 })).toEqual({ start: 3, twice: 6, sum: 9 })
+  })
+
+  test('ends at the first refusal', async () => {
+    const seen: string[] = []
+    const list = inOrder<object>()
+      .step(() => {
+        throw new RangeError('no')
+      })
+      .step(() => {
+        seen.push('later')
+      })
+    await expect(list.run({})).rejects.toThrow(RangeError)
+    expect(seen).toEqual([])
+  })
+
+  test('is not changed by one that continues it', () => {
+    const list = inOrder<object>().step(function first() {})
+    list.step(function second() {})
+    expect(list.names).toEqual(['first'])
+  })
+})
+
+describe('the order in which', () => {
+  test('an authorize request comes to be trusted', () => {
+    expect(TRUST_STEPS.names).toEqual(['readQuery', 'loadClient', 'checkClientState', 'checkRedirectUri'])
+  })
+
+  test('a trusted authorize request is judged', () => {
+    expect(AUTHORIZE_STEPS.names).toEqual([
+      'checkRepeated',
+      'checkState',
+      'checkRequestObject',
+      'checkResponseType',
+      'checkResponseMode',
+      'checkPkce',
+      'checkScopes',
+    ])
+  })
+
+  test('a token request is served: what is asked, who asks, how, and then the token', () => {
+    expect(TOKEN_STEPS.names).toEqual([
+      'readParameters',
+      'readCredentials',
+      'authenticateClient',
+      'chooseGrant',
+      'issue',
+    ])
+  })
+})

@@ -1,0 +1,60 @@
+import { Client } from 'pg'
+import { expect } from 'vitest'
+import type { Databases } from '#system/postgres/database.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import type { TestDatabase } from '#test/database.ts'
+
+/** A test database with enough connections that sixteen can really be at it at once. */
+export type Crowd = TestDatabase & { readonly size: number }
+
+export const CROWD = 16
+
+export async function crowdOn(db: TestDatabase): Promise<Crowd> {
+  const databases: Databases = await openDatabases({ url: db.url, poolSize: CROWD + 4, onError: () => {} })
+  return {
+    ...db,
+    databases,
+    size: CROWD,
+    close: async () => {
+      await databases.close()
+      await db.close()
+    },
+  }
+}
+
+/** As many at once as make a crowd. */
+export function all<T>(work: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: CROWD }, (_, index) => work(index)))
+}
+
+/** Locks what the statement locks, in a transaction of its own, until it is let go. */
+export async function hold(
+  { url }: TestDatabase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<{ letGo(): Promise<void> }> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin')
+  const { rowCount } = await client.query(text, [...values])
+  expect(rowCount).toBe(1)
+  return {
+    letGo: async () => {
+      await client.query('commit')
+      await client.end()
+    },
+  }
+}
+
+/** Resolves once so many are seen waiting for somebody's lock. */
+export async function untilWaiting({ sql }: TestDatabase, count: number): Promise<void> {
+  const waiting = () =>
+    sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  await expect.poll(async () => (await waiting()).length, { timeout: 9_000, interval: 10 }).toBe(count)
+}
+
+/** A promise that is kept when the test says so. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aClient, aCode, accepted, given, redeem, refresh, whyNot } from '#modules/tokens/testing/stage.ts'
+import { testDatabase } from '#test/database.ts'
+import { all, CROWD, type Crowd, crowdOn, hold, untilWaiting } from './crowd.ts'
+
+let db: Crowd
+beforeAll(async () => {
+  db = await crowdOn(await testDatabase())
+})
+afterAll(() => db.close())
+
+const CODE_ROW = 'select from test.authorization_codes where hash = $1 for update'
+
+test('of 16 who redeem one code at once exactly one is given tokens, and the others take them away', async () => {
+  const client = await aClient(db)
+  const code = await aCode(db, client)
+  const holder = await hold(db, CODE_ROW, [createHash('sha256').update(code).digest()])
+  const tries = all(() => redeem(db, client, code))
+  await untilWaiting(db, CROWD)
+  await holder.letGo()
+
+  const outcomes = await tries
+  const winners = outcomes.filter(({ outcome }) => outcome === 'issued').map(given)
+  expect(winners).toHaveLength(1)
+  expect(outcomes.filter(({ outcome }) => outcome === 'refused').map(whyNot)).toEqual(Array(CROWD - 1).fill('reused'))
+  for (const { accessToken, refreshToken } of winners) {
+    expect(await accepted(db, [accessToken])).toBe(0)
+    expect(whyNot(await refresh(db, client, refreshToken))).toBe('revoked')
+  }
+
+  const gave = await db.sql(
+    `select (select count(*)::int from test.refresh_families where app_id = $1) as families,
+            (select count(*)::int from test.access_tokens where app_id = $1) as tokens,
+            (select count(*)::int from platform.audit_entries where subject = $1) as entries`,
+    [client.app],
+  )
+  expect(gave).toEqual([{ families: 1, tokens: 1, entries: 1 }])
+})
+
+test('of 16 codes at once each gives its own tokens', async () => {
+  const client = await aClient(db)
+  const codes = await all(() => aCode(db, client))
+  const outcomes = await all((index) => redeem(db, client, codes[index] ?? ''))
+  const tokens = outcomes.map(given).map(({ accessToken }) => accessToken)
+  expect(new Set(tokens).size).toBe(CROWD)
+  expect(await accepted(db, tokens)).toBe(CROWD)
+})

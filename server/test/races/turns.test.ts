@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockClient, noteInstalled, suspendApp } from '#modules/apps/index.ts'
+import { issueClientToken } from '#modules/tokens/index.ts'
+import {
+  aClient,
+  aClientToken,
+  aCode,
+  accepted,
+  aUserToken,
+  present,
+  redeem,
+  refresh,
+  type StagedClient,
+  whyNot,
+} from '#modules/tokens/testing/stage.ts'
+import { testDatabase } from '#test/database.ts'
+import { type Crowd, crowdOn, gate, untilWaiting } from './crowd.ts'
+
+let db: Crowd
+beforeAll(async () => {
+  db = await crowdOn(await testDatabase())
+})
+afterAll(() => db.close())
+
+const grant = { scopes: ['read:public'], byDefault: false }
+
+/** Somebody in the midst of a grant, from now until it is told to end. */
+async function amidst({ keyId }: StagedClient): Promise<{ end(): Promise<void> }> {
+  const [begun, ended] = [gate(), gate()]
+  const done = db.databases.test.transaction(async (tx) => {
+    await lockClient(tx, keyId)
+    begun.open()
+    await ended.opened
+  })
+  await begun.opened
+  return {
+    end: () => {
+      ended.open()
+      return done
+    },
+  }
+}
+
+test('who comes to issue after a change has begun to wait waits behind it: an app that never stops asking can be suspended', async () => {
+  const client = await aClient(db)
+  const [token, users, code] = [await aClientToken(db, client), await aUserToken(db, client), await aCode(db, client)]
+  const looked = await present(db, client)
+  const issuing = await amidst(client)
+  const suspending = db.databases.platform.transaction((tx) =>
+    suspendApp(tx, { app: client.app, actor: 'opk_test' }, 'It asks too much.'),
+  )
+  await untilWaiting(db, 1)
+  const later = Promise.all([
+    issueClientToken(db.databases.test, looked, grant),
+    redeem(db, client, code),
+    refresh(db, client, users.refreshToken),
+  ])
+  await untilWaiting(db, 4)
+  expect(await accepted(db, [token.accessToken, users.accessToken])).toBe(2)
+  await issuing.end()
+  await suspending
+  const [own, redeemed, refreshed] = await later
+  expect([own, whyNot(redeemed), whyNot(refreshed)]).toEqual(['stale', 'client', 'client'])
+  expect(await accepted(db, [token.accessToken, users.accessToken])).toBe(0)
+})
+
+test('issuers do not wait for each other', async () => {
+  const client = await aClient(db)
+  const { refreshToken } = await aUserToken(db, client)
+  const issuing = await amidst(client)
+  expect(await accepted(db, [(await aClientToken(db, client)).accessToken])).toBe(1)
+  expect(whyNot(await refresh(db, client, refreshToken))).toBe('issued')
+  await issuing.end()
+})
+
+test('the first installation is noted when its turn comes, and none after it waits', async () => {
+  const client = await aClient(db)
+  const issuing = await amidst(client)
+  const noting = noteInstalled(db.databases.test, client.app)
+  await untilWaiting(db, 1)
+  await issuing.end()
+  await noting
+  const again = await amidst(client)
+  await noteInstalled(db.databases.test, client.app)
+  await again.end()
+  const noted = await db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [
+    client.app,
+  ])
+  expect(noted).toEqual([{ noted: true }])
+})
