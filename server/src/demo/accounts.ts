@@ -2,6 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import { createAccount, findAccountByEmail, linkAccount, passwordHasher } from '#modules/accounts/index.ts'
 import { addMember, createOrganization, findRole, type OrganizationRole } from '#modules/organizations/index.ts'
 import type { Databases, PlatformTx } from '#system/postgres/database.ts'
+import type { Partner } from './apps.ts'
 import type { Part } from './cast.ts'
 import type { DemoPerson, DemoWorld } from './demo-world.ts'
 import { organizationExists } from './organization-store.ts'
@@ -13,7 +14,7 @@ const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>,
 const TEAM: Partial<Record<Part, OrganizationRole>> = { developer: 'owner' }
 
 /** Accounts for those one can sign in as, each the same person in the test world. Those that are there stay as they are. */
-export async function ensureAccounts({ platform }: Databases, { people }: DemoWorld): Promise<void> {
+export async function ensureAccounts({ platform }: Databases, { people }: DemoWorld): Promise<Partner> {
   const hasher = passwordHasher()
   const missing = await Promise.all(
     Object.values(people).map(async (person) => ({
@@ -29,14 +30,18 @@ export async function ensureAccounts({ platform }: Databases, { people }: DemoWo
       passwordHash: account === null ? await hasher.hash(person.password) : null,
     })),
   )
-  await platform.transaction(async (tx) => {
+  return platform.transaction(async (tx) => {
+    let acting: Id<'account'> | null = null
     if (!(await organizationExists(tx, ORGANIZATION.id))) await createOrganization(tx, ORGANIZATION)
     for (const { person, account, passwordHash } of ready) {
       const { name, email, id: user } = person
       const id = account ?? (await createAccount(tx, { email, name, passwordHash }))
       await linkAccount(tx, { account: id, world: 'test', user })
       await putOnTeam(tx, id, person)
+      if (TEAM[person.part] === 'owner') acting = id
     }
+    if (acting === null) throw new Error('nobody owns the demo’s organization')
+    return { organization: ORGANIZATION.id, account: acting }
   })
 }
 

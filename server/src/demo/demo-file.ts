@@ -7,8 +7,8 @@ import type { DemoIds, DemoPerson, DemoWorld } from './demo-world.ts'
 
 type FilePerson = Pick<DemoPerson, 'id' | 'email' | 'password' | 'companies' | 'syndicates'>
 
-/** An app of the demo's organization, once there are apps. */
-type FileApp = {
+/** An app of the demo's organization, with what its developers know. */
+export type FileApp = {
   readonly id: string
   readonly name: string
   readonly organization_id: string
@@ -37,12 +37,15 @@ export function demoFilePath(dataDirectory: string): string {
   return join(dataDirectory, 'demo.json')
 }
 
-export function demoFile({ people, ids }: DemoWorld, rest: Pick<DemoFile, 'base_url' | 'operator_keys'>): DemoFile {
+export function demoFile(
+  { people, ids }: DemoWorld,
+  rest: Pick<DemoFile, 'base_url' | 'operator_keys' | 'apps'>,
+): DemoFile {
   const entries = Object.entries(people).map(([part, person]) => {
     const { id, email, password, companies, syndicates } = person
     return [part, { id, email, password, companies, syndicates }]
   })
-  return { ...rest, apps: [], people: Object.fromEntries(entries), ids }
+  return { ...rest, people: Object.fromEntries(entries), ids }
 }
 
 /** Null where there is no such file, or none of ours: then its keys are lost and new ones are made. */

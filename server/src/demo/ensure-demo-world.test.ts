@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseClientId } from '#kernel/client-id.ts'
 import { findAccountByEmail, findUserOf, passwordHasher } from '#modules/accounts/index.ts'
+import { findClient } from '#modules/apps/index.ts'
 import { type FactRules, factRules } from '#modules/facts/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
 import { findRole } from '#modules/organizations/index.ts'
+import { PICKER } from '#modules/scopes/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { applyDemo } from './apply-demo.ts'
@@ -48,6 +51,20 @@ function lostAfter(whole: WorldDatabase, transactions: number): WorldDatabase {
 const ensure = async (nowMs: number, baseUrl = BASE_URL) => {
   const demo = await ensureDemoWorld({ databases: db.databases, rules, log: pino({ level: 'silent' }), nowMs })
   return demo.writeFile({ baseUrl, dataDirectory })
+}
+
+const withoutSecrets = (apps: DemoFile['apps']) =>
+  apps.map((app) => ({ ...app, keys: app.keys.map(({ client_secret: _, ...key }) => key) }))
+
+/** Of the confidential keys, in the file's order. */
+const secretsInForce = ({ apps }: DemoFile) => {
+  const keys = apps.flatMap((app) => app.keys).filter(({ type }) => type === 'confidential')
+  return Promise.all(
+    keys.map(async ({ mode, client_id, client_secret = null }) => {
+      const client = parseClientId(client_id)
+      return client !== null && (await findClient(db.databases[mode], client.id, client_secret))?.secretMatches
+    }),
+  )
 }
 
 const count = async (table: string, where = 'true') =>
@@ -161,7 +178,7 @@ describe('.portico/demo.json', () => {
     await ensure(Date.now())
     const file = await read()
     expect(Object.keys(file)).toEqual(['base_url', 'operator_keys', 'apps', 'people', 'ids'])
-    expect(file).toMatchObject({ base_url: BASE_URL, apps: [] })
+    expect(file.base_url).toBe(BASE_URL)
     expect(Object.keys(file.people)).toEqual(['founder', 'editor', 'investor', 'manager', 'developer'])
     for (const person of Object.values(file.people)) {
       expect(Object.keys(person)).toEqual(['id', 'email', 'password', 'companies', 'syndicates'])
@@ -177,6 +194,26 @@ describe('.portico/demo.json', () => {
       'investment',
     ])
     expect((await stat(join(dataDirectory, 'demo.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('its apps are two of one partner; the first declares every scope of the picker and has both kinds of key', async () => {
+    const { apps } = await read()
+    expect(apps.map(({ name, organization_id }) => [name, organization_id])).toEqual([
+      ['Fieldbook CRM', 'org_0DemoFieldbook0000000000'],
+      ['Fieldbook Digest', 'org_0DemoFieldbook0000000000'],
+    ])
+    const [first] = apps
+    expect(first?.scopes).toEqual(PICKER.map(({ name }) => name))
+    const redirect_uris = ['http://127.0.0.1/callback', 'http://localhost:3000/callback']
+    const client_id = expect.stringMatching(/^pk_test_/)
+    expect(first?.keys.filter(({ mode }) => mode === 'test')).toEqual([
+      { mode: 'test', type: 'confidential', client_id, client_secret: expect.any(String), redirect_uris },
+      { mode: 'test', type: 'public', client_id, redirect_uris },
+    ])
+  })
+
+  test('the secrets of its apps are in force, each with its own key', async () => {
+    expect(await secretsInForce(await read())).toEqual([true, true])
   })
 
   test('its keys open the worlds they name', async () => {
@@ -214,7 +251,11 @@ describe('.portico/demo.json', () => {
     const before = await read()
     await rm(join(dataDirectory, 'demo.json'))
     const after = await ensure(Date.now())
-    expect(after).toEqual({ ...before, base_url: BASE_URL, operator_keys: after.operator_keys })
+    const { operator_keys, apps } = after
+    expect(after).toEqual({ ...before, base_url: BASE_URL, operator_keys, apps })
+    expect(withoutSecrets(apps)).toEqual(withoutSecrets(before.apps))
+    expect(await secretsInForce(before)).toEqual([false, false])
+    expect(await secretsInForce(after)).toEqual([true, true])
     const authenticate = authenticateOperator(db.databases)
     expect(await authenticate(before.operator_keys.test)).toBeNull()
     expect(await authenticate(after.operator_keys.test)).toMatchObject({ world: 'test' })

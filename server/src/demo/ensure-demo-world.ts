@@ -3,6 +3,7 @@ import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { ensureAccounts } from './accounts.ts'
 import { applyDemo } from './apply-demo.ts'
+import { ensureApps } from './apps.ts'
 import { type DemoFile, demoFile, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { ensureOperatorKeys } from './operator-keys.ts'
 
@@ -34,12 +35,14 @@ export async function ensureDemoWorld({ databases, rules, log, nowMs }: DemoPart
       'part of the demo world was refused; --reset makes it anew',
     )
   }
-  await ensureAccounts(databases, world)
+  const partner = await ensureAccounts(databases, world)
   return {
     writeFile: async ({ baseUrl, dataDirectory }) => {
       const path = demoFilePath(dataDirectory)
-      const operator_keys = await ensureOperatorKeys(databases, await readDemoFile(path))
-      const file = demoFile(world, { base_url: baseUrl, operator_keys })
+      const before = await readDemoFile(path)
+      const operator_keys = await ensureOperatorKeys(databases, before)
+      const apps = await ensureApps(databases, partner, before)
+      const file = demoFile(world, { base_url: baseUrl, operator_keys, apps })
       await writeDemoFile(path, file)
       return file
     },

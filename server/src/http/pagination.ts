@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import type { CursorKind, CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 
@@ -19,14 +19,15 @@ export function pageQuery(sizes: PageSizes = PAGE_SIZES) {
   }
 }
 
-const PageMeta = Type.Object({
+const META = {
   has_more: Type.Boolean({ description: 'Whether another page exists. Iterate on this, never on an empty page.' }),
   page_count: Type.Integer({ description: 'Rows in this page.' }),
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; opaque.' }),
-})
+}
 
-export function listOf<Row extends TSchema>(row: Row) {
-  return Type.Object({ data: Type.Array(row), meta: PageMeta })
+/** `more`: what a list's meta tells beyond that. */
+export function listOf<Row extends TSchema, More extends TProperties = Record<never, never>>(row: Row, more?: More) {
+  return Type.Object({ data: Type.Array(row), meta: Type.Object({ ...META, ...(more as More) }) })
 }
 
 /** The specification's rule: too many is capped, nothing or less falls back to the default. */

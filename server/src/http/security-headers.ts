@@ -36,9 +36,12 @@ export function securityHeaders({ https }: { readonly https: boolean }): Readonl
   }
 }
 
+/**
+ * No Cross-Origin-Opener-Policy: apps open consent in a window of its own and wait for it to come back, which that
+ * header would cut off. The pages run no script, so the other window can do no more with them than send them elsewhere.
+ */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': pagePolicy(),
-  'cross-origin-opener-policy': 'same-origin',
   // Not `no-referrer`: under it browsers send forms with the origin `null`, and we could not tell ours from others'.
   'referrer-policy': 'same-origin',
 }

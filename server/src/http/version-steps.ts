@@ -1,22 +1,11 @@
+import type { Fields, VersionStep } from './version-step.ts'
+import { INSTALLATION_STEPS } from './version-steps/installations.ts'
 import { VERSIONS, type Version } from './versions.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
-/**
- * One difference between two versions' shapes, by name. Handlers only know the newest form: a step turns the newest
- * answer into the form callers saw `before` that version, and their request into the newest form. A request has not
- * been validated yet when a step sees it: only that it is an object is sure, and a step passes on what it does not know.
- */
-export type VersionStep = {
-  readonly name: string
-  readonly before: Version
-  readonly operations: readonly string[] | 'all'
-  readonly response?: (body: unknown, status: number) => unknown
-  readonly request?: (body: Fields) => Fields
-}
+export type { VersionStep } from './version-step.ts'
 
 /** Every difference in shape there is, newest first. */
-export const VERSION_STEPS: readonly VersionStep[] = []
+export const VERSION_STEPS: readonly VersionStep[] = [...INSTALLATION_STEPS]
 
 export type OperationSteps = {
   /** From the newest form to the version's. The very same value when the version differs in nothing. */

@@ -9,10 +9,28 @@ export type Version = (typeof VERSIONS)[number]
 export const NEWEST: Version = '2026-11-01'
 
 /** What a version makes different beyond shapes. Use cases read the flag's name and never a date. */
-export type Behaviour = { readonly unknownBodyFields: 'refused' | 'ignored' }
+export type Behaviour = {
+  readonly unknownBodyFields: 'refused' | 'ignored'
+  /** Whether a token of an installation runs out by itself. */
+  readonly installationTokens: 'expiring' | 'everlasting'
+  /** Whether lists of installations show what users connected for themselves. */
+  readonly userInstallations: 'listed' | 'left_out'
+}
 
 export function behaviour(version: Version): Behaviour {
-  return { unknownBodyFields: version < '2026-11-01' ? 'ignored' : 'refused' }
+  return version < '2026-11-01' ? BEFORE_2026_11_01 : NEWEST_BEHAVIOUR
+}
+
+const NEWEST_BEHAVIOUR: Behaviour = {
+  unknownBodyFields: 'refused',
+  installationTokens: 'expiring',
+  userInstallations: 'listed',
+}
+
+const BEFORE_2026_11_01: Behaviour = {
+  unknownBodyFields: 'ignored',
+  installationTokens: 'everlasting',
+  userInstallations: 'left_out',
 }
 
 export function knownVersion(text: string | undefined): Version | null {

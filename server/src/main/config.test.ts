@@ -28,6 +28,14 @@ describe('settings', () => {
   })
 
   test.each([
+    [{ PORTICO_OPENID_ISSUER: 'https://id.example' }, 'PORTICO_OPENID_CLIENT_ID'],
+    [{ PORTICO_OPENID_CLIENT_ID: 'portico' }, 'PORTICO_OPENID_ISSUER'],
+    [{ PORTICO_PASSWORD_SIGN_IN: 'off' }, 'no way to sign in'],
+  ])('that leave nobody a way in stop the start: %o', (environment, words) => {
+    expect(() => parseConfig(environment)).toThrow(words)
+  })
+
+  test.each([
     ['PORT', 'eighty', 'a whole number from 0 to 65535'],
     ['PORT', '70000', 'a whole number from 0 to 65535'],
     ['PORT', '-1', 'a whole number'],
@@ -35,6 +43,9 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud', 'one of debug, info, warn, error, silent'],
     ['PORTICO_BRAND', 'We Funder', 'a lower-case word'],
     ['PORTICO_BASE_URL', 'ftp://x', 'http:// or https://'],
+    ['PORTICO_BASE_URL', 'https://partners.example/portico', 'without a path'],
+    ['PORTICO_OPENID_ISSUER', 'http://id.example', 'on this machine'],
+    ['PORTICO_PASSWORD_SIGN_IN', 'no', 'one of on, off'],
     ['HOST', 'a b', 'a host name or address'],
     ['PORTICO_POOL_SIZE', '0', 'from 2 to 200'],
   ])('%s=%s stops the start, naming key, value and what is allowed', (key, value, allowed) => {

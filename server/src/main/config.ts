@@ -1,12 +1,14 @@
 import {
   databaseUrl,
   integer,
+  issuer,
   matching,
   oneOf,
+  origin,
   type SettingType,
   sealingSecret,
   sealingSecrets,
-  url,
+  secretText,
 } from './setting-types.ts'
 
 type Setting<T, D extends T | null = T | null> = {
@@ -45,9 +47,9 @@ export const SETTINGS = {
   ),
   baseUrl: setting(
     'PORTICO_BASE_URL',
-    url('http:', 'https:'),
+    origin('http:', 'https:'),
     null,
-    'The public address of the service, as partners write it. Without it, the address it listens on.',
+    'The public address of the service, as partners write it: also the OAuth issuer. With https, cookies and headers are for https alone. Without it, the address it listens on.',
   ),
   dataDirectory: setting(
     'PORTICO_DATA',
@@ -65,7 +67,7 @@ export const SETTINGS = {
     'PORTICO_DEMO',
     oneOf('on', 'off'),
     null,
-    'Whether the first start fills the test world with a demo. Without it: on with the embedded PostgreSQL, off with DATABASE_URL.',
+    'Whether the first start fills the test world with a demo, whose people have passwords that everybody knows. Without it: on with the embedded PostgreSQL and a HOST that only this machine reaches, else off.',
   ),
   poolSize: setting(
     'PORTICO_POOL_SIZE',
@@ -90,6 +92,36 @@ export const SETTINGS = {
     matching(/^[a-z][a-z0-9]{1,30}$/, 'a lower-case word of 2 to 31 letters and digits'),
     'wefunder',
     'The platform’s name in headers (Wefunder-Version), in the staff role and in a few older field names.',
+  ),
+  passwordSignIn: setting(
+    'PORTICO_PASSWORD_SIGN_IN',
+    oneOf('on', 'off'),
+    'on',
+    'Whether people may sign in with a password kept here. Off needs an OpenID Connect provider.',
+  ),
+  openidIssuer: setting(
+    'PORTICO_OPENID_ISSUER',
+    issuer,
+    null,
+    'An OpenID Connect provider to sign in with, by its issuer; http on this machine alone. Its redirect URI is PORTICO_BASE_URL and /sign-in/openid/callback. Without it, passwords only.',
+  ),
+  openidClientId: setting(
+    'PORTICO_OPENID_CLIENT_ID',
+    matching(/^\S{1,500}$/, 'the client id without spaces'),
+    null,
+    'How that provider knows us. Required together with PORTICO_OPENID_ISSUER.',
+  ),
+  openidClientSecret: setting(
+    'PORTICO_OPENID_CLIENT_SECRET',
+    secretText,
+    null,
+    'Our secret with that provider. Without it, we are a public client there.',
+  ),
+  openidName: setting(
+    'PORTICO_OPENID_NAME',
+    matching(/^[^\p{C}]{1,40}$/u, 'a name of up to 40 characters'),
+    'your account',
+    'What people call that provider: the button says “Continue with …”.',
   ),
   reinstatementGraceDays: setting(
     'PORTICO_REINSTATEMENT_GRACE_DAYS',
@@ -134,6 +166,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const config = { ...Object.fromEntries(values), isExplicit: (name: string) => explicit.has(name) } as Config
   if (config.databaseUrl !== null && config.secret === null) {
     throw new ConfigError(`PORTICO_SECRET is not set: together with DATABASE_URL it must be ${sealingSecret.allowed}.`)
+  }
+  if ((config.openidIssuer === null) !== (config.openidClientId === null)) {
+    throw new ConfigError('PORTICO_OPENID_ISSUER and PORTICO_OPENID_CLIENT_ID are set together or not at all.')
+  }
+  if (config.passwordSignIn === 'off' && config.openidIssuer === null) {
+    throw new ConfigError('PORTICO_PASSWORD_SIGN_IN=off leaves no way to sign in: set PORTICO_OPENID_ISSUER as well.')
   }
   return config
 }

@@ -1,21 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { FACT_GROUPS, factRules, feedDocument } from '#modules/facts/index.ts'
+import { FACT_GROUPS, feedDocument } from '#modules/facts/index.ts'
 import { SETTINGS } from './config.ts'
 import { configDocument } from './config-document.ts'
+import { describedRoutes } from './described-routes.ts'
 import { routeDocument } from './route-document.ts'
-import { describeApi, routeTable } from './routes.ts'
+import { describeApi } from './routes.ts'
 
 /** `npm run generate` writes the files that are made from code; with --check it only says whether they are current. */
 const root = new URL('../../../', import.meta.url)
 
-const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
 const brand = SETTINGS.brand.default
-const routes = routeTable({
-  brand,
-  health: { facts: onlyForReading, metrics: onlyForReading },
-  facts: factRules(),
-  sandbox: { reinstatementGraceDays: SETTINGS.reinstatementGraceDays.default },
-})
+const routes = describedRoutes()
 
 const read = (path: string) => readFile(new URL(path, root), 'utf8')
 

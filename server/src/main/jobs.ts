@@ -1,8 +1,10 @@
-import { purgeExpired } from '#http/idempotency-store.ts'
-import { WORLDS } from '#kernel/world.ts'
+import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { purgeSignIns } from '#modules/accounts/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
+import { purgeTokens } from '#modules/tokens/index.ts'
 import type { Job } from '#system/job-loop.ts'
-import type { Databases, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 
 const PURGE_BATCH = 500
 /** Small, because each of them holds locks on a session and a membership until the batch commits. */
@@ -10,29 +12,44 @@ const EXPIRE_BATCH = 50
 
 /** Everything that happens without a request. */
 export function jobs(databases: Databases): Job[] {
-  return WORLDS.flatMap((world) => [
-    batchJob(`purge_idempotency_keys_${world}`, databases[world], {
+  return [...platformJobs(databases.platform), ...WORLDS.flatMap((world) => worldJobs(world, databases[world]))]
+}
+
+function platformJobs(platform: PlatformDatabase): Job[] {
+  const purge = { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH }
+  return [
+    batchJob('purge_idempotency_keys_platform', platform, { ...purge, take: purgeExpiredOfPlatform }),
+    batchJob('purge_sign_ins', platform, { ...purge, take: purgeSignIns }),
+  ]
+}
+
+function worldJobs(world: World, db: WorldDatabase): Job[] {
+  return [
+    batchJob(`purge_idempotency_keys_${world}`, db, {
       busyMs: 100,
       idleMs: 60_000,
       limit: PURGE_BATCH,
       take: purgeExpired,
     }),
-    batchJob(`expire_sessions_${world}`, databases[world], {
+    batchJob(`expire_sessions_${world}`, db, {
       busyMs: 100,
       idleMs: 1_000,
       limit: EXPIRE_BATCH,
       take: expireDueSessions,
     }),
-  ])
+    batchJob(`purge_tokens_${world}`, db, { busyMs: 100, idleMs: 5_000, limit: PURGE_BATCH, take: purgeTokens }),
+  ]
 }
 
-type Batch = Pick<Job, 'busyMs' | 'idleMs'> & {
+type Batch<T> = Pick<Job, 'busyMs' | 'idleMs'> & {
   readonly limit: number
   /** Does at most `limit` of what is to be done and says how many that was. */
-  readonly take: (tx: Tx, limit: number) => Promise<number>
+  readonly take: (tx: T, limit: number) => Promise<number>
 }
 
+type Transacting<T> = { transaction<R>(work: (tx: T) => Promise<R>): Promise<R> }
+
 /** One transaction a round; a full batch means that there may be more. */
-function batchJob(name: string, db: WorldDatabase, { busyMs, idleMs, limit, take }: Batch): Job {
+function batchJob<T>(name: string, db: Transacting<T>, { busyMs, idleMs, limit, take }: Batch<T>): Job {
   return { name, busyMs, idleMs, round: async () => (await db.transaction((tx) => take(tx, limit))) === limit }
 }

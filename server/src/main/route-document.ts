@@ -1,4 +1,4 @@
-import type { Access } from '#http/access.ts'
+import type { Access, TokenAccess } from '#http/access.ts'
 import type { Route } from '#http/route.ts'
 
 /**
@@ -24,9 +24,16 @@ function accessInWords(access: Access): string {
   switch (access.kind) {
     case 'open':
       return `open: ${access.why}`
+    case 'session':
+      return access.required ? 'a person who signed in' : `any visitor: ${access.why}`
     case 'token': {
       const scopes = access.anyScope.length === 0 ? 'no scope' : access.anyScope.join(' or ')
-      return `${access.holders.join(', ')}: ${scopes}${access.sandboxOnly === true ? ', test world only' : ''}`
+      return `${access.holders.join(', ')}: ${scopes}${oneWorldOnly(access)}`
     }
   }
+}
+
+function oneWorldOnly({ sandboxOnly, liveOnly }: TokenAccess): string {
+  if (sandboxOnly === true) return ', test world only'
+  return liveOnly === true ? ', live keys only' : ''
 }

@@ -1,25 +1,59 @@
 import { logoRoutes } from '#demo/index.ts'
 import { openApiDocument } from '#http/openapi.ts'
+import { pageAssetRoutes } from '#http/pages/routes.ts'
 import { referenceRoutes } from '#http/reference/routes.ts'
 import type { Route } from '#http/route.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { accountRoutes, type SignInSettings } from '#modules/accounts/index.ts'
+import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
+import { connectedAppsRoutes, type OnRevoked, piiWithdrawalRoutes } from '#modules/installations/index.ts'
+import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
+import { organizationRoutes } from '#modules/organizations/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import type { Log } from '#system/log.ts'
+import type { Databases } from '#system/postgres/database.ts'
 
 export type RouteDeps = {
   readonly brand: string
+  /** Our public address, known once we listen: the OAuth issuer. */
+  readonly origin: () => string
+  readonly databases: Databases
+  readonly keys: Keyring
+  readonly cursors: CursorSealer
+  readonly clock: WallClock
+  readonly log: Log
   readonly health: HealthDeps
   readonly facts: FactRules
   readonly sandbox: SandboxSettings
+  readonly signIn: SignInSettings
+  /** What else ends with an installation. */
+  readonly onRevoked: readonly OnRevoked[]
 }
 
 /** Every route of the service, in the order of the reference. A route that is not in this table does not exist. */
 export function routeTable(deps: RouteDeps): Route[] {
+  const { databases } = deps
+  const { platform } = databases
+  const team = { platform, cursors: deps.cursors }
   const routes: Route[] = []
   routes.push(
+    ...oauthRoutes(deps),
+    ...consentRoutes(deps),
+    ...connectedAppsRoutes(deps),
+    ...accountRoutes({ ...deps, settings: deps.signIn }),
+    ...organizationRoutes({ platform }),
+    ...portalAppRoutes(team),
+    ...scopeChangeRoutes(deps),
+    ...platformAppRoutes(team),
+    ...piiWithdrawalRoutes(deps),
     ...factRoutes(deps.facts),
     ...sandboxRoutes(deps.sandbox),
     ...logoRoutes(),
+    ...pageAssetRoutes(),
     ...healthRoutes(deps.health),
     ...referenceRoutes(() => describeApi(routes, deps.brand)),
   )
@@ -27,7 +61,7 @@ export function routeTable(deps: RouteDeps): Route[] {
 }
 
 /** A process that only works still says how it is doing. */
-export function workerRouteTable(deps: RouteDeps): Route[] {
+export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
   return healthRoutes(deps.health)
 }
 

@@ -1,3 +1,5 @@
+import { isLoopbackHttp } from '#modules/accounts/index.ts'
+
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
 export type SettingType<T> = {
   readonly allowed: string
@@ -25,7 +27,7 @@ export function matching(pattern: RegExp, allowed: string): SettingType<string> 
   return { allowed, parse: (text) => (pattern.test(text) ? text : undefined) }
 }
 
-export function url(...protocols: readonly string[]): SettingType<string> {
+function url(...protocols: readonly string[]): SettingType<string> {
   return {
     allowed: `an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     // Without the slash at its end, because paths are appended to it.
@@ -34,6 +36,37 @@ export function url(...protocols: readonly string[]): SettingType<string> {
         ? text.replace(/\/+$/, '')
         : undefined,
   }
+}
+
+/** An address alone: what we serve begins at its root. */
+export function origin(...protocols: readonly string[]): SettingType<string> {
+  const { allowed, parse } = url(...protocols)
+  return {
+    allowed: `${allowed}, without a path`,
+    parse: (text) => {
+      const address = parse(text)
+      return address !== undefined && new URL(address).origin === address.toLowerCase()
+        ? address.toLowerCase()
+        : undefined
+    },
+  }
+}
+
+/** Compared letter by letter with what the provider says of itself, so nothing is taken off its end. */
+export const issuer: SettingType<string> = {
+  allowed: 'an address beginning with https://, or http:// for a provider on this machine',
+  parse: (text) => {
+    const address = /\s/.test(text) ? null : URL.parse(text)
+    const safe = address?.protocol === 'https:' || (address !== null && isLoopbackHttp(address))
+    return safe ? text : undefined
+  },
+}
+
+/** Never repeated in an error message. */
+export const secretText: SettingType<string> = {
+  allowed: 'a text without spaces at its ends',
+  secret: true,
+  parse: (text) => (text === text.trim() ? text : undefined),
 }
 
 /** A database address carries a password, so it counts as secret. */

@@ -1,34 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import { ensureDemoWorld } from '#demo/index.ts'
-import { buildApp } from '#http/app.ts'
-import { HTTP_DEFAULTS } from '#http/settings.ts'
 import { systemClock } from '#kernel/clock.ts'
-import { type FactRules, factRules } from '#modules/facts/index.ts'
-import { countMigrations } from '#modules/health/index.ts'
-import { authenticateOperator } from '#modules/operator/index.ts'
-import { keyring } from '#system/crypto/keyring.ts'
-import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { factRules } from '#modules/facts/index.ts'
 import type { Log } from '#system/log.ts'
-import { openMetrics, prometheusText } from '#system/metrics.ts'
-import type { Databases } from '#system/postgres/database.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import type { Arguments } from './arguments.ts'
+import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
 import { provideDatabaseServer } from './database-server.ts'
 import { listen } from './listen.ts'
 import { migrationsDirectory } from './migrations-directory.ts'
-import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
 import { within } from './within.ts'
-import { hostWorkers, type WorkerHost } from './worker-host.ts'
+import { hostWorkers } from './worker-host.ts'
 
 export type Running = { readonly address: string; stop(): Promise<void> }
 
 /** Requests under way at a stop get this long to finish. */
 const FINISH_WITHIN_MS = 10_000
-/** A load balancer will not wait longer for readiness, so a database that does not answer by then does not answer. */
-const ANSWER_WITHIN_MS = 2_000
 /** A database that hangs must not hang the stop: connections that do not close in time are left behind. */
 const CLOSE_WITHIN_MS = 3_000
 
@@ -70,6 +60,8 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
         )
   if (workers !== null) opened.defer(() => workers.stop())
 
+  // Known once we listen, and asked for only when a request comes in.
+  let address = ''
   const app = composeApp({
     config,
     role,
@@ -77,12 +69,13 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
     workers,
     rules,
     secret: server.secret,
+    origin: () => config.baseUrl ?? address,
     migrationsKnown: migrations.length,
     log,
   })
   opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
   signal?.throwIfAborted()
-  const address = await listen(app, { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
+  address = await listen(app, { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
 
   await demo?.writeFile({ baseUrl: config.baseUrl ?? address, dataDirectory: config.dataDirectory })
 
@@ -90,59 +83,14 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   return { address, stop: () => running.disposeAsync() }
 }
 
-/** The embedded default is for trying things out; a database of one's own is filled only when asked to. */
-function wantsDemo({ demo, databaseUrl }: Config): boolean {
-  return demo === null ? databaseUrl === null : demo === 'on'
-}
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
-type Parts = {
-  readonly config: Config
-  readonly role: Arguments['role']
-  readonly databases: Databases
-  readonly workers: WorkerHost | null
-  readonly rules: FactRules
-  readonly secret: string
-  readonly migrationsKnown: number
-  readonly log: Log
-}
-
-/** Fills the edge's ports with what was opened. */
-function composeApp(parts: Parts): FastifyInstance {
-  const { config, role, databases, workers, rules, secret, migrationsKnown, log } = parts
-  const metrics = openMetrics('api')
-  const keys = keyring(secret, config.previousSecrets)
-  const deps: RouteDeps = {
-    brand: config.brand,
-    facts: rules,
-    sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
-    health: {
-      facts: async () => ({
-        migrationsApplied: await within(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(
-          () => null,
-        ),
-        migrationsKnown,
-        apiEventLoopMs: metrics.eventLoopWorstMs(),
-        worker: workers?.health() ?? null,
-      }),
-      metrics: async () => {
-        const snapshots = await Promise.all([metrics.snapshot(), workers?.snapshot() ?? null])
-        return prometheusText(snapshots.filter((snapshot) => snapshot !== null))
-      },
-    },
-  }
-  return buildApp({
-    routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
-    ports: {
-      // Apps and their tokens do not exist yet: the host platform's own keys are all there is to look up.
-      authenticate: authenticateOperator(databases),
-      databases,
-      clock: systemClock,
-      log,
-      metrics: { observe: metrics.request },
-      answers: sealedBox(keys('stored-answers')),
-    },
-    settings: { ...HTTP_DEFAULTS, brand: config.brand, https: config.baseUrl?.startsWith('https:') ?? false },
-  })
+/**
+ * The embedded default is for trying things out; a database of one's own is filled only when asked to. So is a service
+ * that others can reach: the demo's people sign in with passwords that everybody knows.
+ */
+function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
+  return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'
 }
 
 async function closeWithin(app: FastifyInstance, limitMs: number): Promise<void> {

@@ -23,18 +23,25 @@ export type Ended = { readonly code: number | null; readonly output: string }
  * A directory for one test, removed with everything in it when the test is over. Open to others, because a
  * PostgreSQL that root starts runs as somebody else and would otherwise have to keep its data elsewhere.
  */
-export async function temporaryDirectory(): Promise<string> {
+export async function temporaryDirectory(when: Afterwards = onTestFinished): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-acceptance-'))
   await chmod(directory, 0o755)
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  when(() => rm(directory, { recursive: true, force: true }))
   return directory
 }
 
+/** When to clean up: after the test, or after all tests of a file (`afterAll`) that share what is slow to start. */
+type Afterwards = (work: () => Promise<void>) => void
+
 /** The service as `npm start` runs it: a process of its own, spoken to over HTTP only. */
-export async function startService(environment: Record<string, string>, argv: string[] = []): Promise<Service> {
+export async function startService(
+  environment: Record<string, string>,
+  argv: string[] = [],
+  when: Afterwards = onTestFinished,
+): Promise<Service> {
   const { child, output } = run(environment, argv)
   const exited = exitOf(child)
-  onTestFinished(async () => {
+  when(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await exited
   })

@@ -10,7 +10,7 @@ export function notice(content: HtmlValue, kind: 'plain' | 'warning' | 'danger' 
   return html`<div class="${kind === 'plain' ? 'notice' : `notice ${kind}`}" role="${role}"><p>${content}</p></div>`
 }
 
-function tag(text: string, kind: 'plain' | 'warning' | 'danger' = 'plain'): Html {
+export function tag(text: string, kind: 'plain' | 'warning' | 'danger' = 'plain'): Html {
   return html`<span class="${kind === 'plain' ? 'tag' : `tag ${kind}`}">${text}</span>`
 }
 

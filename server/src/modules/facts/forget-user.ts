@@ -1,17 +1,23 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
+import { type OnRevoked, revokeConnectionsOfUser } from '#modules/installations/index.ts'
 import { deactivateInvestor } from '#modules/investments/index.ts'
 import { addressesOf, lockUser } from '#modules/people/index.ts'
 import { eraseSessions } from '#modules/sessions/index.ts'
 import { eraseMember } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
+/** Who else has something to do when the person's apps are disconnected; nobody yet where it is left out. */
+type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
+
 /**
  * Takes a person out of everything we keep. The person's lock comes first, so that nothing new about them appears in
  * between. What came before there was an account is known by an address alone: by any that the person has or had.
+ * The apps they connected are disconnected: nothing acts for somebody who is gone.
  */
-export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Occasion): Promise<void> {
+export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Promise<void> {
   await lockUser(tx, 'id', id)
+  await revokeConnectionsOfUser(tx, id, { onRevoked: [], ...occasion })
   const had = await addressesOf(tx, id)
   const { invitedAs } = await eraseMember(tx, id, had)
   const addresses = [...had, ...invitedAs]

@@ -1,0 +1,62 @@
+import type { Fields, VersionStep } from '../version-step.ts'
+
+const RECORDS = [
+  'listInstallations',
+  'createInstallation',
+  'getInstallation',
+  'revokeInstallation',
+  'createInstallationToken',
+]
+
+/**
+ * Installation records are flat now. Before they were `{id, type, attributes}`, with a place for the name of who
+ * installed, which we never tell, and none for who revoked.
+ */
+export const INSTALLATION_STEPS: readonly VersionStep[] = [
+  {
+    name: 'flat installation records',
+    before: '2026-11-01',
+    operations: RECORDS,
+    response: (body) => inData(body, nested),
+  },
+  {
+    name: 'flat installation records of eligible targets',
+    before: '2026-11-01',
+    operations: ['listEligibleInstallTargets'],
+    response: (body) =>
+      inData(body, ({ installation, ...target }) => {
+        return { ...target, installation: isFields(installation) ? nested(installation) : installation }
+      }),
+  },
+  {
+    name: 'one tier on syndicates',
+    before: '2026-11-01',
+    operations: ['createInstallation'],
+    request: (body) => (body['target_type'] === 'syndicate' && isPermission(body['tier']) ? withoutTier(body) : body),
+  },
+]
+
+function nested({ id, revoked_by: _revoker, revoked_at = null, ...attributes }: Fields): Fields {
+  return { id, type: 'installation', attributes: { ...attributes, installed_by: null, revoked_at } }
+}
+
+/** Whether `data` is a record or a list of them. */
+function inData(body: unknown, change: (record: Fields) => Fields): unknown {
+  if (!isFields(body)) return body
+  const { data } = body
+  if (Array.isArray(data)) return { ...body, data: data.map((record) => (isFields(record) ? change(record) : record)) }
+  return isFields(data) ? { ...body, data: change(data) } : body
+}
+
+/** A syndicate's installation had the permission of the manager who made it; it is always of manager tier. */
+function isPermission(tier: unknown): boolean {
+  return tier === 'full_access' || tier === 'operator'
+}
+
+function withoutTier({ tier: _tier, ...rest }: Fields): Fields {
+  return rest
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '#http/app.ts'
+import type { TokenLookup } from '#http/ports.ts'
+import { HTTP_DEFAULTS } from '#http/settings.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { type SignInSettings, signIns } from '#modules/accounts/index.ts'
+import type { FactRules } from '#modules/facts/index.ts'
+import { countMigrations, type HealthDeps } from '#modules/health/index.ts'
+import { authenticateOperator } from '#modules/operator/index.ts'
+import { authenticateTokens } from '#modules/tokens/index.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Log } from '#system/log.ts'
+import { type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import type { Arguments } from './arguments.ts'
+import type { Config } from './config.ts'
+import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
+import { within } from './within.ts'
+import type { WorkerHost } from './worker-host.ts'
+
+/** A load balancer will not wait longer for readiness, so a database that does not answer by then does not answer. */
+const ANSWER_WITHIN_MS = 2_000
+
+type Parts = {
+  readonly config: Config
+  readonly role: Arguments['role']
+  readonly databases: Databases
+  readonly workers: WorkerHost | null
+  readonly rules: FactRules
+  readonly secret: string
+  readonly origin: () => string
+  readonly migrationsKnown: number
+  readonly log: Log
+}
+
+/** Fills the edge's ports, and what the routes are made of, with what was opened. */
+export function composeApp(parts: Parts): FastifyInstance {
+  const { config, role, databases, rules, secret, origin, log } = parts
+  const metrics = openMetrics('api')
+  const keys = keyring(secret, config.previousSecrets)
+  const deps: RouteDeps = {
+    brand: config.brand,
+    origin,
+    databases,
+    keys,
+    cursors: cursorSealer(sealedBox(keys('cursors'))),
+    clock: systemClock,
+    log,
+    health: healthDeps(parts, metrics),
+    facts: rules,
+    sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
+    signIn: signInSettings(config),
+    onRevoked: [],
+  }
+  return buildApp({
+    routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
+    ports: {
+      authenticate: whoHolds(databases),
+      databases,
+      platform: databases.platform,
+      clock: systemClock,
+      log,
+      metrics: { observe: metrics.request },
+      answers: sealedBox(keys('stored-answers')),
+      signIns: signIns(databases),
+      csrfKeys: keys('csrf'),
+    },
+    settings: {
+      ...HTTP_DEFAULTS,
+      brand: config.brand,
+      https: config.baseUrl?.startsWith('https:') ?? false,
+      publicOrigin: config.baseUrl,
+    },
+  })
+}
+
+/** The prefix of a credential says whose it is, so at most one of the two looks into the database. */
+function whoHolds(databases: Databases): TokenLookup {
+  const operator = authenticateOperator(databases)
+  const app = authenticateTokens(databases)
+  return async (bearer) => (await operator(bearer)) ?? app(bearer)
+}
+
+function signInSettings(config: Config): SignInSettings {
+  const { openidIssuer: issuer, openidClientId: clientId, openidClientSecret: clientSecret, openidName: name } = config
+  const openid = issuer === null || clientId === null ? null : { issuer, clientId, clientSecret, name }
+  return { passwords: config.passwordSignIn === 'on', openid }
+}
+
+function healthDeps({ databases, workers, migrationsKnown }: Parts, metrics: Metrics): HealthDeps {
+  return {
+    facts: async () => ({
+      migrationsApplied: await within(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(
+        () => null,
+      ),
+      migrationsKnown,
+      apiEventLoopMs: metrics.eventLoopWorstMs(),
+      worker: workers?.health() ?? null,
+    }),
+    metrics: async () => {
+      const snapshots = await Promise.all([metrics.snapshot(), workers?.snapshot() ?? null])
+      return prometheusText(snapshots.filter((snapshot) => snapshot !== null))
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Route } from '#http/route.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { factRules } from '#modules/facts/index.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { openLog } from '#system/log.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { SETTINGS } from './config.ts'
+import { routeTable } from './routes.ts'
+
+/** The whole route table for whoever describes it: nothing is behind it, and no database is opened. */
+export function describedRoutes(): Route[] {
+  const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
+  const nothing = { test: {}, live: {}, platform: {} } as unknown as Databases
+  const keys = keyring('only for reading')
+  return routeTable({
+    brand: SETTINGS.brand.default,
+    origin: () => '',
+    databases: nothing,
+    keys,
+    cursors: cursorSealer(sealedBox(keys('cursors'))),
+    clock: systemClock,
+    log: openLog('silent'),
+    health: { facts: onlyForReading, metrics: onlyForReading },
+    facts: factRules(),
+    sandbox: { reinstatementGraceDays: SETTINGS.reinstatementGraceDays.default },
+    // With everything one can sign in by, so that every route is described.
+    signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
+    onRevoked: [],
+  })
+}

@@ -1,0 +1,46 @@
+import type { Id } from '#kernel/ids.ts'
+import { transition } from '#kernel/state-machine.ts'
+import type { RevokedTokens } from '#modules/tokens/index.ts'
+import type { Because } from './because.ts'
+import type { Installation } from './installation.ts'
+import { installationEvent } from './installation-event.ts'
+import { INSTALLATION_MACHINE, type InstallationAlso } from './installation-states.ts'
+import type { Reach } from './reach.ts'
+
+export type Ending = {
+  /** Locked by whoever calls, and looked at after that. */
+  readonly installations: readonly Installation[]
+  readonly move: 'revoke' | 'supersede'
+  readonly role: string
+}
+
+/** Carries out a row of the table for each: the new state and its time, what stops with it, and its event. */
+export async function endInstallations(reach: Reach, ending: Ending, because: Because): Promise<RevokedTokens> {
+  const { installations, move, role } = ending
+  if (installations.length === 0) return { accessTokens: 0, refreshTokens: 0 }
+  const from = installations.every(({ state }) => state === 'active') ? 'active' : 'revoked'
+  const { events, also } = transition(INSTALLATION_MACHINE, { from, move })
+  const ids = installations.map(({ id }) => id)
+  await reach.end(ids, { role, superseded: move === 'supersede' })
+  const stopped = await stopTokens(reach, ids, also)
+  if (also.includes('cancel_queued_deliveries')) await reach.tell(because, ids)
+  const ended = await reach.find(ids)
+  for (const name of events) {
+    const told = ended.map((installation) => installationEvent(name, installation))
+    await reach.append(told, because)
+  }
+  return stopped
+}
+
+/**
+ * "Superseding stops the old one's refresh tokens … but lets its access tokens run out; every other revocation kills
+ * all at once, those of superseded connections of the same user and app included."
+ */
+async function stopTokens(
+  reach: Reach,
+  ids: readonly Id<'installation'>[],
+  also: readonly InstallationAlso[],
+): Promise<RevokedTokens> {
+  if (!also.includes('stop_access_tokens')) return reach.stopTokens(ids, 'refresh_only')
+  return reach.stopTokens([...ids, ...(await reach.superseded(ids))], 'all')
+}

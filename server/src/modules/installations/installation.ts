@@ -1,0 +1,59 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { InstallationState } from './installation-states.ts'
+
+/** "target.name: null for a user." */
+export type Target =
+  | { readonly type: 'company'; readonly id: Id<'company'>; readonly name: string }
+  | { readonly type: 'syndicate'; readonly id: Id<'syndicate'>; readonly name: string }
+  | { readonly type: 'user'; readonly id: Id<'user'>; readonly name: null }
+
+/** A company's, a syndicate's, a user's, as decided in that order. */
+export const TIERS = ['founder', 'admin', 'editor', 'manager', 'user'] as const
+export type Tier = (typeof TIERS)[number]
+
+/** An app placed on somebody or something, with what it was granted there. */
+export type Installation = {
+  readonly id: Id<'installation'>
+  readonly appId: Id<'app'>
+  readonly target: Target
+  readonly tier: Tier
+  readonly scopes: readonly string[]
+  /** Nothing was requested and read:profile was given: it rests on no declaration of the app. */
+  readonly byDefault: boolean
+  readonly state: InstallationState
+  readonly installedAt: WorldTime
+  readonly installedByRole: string
+  readonly revokedAt: WorldTime | null
+  readonly revokedByRole: string | null
+}
+
+/** The installation record of the specification. "Roles say who acted, never names or emails." */
+export type InstallationRecord = {
+  readonly id: Id<'installation'>
+  readonly status: InstallationState
+  readonly target: Target
+  readonly tier: Tier
+  readonly scopes: readonly string[]
+  readonly installed_at: WorldTime
+  readonly installed_by: { readonly role: string }
+  /** "revoked_at, revoked_by.role: on revoked installations", and there alone. */
+  readonly revoked_at?: WorldTime
+  readonly revoked_by?: { readonly role: string }
+}
+
+export function recordOf(installation: Installation): InstallationRecord {
+  const { id, state, target, tier, scopes, installedAt, installedByRole, revokedAt, revokedByRole } = installation
+  return {
+    id,
+    status: state,
+    target,
+    tier,
+    scopes,
+    installed_at: installedAt,
+    installed_by: { role: installedByRole },
+    ...(revokedAt === null || revokedByRole === null
+      ? {}
+      : { revoked_at: revokedAt, revoked_by: { role: revokedByRole } }),
+  }
+}

@@ -1,0 +1,151 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { Installation, Target } from './installation.ts'
+import { endText, findText, type InstallationRow, installationOf, supersededText } from './installation-sql-store.ts'
+
+const FIND = statement<InstallationRow>('installations.find', findText(''))
+
+/** In the order of their ids, which is that of their making. */
+export async function findInstallations(
+  queries: WorldQueries,
+  ids: readonly Id<'installation'>[],
+): Promise<Installation[]> {
+  return (await queries.many(FIND, [ids])).map(installationOf)
+}
+
+/** What `for no key update` waits for: a token being issued on the installation, which holds it `for share`. */
+const LOCK_CONNECTION = statement<{ id: Id<'installation'> }>(
+  'installations.lock_connection',
+  `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for no key update`,
+)
+
+/** The one connection a user has with an app. Whoever asks holds the user's row, so that no other one can appear. */
+export async function lockConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<Installation | null> {
+  const locked = await tx.maybeOne(LOCK_CONNECTION, [app, user])
+  return locked === null ? null : ((await findInstallations(tx, [locked.id]))[0] ?? null)
+}
+
+const LOCK_CONNECTIONS = statement<{ id: Id<'installation'> }>(
+  'installations.lock_connections',
+  `select id from installations where user_id = $1 and state = 'active' order by id for no key update`,
+)
+
+export async function lockConnections(tx: Tx, user: Id<'user'>): Promise<Installation[]> {
+  const locked = await tx.many(LOCK_CONNECTIONS, [user])
+  return findInstallations(
+    tx,
+    locked.map(({ id }) => id),
+  )
+}
+
+const LOCK = statement<{ id: Id<'installation'> }>(
+  'installations.lock',
+  'select id from installations where id = $1 for no key update',
+)
+
+export async function lockInstallation(tx: Tx, id: Id<'installation'>): Promise<Installation | null> {
+  const locked = await tx.maybeOne(LOCK, [id])
+  return locked === null ? null : ((await findInstallations(tx, [id]))[0] ?? null)
+}
+
+const INSERT = statement(
+  'installations.insert',
+  `insert into installations (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, by_default, state,
+                              installed_by_role, installed_by_user_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+)
+
+export type NewInstallation = Pick<
+  Installation,
+  'id' | 'appId' | 'tier' | 'scopes' | 'byDefault' | 'state' | 'installedByRole'
+> & {
+  readonly target: Pick<Target, 'type' | 'id'>
+  /** Null where nobody with an account of this world acted. */
+  readonly installedByUserId: Id<'user'> | null
+}
+
+export async function insertInstallation(tx: Tx, made: NewInstallation): Promise<void> {
+  const { type, id } = made.target
+  await tx.run(INSERT, [
+    made.id,
+    made.appId,
+    type,
+    type === 'company' ? id : null,
+    type === 'syndicate' ? id : null,
+    type === 'user' ? id : null,
+    made.tier,
+    made.scopes,
+    made.byDefault,
+    made.state,
+    made.installedByRole,
+    made.installedByUserId,
+  ])
+}
+
+const SET_DEFAULT = statement('installations.set_by_default', 'update installations set by_default = $2 where id = $1')
+
+export async function setByDefault(tx: Tx, id: Id<'installation'>, byDefault: boolean): Promise<void> {
+  await tx.run(SET_DEFAULT, [id, byDefault])
+}
+
+const END = statement('installations.end', endText(''))
+
+export async function endRows(
+  tx: Tx,
+  ids: readonly Id<'installation'>[],
+  { role, superseded }: { readonly role: string; readonly superseded: boolean },
+): Promise<void> {
+  await tx.run(END, [ids, role, superseded])
+}
+
+const SUPERSEDED = statement<{ id: Id<'installation'> }>('installations.superseded', supersededText(''))
+
+/** What these replaced: earlier connections of the same users with the same apps. */
+export async function findSuperseded(
+  tx: Tx,
+  ids: readonly Id<'installation'>[],
+): Promise<readonly Id<'installation'>[]> {
+  return (await tx.many(SUPERSEDED, [ids])).map(({ id }) => id)
+}
+
+export type Connection = Pick<Installation, 'id' | 'appId' | 'scopes' | 'installedAt'>
+
+const CONNECTION = 'id, app_id as "appId", scopes, installed_at as "installedAt"'
+
+const CONNECTIONS = statement<Connection>(
+  'installations.connections',
+  `select ${CONNECTION} from installations where user_id = $1 and state = 'active' order by id desc`,
+)
+
+/** The apps a user has connected, the newest first. */
+export async function connectionsOf(queries: WorldQueries, user: Id<'user'>): Promise<Connection[]> {
+  return queries.many(CONNECTIONS, [user])
+}
+
+const CONNECTION_WITH = statement<Connection>(
+  'installations.connection_with',
+  `select ${CONNECTION} from installations where user_id = $1 and app_id = $2 and state = 'active'`,
+)
+
+export async function findConnection(
+  queries: WorldQueries,
+  user: Id<'user'>,
+  app: Id<'app'>,
+): Promise<Connection | null> {
+  return queries.maybeOne(CONNECTION_WITH, [user, app])
+}
+
+const EVER_CONNECTED = statement<Pick<Installation, 'appId'>>(
+  'installations.ever_connected',
+  'select app_id as "appId" from installations where user_id = $1 and id = $2',
+)
+
+/** Which app a connection of this user is or was with; null for what is not theirs. */
+export async function findAppOfConnection(
+  queries: WorldQueries,
+  user: Id<'user'>,
+  id: Id<'installation'>,
+): Promise<Id<'app'> | null> {
+  return (await queries.maybeOne(EVER_CONNECTED, [user, id]))?.appId ?? null
+}

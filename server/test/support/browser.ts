@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inflate } from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+/**
+ * A real Chromium. It comes packed inside a package, is unpacked once for each version and user, and brings the shared
+ * libraries that a bare system lacks. Not by the package’s own way, because that leaves half a browser behind for
+ * everybody when it is interrupted, takes whatever lies in /tmp for its own, and turns the web's security off.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const home = await unpackOnce()
+  const libraries = join(home, 'al2023', 'lib')
+  return chromium.launch({
+    executablePath: join(home, 'chromium'),
+    // Root may not use Chromium's sandbox; the pages are our own.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+    env: {
+      HOME: home,
+      PATH: process.env['PATH'] ?? '',
+      // After the system's own: these only fill what is missing.
+      LD_LIBRARY_PATH: [process.env['LD_LIBRARY_PATH'], libraries].filter((path) => path).join(':'),
+      FONTCONFIG_PATH: join(home, 'fonts'),
+    },
+  })
+}
+
+async function unpackOnce(): Promise<string> {
+  const packed = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')).replace(/build$/, '')
+  const { version } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as { version: string }
+  const home = join(tmpdir(), `portico-chromium-${version}-${process.getuid?.() ?? 'user'}`)
+  if (await exists(home)) return home
+  const draft = `${home}.${randomBytes(6).toString('hex')}`
+  await mkdir(draft, { mode: 0o700 })
+  await unpack(join(packed, 'bin'), draft)
+  // Two test files at once unpack twice, and the second one's copy is thrown away.
+  await rename(draft, home).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true, force: true })
+    if (!(await exists(home))) throw error
+  })
+  return home
+}
+
+/** The package unpacks into the directory for temporary files, wherever that is said to be at the moment. */
+async function unpack(from: string, into: string): Promise<void> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = into
+  try {
+    const parts = ['chromium.br', 'swiftshader.tar.br', 'fonts.tar.br', 'al2023.tar.br']
+    await Promise.all(parts.map((name) => inflate(join(from, name))))
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,29 @@
+import type { Id } from '#kernel/ids.ts'
+import { type Because, connectUser, type Installation } from '#modules/installations/index.ts'
+import { lockUser } from '#modules/people/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { makeUser } from '#test/people.ts'
+
+let count = 0
+
+/** A cause of its own, of which nobody else hears. */
+export function becauseOfTest(onRevoked: Because['onRevoked'] = []): Because {
+  count += 1
+  return { cause: `installation-test-${count}`, caused: [], onRevoked }
+}
+
+type MadeUp = {
+  readonly appId: Id<'app'>
+  readonly userId?: Id<'user'>
+  readonly scopes?: readonly string[]
+  readonly byDefault?: boolean
+}
+
+/** An app connected by a user, a new one unless it is given; the app is there (`anApp`). */
+export async function makeConnection(tx: Tx, connection: MadeUp, because = becauseOfTest()): Promise<Installation> {
+  const { appId, scopes = ['read:profile'], byDefault = false } = connection
+  const userId = connection.userId ?? (await makeUser(tx))
+  await lockUser(tx, 'user', userId)
+  const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault }, because)
+  return installation
+}
