@@ -1,16 +1,20 @@
 import { measureFacts } from './facts.ts'
 import { measureSeed } from './seed.ts'
+import { measureTokenCheck } from './tokens/token-check.ts'
+import { measureTokens } from './tokens/tokens.ts'
 
-/** `npm run bench -- facts`, `npm run bench -- seed`. */
+/** `npm run bench -- facts`, and so on; README.md says what each measures. */
 const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
   facts: measureFacts,
   seed: measureSeed,
+  tokens: measureTokens,
+  'token-check': measureTokenCheck,
 }
 
 const [name = '', ...argv] = process.argv.slice(2)
 const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined
 if (bench === undefined) {
-  process.stderr.write(`Usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [--count N]\n`)
+  process.stderr.write(`Usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [--option value]\n`)
   process.exit(2)
 }
 await bench(argv)

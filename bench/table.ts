@@ -1,23 +1,38 @@
 import { cpus, loadavg } from 'node:os'
 
-/** Prints rows of name and value, the values in one column, and on what kind of moment they were taken. */
-export function printTable(title: string, rows: readonly (readonly [name: string, value: string])[]): void {
+type Row = readonly [name: string, ...values: string[]]
+
+/** Prints rows of a name and its values, in columns, and on what kind of moment they were taken. */
+export function printTable(title: string, rows: readonly Row[]): void {
   const [load = 0] = loadavg()
-  const all = [
+  const all: readonly Row[] = [
     ...rows,
-    ['machine', `${cpus().length} × ${cpus()[0]?.model.trim() ?? '?'}, load ${load.toFixed(1)}`] as const,
+    ['machine', `${cpus().length} × ${cpus()[0]?.model.trim() ?? '?'}, load ${load.toFixed(1)}`],
   ]
-  const width = Math.max(...all.map(([name]) => name.length))
-  const lines = all.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
+  // A value that stands alone is a remark and may be as long as it likes.
+  const inColumns = all.filter((row) => row.length > 2)
+  const width = (at: number) => Math.max(0, ...inColumns.map((row) => row[at]?.length ?? 0))
+  const nameWidth = Math.max(...all.map(([name]) => name.length))
+  const lines = all.map(([name, ...values]) => {
+    const placed = values.length === 1 ? values : values.map((value, at) => value.padStart(width(at + 1)))
+    return `  ${[name.padEnd(nameWidth), ...placed].join('  ')}`.trimEnd()
+  })
   process.stdout.write(`\n${title}\n\n${lines.join('\n')}\n\n`)
 }
 
-export const perSecond = (count: number, ms: number) => Math.round((count * 1_000) / ms).toLocaleString('en')
+export const perSecond = (count: number, ms: number) => whole((count * 1_000) / ms)
 
 export const seconds = (value: number) => `${value.toFixed(1)} s`
+
+export const whole = (value: number, digits = 0) =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+export const range = (values: readonly number[]) => `${whole(Math.min(...values))}–${whole(Math.max(...values))}`
 
 /** The value below which so large a part of them lies; the nearest rank. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0
 }
+
+export const median = (values: readonly number[]) => percentile(values, 0.5)

@@ -1,0 +1,38 @@
+import pg from 'pg'
+
+/** A connection for as long as the work takes. */
+export async function onDatabase<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database beside another in the same server. */
+export async function makeDatabase(beside: string, name: string): Promise<string> {
+  await onDatabase(beside, (client) => client.query(`create database ${name}`))
+  const url = new URL(beside)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** What must hold for a commit to have reached the disk. */
+export async function readDurability(connectionString: string): Promise<string> {
+  return await onDatabase(connectionString, async (client) => {
+    const { rows } = await client.query<{ text: string }>(
+      `select string_agg(name || ' ' || setting, ', ' order by name) as text from pg_settings
+        where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
+    )
+    return rows[0]?.text ?? ''
+  })
+}
+
+export async function countRows(connectionString: string, from: string): Promise<number> {
+  return await onDatabase(connectionString, async (client) => {
+    const { rows } = await client.query<{ count: string }>(`select count(*) as count from ${from}`)
+    return Number(rows[0]?.count)
+  })
+}

@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net'
+
+/** A request that is sent over and over: its bytes, made once. */
+export type PreparedRequest = { readonly host: string; readonly port: number; readonly bytes: Buffer }
+
+export type RequestToPrepare = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export function preparePost({ url, headers, body }: RequestToPrepare): PreparedRequest {
+  const { hostname, port, host, pathname } = new URL(url)
+  const all = { Host: host, ...headers, 'Content-Length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return {
+    host: hostname,
+    port: Number(port),
+    bytes: Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`),
+  }
+}
+
+const HEAD_END = '\r\n\r\n'
+const STATUS = /^HTTP\/1\.1 (\d{3}) /
+const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i
+
+export type Answer = { readonly status: number; readonly body: string }
+
+/**
+ * One kept connection that sends the same bytes and reads the answer, no more. The generator shares the machine with
+ * what it measures, and a full HTTP client would take as much of it as a server does.
+ */
+export class HttpConnection {
+  readonly #socket: Socket
+  readonly #bytes: Buffer
+  #received = ''
+  #broken: Error | null = null
+  #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null
+
+  private constructor(socket: Socket, bytes: Buffer) {
+    this.#socket = socket
+    this.#bytes = bytes
+    socket.setNoDelay(true)
+    // Bodies are measured in bytes: in latin1 a byte is a character.
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => this.#take(chunk))
+    socket.on('error', (error) => this.#fail(error))
+    socket.on('close', () => this.#fail(new Error('the server closed a connection it should keep')))
+  }
+
+  static open({ host, port, bytes }: PreparedRequest): Promise<HttpConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host, port }, () => resolve(new HttpConnection(socket, bytes)))
+      socket.once('error', reject)
+    })
+  }
+
+  send(): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#broken !== null) throw this.#broken
+      this.#waiting = { resolve, reject }
+      this.#socket.write(this.#bytes)
+    })
+  }
+
+  close(): void {
+    this.#waiting = null
+    this.#socket.destroy()
+  }
+
+  #take(chunk: string): void {
+    this.#received += chunk
+    const headEnd = this.#received.indexOf(HEAD_END)
+    if (headEnd === -1) return
+    const head = this.#received.slice(0, headEnd + 2)
+    const status = Number(STATUS.exec(head)?.[1])
+    const length = Number(LENGTH.exec(head)?.[1])
+    if (Number.isNaN(status) || Number.isNaN(length)) {
+      this.#socket.destroy(new Error(`cannot read this answer:\n${head}`))
+      return
+    }
+    const bodyStart = headEnd + HEAD_END.length
+    if (this.#received.length < bodyStart + length) return
+    const answer = { status, body: this.#received.slice(bodyStart) }
+    const waiting = this.#waiting
+    this.#received = ''
+    this.#waiting = null
+    waiting?.resolve(answer)
+  }
+
+  #fail(error: Error): void {
+    this.#broken ??= error
+    this.#waiting?.reject(this.#broken)
+    this.#waiting = null
+  }
+}

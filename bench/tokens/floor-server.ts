@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { CLIENT_TOKEN_SECONDS, peerAdapter } from './peer-adapter.ts'
+import { serveAsProcess } from './server-process.ts'
+
+/**
+ * What Node and the driver alone cost: reads a request, asks nobody who sent it, stores a token as the peer does and
+ * answers with it. Whoever makes one query for one token stays below this.
+ */
+serveAsProcess(({ settings, pool }) => {
+  const tokens = peerAdapter(pool, settings.stores)('Floor')
+  const issue = async () => {
+    const token = randomBytes(32).toString('base64url')
+    const payload = { kind: 'Floor', jti: token, clientId: settings.clients[0]?.id, scope: settings.scope }
+    await tokens.upsert(token, payload, CLIENT_TOKEN_SECONDS)
+    const { scope } = settings
+    return JSON.stringify({ access_token: token, expires_in: CLIENT_TOKEN_SECONDS, token_type: 'Bearer', scope })
+  }
+  return (request, response) => {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+    request.resume().once('end', () => {
+      issue().then(
+        (body) => response.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body),
+        (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+      )
+    })
+  }
+})

@@ -1,0 +1,67 @@
+import type { Load } from '../load/generator.ts'
+import type { Generator } from '../load/with-generator.ts'
+import { cpuSeconds, postgresOf } from '../processes.ts'
+import { percentile } from '../table.ts'
+
+/** One of the two that are compared: where it is asked, and which process pays. */
+export type Side = { readonly pid: number; readonly load: Omit<Load, 'ms'> }
+
+export type Round = {
+  readonly tokens: number
+  readonly perSecond: number
+  /** Of the server's process, all its threads. */
+  readonly perCpuSecond: number
+  /** Microseconds of processor time a token. */
+  readonly serverUs: number
+  readonly postgresUs: number
+  readonly generatorUs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+type Around = { readonly generator: Generator; readonly dataDirectory: string }
+
+/** Loads one side for so long, and looks at the clocks of all processes before and after. */
+async function runRound({ pid, load }: Side, ms: number, around: Around): Promise<Round> {
+  const { generator, dataDirectory } = around
+  const look = () => ({
+    server: cpuSeconds([pid]),
+    postgres: cpuSeconds(postgresOf(dataDirectory)),
+    generator: cpuSeconds([generator.pid]),
+  })
+  const before = look()
+  const { answers, ms: took, latenciesMs } = await generator.run({ ...load, ms })
+  const after = look()
+  const eachUs = (from: number, to: number) => ((to - from) * 1_000_000) / answers
+  return {
+    tokens: answers,
+    perSecond: (answers * 1_000) / took,
+    perCpuSecond: answers / (after.server - before.server),
+    serverUs: eachUs(before.server, after.server),
+    postgresUs: eachUs(before.postgres, after.postgres),
+    generatorUs: eachUs(before.generator, after.generator),
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+  }
+}
+
+export type Rounds = { readonly warmUp: Round; readonly measured: readonly Round[] }
+
+/** Both sides in turns; every other time the second goes first, so that neither always finds the other's traces. */
+export async function runRounds<Name extends string>(
+  sides: Readonly<Record<Name, Side>>,
+  { rounds, warmUpMs, ms }: { readonly rounds: number; readonly warmUpMs: number; readonly ms: number },
+  around: Around,
+): Promise<Record<Name, Rounds>> {
+  const names = Object.keys(sides) as Name[]
+  const warmUps = new Map<Name, Round>()
+  const measured = new Map<Name, Round[]>(names.map((name) => [name, []]))
+  for (const name of names) warmUps.set(name, await runRound(sides[name], warmUpMs, around))
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      measured.get(name)?.push(await runRound(sides[name], ms, around))
+    }
+  }
+  const entries = names.map((name) => [name, { warmUp: warmUps.get(name), measured: measured.get(name) }])
+  return Object.fromEntries(entries) as Record<Name, Rounds>
+}

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import type { Service } from '../service.ts'
+
+export type ClientCredentials = { readonly id: string; readonly secret: string }
+
+/** What our service is compared with, and what that needs to know. */
+export type ServerSettings = {
+  readonly databaseUrl: string
+  readonly poolSize: number
+  readonly clients: readonly ClientCredentials[]
+  readonly scope: string
+  /** Where clients are known from: the configuration, or PostgreSQL, looked up for every token as ours are. */
+  readonly clientsIn: 'configuration' | 'postgres'
+  /** Each token with a statement of its own, or those that come at the same time with one. */
+  readonly stores: 'one by one' | 'together'
+}
+
+const SETTINGS_KEY = 'BENCH_SERVER'
+
+/** A server in a process of its own, on the loopback address, stopped when the work is done. */
+export async function withServerProcess<T>(
+  script: URL,
+  settings: ServerSettings,
+  work: (server: Service) => Promise<T>,
+): Promise<T> {
+  const child = fork(script, {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', [SETTINGS_KEY]: JSON.stringify(settings) },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  try {
+    const [said] = await Promise.race([once(child, 'message'), exited.then(() => [null])])
+    if (said === null) throw new Error(`${script.pathname} ended before it listened`)
+    return await work({ address: said.address, pid: child.pid ?? -1 })
+  } finally {
+    child.kill('SIGTERM')
+    await exited
+  }
+}
+
+type Given = { readonly settings: ServerSettings; readonly pool: pg.Pool; readonly address: string }
+
+/** The other side: called by the script, says where it listens and ends when told to. */
+export function serveAsProcess(makeListener: (given: Given) => RequestListener): void {
+  const settings: ServerSettings = JSON.parse(process.env[SETTINGS_KEY] ?? '')
+  const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: settings.poolSize, idleTimeoutMillis: 0 })
+  const server = createServer()
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    const address = `http://127.0.0.1:${port}`
+    server.on('request', makeListener({ settings, pool, address }))
+    process.send?.({ address })
+  })
+  process.once('SIGTERM', () => process.exit(0))
+}
