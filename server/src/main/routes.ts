@@ -9,7 +9,7 @@ import { accountRoutes, type SignInSettings } from '#modules/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
-import { connectedAppsRoutes, type OnRevoked, piiWithdrawalRoutes } from '#modules/installations/index.ts'
+import { connectedAppsRoutes, installationRoutes, type OnRevoked, piiWithdrawalRoutes } from '#modules/installations/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
@@ -44,6 +44,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...oauthRoutes(deps),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),
+    ...installationRoutes(deps),
     ...accountRoutes({ ...deps, settings: deps.signIn }),
     ...organizationRoutes({ platform }),
     ...portalAppRoutes(team),

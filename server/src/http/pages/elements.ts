@@ -42,6 +42,19 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
+type SignedIn = {
+  readonly person: { readonly name: string; readonly email: string }
+  readonly csrf: string
+  /** Where whoever signs in instead is to come back to. */
+  readonly returnTo: string
+}
+
+/** Who is being asked, and the way to become somebody else. */
+export function signedInAs({ person: { name, email }, csrf, returnTo }: SignedIn): Html {
+  return html`<div class="signed-in-as"><p>Signed in as <strong><bdi>${name}</bdi></strong><span class="hint">${email}</span></p>
+<form method="post" action="/sign-out">${hidden('csrf', csrf)}${hidden('return_to', returnTo)}<button class="link" type="submit">Not you?</button></form></div>`
+}
+
 type FieldParts = {
   readonly name: string
   readonly label: string

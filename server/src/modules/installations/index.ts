@@ -3,6 +3,8 @@ export type { Because, OnRevoked } from './because.ts'
 export { type Connected, connectUser, type NewConnection } from './connect-user.ts'
 export { type ConnectedAppsDeps, connectedAppsRoutes } from './connected-apps/routes.ts'
 export { type Disconnected, type Disconnecting, disconnectUser } from './disconnect-user.ts'
+export type { InstallPageDeps } from './install-page/install.ts'
+export { installPageRoutes } from './install-page/routes.ts'
 export { type Installation, type InstallationRecord, recordOf, type Target, TIERS, type Tier } from './installation.ts'
 export {
   INSTALLATION_MACHINE,

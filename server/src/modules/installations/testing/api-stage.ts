@@ -26,7 +26,7 @@ import { installationRoutes } from '../api/routes.ts'
 import type { OnRevoked } from '../because.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
-export type Record_ = {
+export type InstallationView = {
   readonly id: Id<'installation'>
   readonly status: string
   readonly target: Fields
@@ -44,8 +44,8 @@ export type TokenBlock = {
 export type Answer = {
   readonly status: number
   readonly headers: Headers
-  readonly data: Record_
-  readonly list: readonly Record_[]
+  readonly data: InstallationView
+  readonly list: readonly InstallationView[]
   readonly token: TokenBlock
   readonly meta: Fields
   /** Of a refusal; its form has been looked at. */
@@ -65,7 +65,7 @@ export type Person = { readonly account: Id<'account'>; readonly user: Id<'user'
 export type Partner = StagedClient & { readonly organization: Id<'organization'> }
 
 /** What apps here declare unless a test says otherwise. */
-export const DECLARED = [
+const DECLARED = [
   'read:profile',
   'read:companies',
   'read:installations',

@@ -1,3 +1,4 @@
+import { withAnswer } from '#http/pages/return-place.ts'
 import type { AuthorizeErrorCode } from './refusals.ts'
 
 /** `iss` on every answer, so that an app with several authorization servers knows who is talking (RFC 9207). */
@@ -7,12 +8,10 @@ export type ResponseParameters = { readonly iss: string; readonly state: string 
 )
 
 /**
- * Where the browser goes next. The redirect URI's own query "MUST be retained" (RFC 6749, section 3.1.2), and the rest
- * of it stays as it is written: it was compared as text and is not taken apart now.
+ * Where the browser goes next. The redirect URI's own query "MUST be retained" (RFC 6749, section 3.1.2).
  */
 export function authorizationResponse(redirectUri: string, { state, ...parameters }: ResponseParameters): string {
   const answer = new URLSearchParams(parameters)
   if (state !== null) answer.set('state', state)
-  const joint = redirectUri.includes('?') ? '&' : '?'
-  return `${redirectUri}${/[?&]$/.test(redirectUri) ? '' : joint}${answer}`
+  return withAnswer(redirectUri, answer)
 }

@@ -1,6 +1,7 @@
 import type { Browser } from '#http/browser/browser.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { RawQuery } from '#http/input/query-text.ts'
+import { formTargets } from '#http/pages/return-place.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
@@ -17,7 +18,6 @@ import { authorizeAddress } from './authorize-address.ts'
 import { consentPage } from './consent-page.ts'
 import { type ConsentOutcome, grantConsent } from './grant-consent.ts'
 import { nobodyHerePage, refusalPage } from './refusal-page.ts'
-import { formTargets } from './return-place.ts'
 
 export type ConsentDeps = AuthorizeDeps & { readonly brand: string; readonly onRevoked: readonly OnRevoked[] }
 

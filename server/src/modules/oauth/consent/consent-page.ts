@@ -1,12 +1,12 @@
 import { appHead, card, notice, points, switches } from '#http/pages/blocks.ts'
-import { actions, button, form, hidden } from '#http/pages/elements.ts'
+import { actions, button, form, signedInAs } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { brandName, page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
+import { placeWords, returnPlace } from '#http/pages/return-place.ts'
 import { INVESTOR_PII, spokenScopes } from '#modules/installations/index.ts'
 import { SCOPE_CATALOGUE } from '#modules/scopes/index.ts'
 import type { ConsentView } from './asked.ts'
-import { type ReturnPlace, returnPlace } from './return-place.ts'
 
 export type ConsentPage = {
   readonly brand: string
@@ -28,17 +28,10 @@ export function consentPage({ brand, view, csrf, address }: ConsentPage): string
     }),
     html`<p><bdi>${app.name}</bdi> would like to connect to your ${brandName(brand)} account.</p>`,
     reviewWords(brand, view),
-    person(view, csrf, address),
+    signedInAs({ person: asked.account, csrf, returnTo: address }),
     form({ action: address, csrf, content: [choices(view), withheld(brand, view), limits(view), decision(view)] }),
   )
   return page({ title: `Connect ${app.name}`, main, brand, world: asked.request.client.world })
-}
-
-function placeWords(place: ReturnPlace): Html {
-  if (place.kind === 'site') return html`<strong>${place.host}</strong>`
-  return place.kind === 'computer'
-    ? html`<strong>a program on this computer</strong>`
-    : html`the app <strong>${place.scheme}</strong> on this device`
 }
 
 /** Somebody on the app's team knows what it is; everybody else is told whether anybody has looked at it. */
@@ -47,12 +40,6 @@ function reviewWords(brand: string, { app, onTeam }: ConsentView): HtmlValue {
   if (app.approved) return null
   const text = html`<strong>${brandName(brand)} has not reviewed this app.</strong> Connect it only if you know <bdi>${app.organization.name}</bdi> and meant to come here from them.`
   return notice(text, 'warning')
-}
-
-function person({ asked }: ConsentView, csrf: string, address: string): Html {
-  const { name, email } = asked.account
-  return html`<div class="consent-person"><p>Signed in as <strong><bdi>${name}</bdi></strong><span class="hint">${email}</span></p>
-<form method="post" action="/sign-out">${hidden('csrf', csrf)}${hidden('return_to', address)}<button class="link" type="submit">Not you?</button></form></div>`
 }
 
 /**

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseQueryText } from '#http/input/query-text.ts'
+import { formTargets, returnPlace } from '#http/pages/return-place.ts'
 import { SCOPE_NAMES } from '#modules/scopes/index.ts'
 import { authorizeAddress } from './authorize-address.ts'
 import { grantedOf, offerOf } from './offer.ts'
-import { formTargets, returnPlace } from './return-place.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 

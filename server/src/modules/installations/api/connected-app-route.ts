@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { user } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { OnRevoked } from '../because.ts'
+import { disconnectUser } from '../disconnect-user.ts'
+import { exactly, idOf } from './schemas.ts'
+
+const Disconnection = exactly(
+  {
+    data: exactly({
+      revoked: Type.Literal(true),
+      tokens_revoked: Type.Integer({ description: 'Access and refresh tokens that were in force until now.' }),
+    }),
+  },
+  'ConnectedAppRevocation',
+)
+
+/** "write updates the profile and revokes connected apps": any of the user's, by its app's id, this one included. */
+export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route =>
+  route({
+    operation: 'revokeConnectedApp',
+    method: 'DELETE',
+    path: '/connected-apps/:id',
+    summary: 'Disconnect an app from the user: every token it has for them stops',
+    tag: 'Connected apps',
+    access: user('write:profile'),
+    schema: { params: Type.Object({ id: idOf('app') }), response: { 200: Disconnection } },
+    transaction: async ({ tx, caller: { userId }, params: { id: appId }, requestId }) => {
+      const because = { cause: requestId, caused: [], onRevoked }
+      const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, because)
+      if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)
+      const { accessTokens, refreshTokens } = disconnected.tokens
+      const data = { revoked: true, tokens_revoked: accessTokens + refreshTokens } as const
+      return { status: 200, body: { data } }
+    },
+  })

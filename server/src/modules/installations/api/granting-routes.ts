@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { user } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { mintInstallationToken } from '#modules/tokens/index.ts'
+import type { OnRevoked } from '../because.ts'
+import { installApp } from '../installing/install-app.ts'
+import { mintToken } from '../managing/mint-token.ts'
+import { InstallationWithToken, idOf, installationRecord, NewInstallation, NewToken, tokenBlock } from './schemas.ts'
+import { targetOf } from './target-of.ts'
+
+/** What gives an app something: an installation, a token of one. Both answers show a token, once. */
+export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route[] => [
+  route({
+    operation: 'createInstallation',
+    method: 'POST',
+    path: '/installations',
+    summary: 'Install the app on a company or a syndicate that the user can edit or manages',
+    tag: 'Installations',
+    access: user('write:installations'),
+    schema: { body: NewInstallation, response: { 201: InstallationWithToken } },
+    transaction: async ({ tx, caller, body, behaviour, requestId }) => {
+      const { keyId, appId, userId } = caller
+      const target = targetOf(body.target_type, body.target_id)
+      const wanted = { keyId, appId, userId, target, scopes: body.scopes ?? null, tier: body.tier ?? null }
+      const { installation, client } = await installApp(tx, wanted, { cause: requestId, caused: [], onRevoked })
+      const neverExpires = behaviour.installationTokens === 'everlasting'
+      const { id, scopes } = installation
+      const token = await mintInstallationToken(tx, { client, installation: id, scopes, neverExpires })
+      if (token === null) throw new Error('an installation just made gives no token')
+      return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
+    },
+  }),
+  route({
+    operation: 'createInstallationToken',
+    method: 'POST',
+    path: '/installations/:id/tokens',
+    summary: 'Mint a token of an installation, with all that it holds or with less',
+    tag: 'Installations',
+    access: user('write:installations'),
+    schema: {
+      params: Type.Object({ id: idOf('installation') }),
+      body: NewToken,
+      response: { 201: InstallationWithToken },
+    },
+    transaction: async ({ tx, caller, params: { id }, body, behaviour }) => {
+      const everlasting = behaviour.installationTokens === 'everlasting'
+      const minting = { id, scopes: body.scopes ?? null, neverExpires: body.never_expires === true, everlasting }
+      const { installation, token } = await mintToken(tx, caller, minting)
+      return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
+    },
+  }),
+]

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { endRole } from '#modules/companies/index.ts'
+import { aClientToken, advance } from '#modules/tokens/testing/stage.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import {
+  type Answer,
+  type ApiStage,
+  GRANTED,
+  openApiStage,
+  type Partner,
+  type Person,
+  type Send,
+} from '../testing/api-stage.ts'
+
+let stage: ApiStage
+let partner: Partner
+let founder: Person
+let send: Send
+beforeAll(async () => {
+  stage = await openApiStage()
+  partner = await stage.partner()
+  founder = await stage.person()
+  send = await stage.as(partner, founder)
+})
+afterAll(() => stage.close())
+
+const refusal = ({ status, error }: Answer) => [status, error?.type]
+const mint = (by: Send, id: string, body?: unknown) => by('POST', `/installations/${id}/tokens`, body)
+
+async function installed(target?: string, more: object = {}) {
+  const target_id = target ?? (await stage.company({ founder }))
+  const target_type = target_id.startsWith('syn_') ? 'syndicate' : 'company'
+  const { data } = await send('POST', '/installations', { target_type, target_id, ...more })
+  return data
+}
+const works = async (token: string, id: string) => (await stage.bearer(token)('GET', `/installations/${id}`)).status
+
+describe('POST /installations/{id}/tokens', () => {
+  test('201 with the record and a token of the full grant, without a body', async () => {
+    const data = await installed()
+    const answer = await mint(send, data.id)
+    expect(answer.status).toBe(201)
+    expect(answer.data).toEqual(data)
+    expect(answer.token).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 7200,
+      scope: GRANTED.join(' '),
+      installation: data.id,
+    })
+    expect(await works(answer.token.access_token, data.id)).toBe(200)
+  })
+
+  test('narrowed to the intersection of what is requested and what the installation holds', async () => {
+    const data = await installed(undefined, { scopes: ['read:companies', 'write:syndicates'] })
+    const scopes = ['read:syndicates', 'read:companies', 'read:installations', 'read:nonsense']
+    expect((await mint(send, data.id, { scopes })).token.scope).toBe('read:companies read:syndicates')
+    expect((await mint(send, data.id, {})).token.scope).toBe('read:companies write:syndicates')
+  })
+
+  test('an empty list gives a token with no scopes, which opens nothing that needs one', async () => {
+    const data = await installed()
+    const { status, token } = await mint(send, data.id, { scopes: [] })
+    expect([status, token.scope]).toEqual([201, ''])
+    const refused = await stage.bearer(token.access_token)('GET', `/installations/${data.id}`)
+    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
+    expect(refused.error.remediation).toContain('mint a token that requests it')
+  })
+
+  test('it lives two hours of the world’s time', async () => {
+    const data = await installed()
+    const { token } = await mint(send, data.id)
+    await advance(stage.db, '119 minutes')
+    expect(await works(token.access_token, data.id)).toBe(200)
+    await advance(stage.db, '2 minutes')
+    expect(await works(token.access_token, data.id)).toBe(401)
+    send = await stage.as(partner, founder)
+  })
+
+  test('whoever could revoke it may: an editor of the company, the app’s team', async () => {
+    const editor = await stage.person()
+    const data = await installed(await stage.company({ founder, editor }))
+    expect((await mint(await stage.as(partner, editor), data.id)).status).toBe(201)
+    const teammate = await stage.as(partner, await stage.teammate(partner))
+    expect((await mint(teammate, data.id)).status).toBe(201)
+  })
+
+  test('not a stranger (404), nor who installed it once their role has ended (403)', async () => {
+    const company = await stage.company({ founder })
+    const data = await installed(company)
+    const stranger = await stage.as(partner, await stage.person())
+    expect(refusal(await mint(stranger, data.id))).toEqual([404, 'not_found'])
+    await stage.arrange((tx) => endRole(tx, { company, user: founder.user, role: 'founder' }, occasionAt()))
+    expect(refusal(await mint(send, data.id))).toEqual([403, 'forbidden'])
+  })
+
+  test('not through another app, from the other world, or without the scope', async () => {
+    const data = await installed()
+    const other = await stage.as(await stage.partner(), founder)
+    expect(refusal(await mint(other, data.id))).toEqual([404, 'not_found'])
+    const live = await stage.as(await stage.partner({ world: 'live' }), await stage.person('live'))
+    expect(refusal(await mint(live, data.id))).toEqual([404, 'not_found'])
+    const reader = await stage.as(partner, founder, ['read:installations'])
+    expect(refusal(await mint(reader, data.id))).toEqual([403, 'insufficient_scope'])
+    send = await stage.as(partner, founder)
+  })
+
+  test('not by an installation token, its own included, nor by the app itself', async () => {
+    const data = await installed()
+    const { token } = await mint(send, data.id)
+    expect(refusal(await mint(stage.bearer(token.access_token), data.id))).toEqual([403, 'forbidden'])
+    const client = await aClientToken(stage.db, partner)
+    expect(refusal(await mint(stage.bearer(client.accessToken), data.id))).toEqual([403, 'insufficient_scope'])
+    expect(refusal(await mint(stage.bearer(partner.keyId), data.id))).toEqual([403, 'insufficient_scope'])
+  })
+
+  test('409 installation_revoked once it is revoked; 404 for what never was', async () => {
+    const data = await installed()
+    await send('DELETE', `/installations/${data.id}`)
+    expect(refusal(await mint(send, data.id))).toEqual([409, 'installation_revoked'])
+    expect(refusal(await mint(send, newId('installation')))).toEqual([404, 'not_found'])
+  })
+
+  test('a scope that was removed from the app is not minted any more', async () => {
+    const app = await stage.partner()
+    const by = await stage.as(app, founder)
+    const company = await stage.company({ founder })
+    const { data } = await by('POST', '/installations', { target_type: 'company', target_id: company })
+    // As if the installation had escaped the narrowing: the mint looks at the app by itself.
+    await stage.db.sql(`update platform.app_keys set scopes = '{read:companies,write:installations}' where id = $1`, [
+      app.keyId,
+    ])
+    expect((await mint(by, data.id)).token.scope).toBe('read:companies read:installations write:installations')
+  })
+})
+
+describe('a user’s own connection', () => {
+  test('gives the user an installation token, and nobody on the app’s team', async () => {
+    const rows = await stage.db.sql<{ id: string }>(
+      `select id from test.installations where app_id = $1 and user_id = $2 and state = 'active'`,
+      [partner.app, founder.user],
+    )
+    const id = String(rows[0]?.id)
+    const { status, data, token } = await mint(send, id)
+    expect([status, data.target['type'], token.scope]).toEqual([201, 'user', 'write:installations'])
+    const teammate = await stage.as(partner, await stage.teammate(partner))
+    const refused = await mint(teammate, id)
+    expect(refusal(refused)).toEqual([403, 'forbidden'])
+    expect(refused.error.message).toContain('Only the user who connected the app')
+  })
+})
+
+describe('never_expires: a syndicate’s API key', () => {
+  test('by a manager of the syndicate: no expires_in, and it outlives every other token', async () => {
+    const data = await installed(await stage.syndicate(founder))
+    const { status, token } = await mint(send, data.id, { never_expires: true })
+    expect([status, 'expires_in' in token]).toEqual([201, false])
+    await advance(stage.db, '400 days')
+    expect(await works(token.access_token, data.id)).toBe(200)
+    send = await stage.as(partner, founder)
+    await send('DELETE', `/installations/${data.id}`)
+    expect(await works(token.access_token, data.id)).toBe(401)
+  })
+
+  test('422 on a company, and for the app’s team, who do not manage the syndicate', async () => {
+    const onCompany = await installed()
+    const onSyndicate = await installed(await stage.syndicate(founder))
+    const teammate = await stage.as(partner, await stage.teammate(partner))
+    for (const [by, { id }] of [
+      [send, onCompany],
+      [teammate, onSyndicate],
+    ] as const) {
+      const answer = await mint(by, id, { never_expires: true })
+      expect(refusal(answer)).toEqual([422, 'validation_error'])
+      expect(answer.error.details?.['fields']).toMatchObject([{ field: 'never_expires', code: 'not_allowed' }])
+    }
+    expect((await mint(teammate, onSyndicate.id, { never_expires: false })).token.expires_in).toBe(7200)
+  })
+})

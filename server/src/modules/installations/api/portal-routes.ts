@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { signedIn } from '#http/access.ts'
+import { pageQuery } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { EDITORS, requireTeam } from '#modules/apps/index.ts'
+import { recordAuditIn } from '#modules/audit/index.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { OnRevoked } from '../because.ts'
+import type { Installation } from '../installation.ts'
+import { listFor } from '../managing/look-up.ts'
+import { revokeInstallation } from '../revoke-installation.ts'
+import { findInstallations } from '../store.ts'
+import { showPage } from './list-page.ts'
+import { InstallationList, idOf, installationRecord, Mode, OneInstallation } from './schemas.ts'
+
+type Deps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
+  readonly cursors: CursorSealer
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
+const PATH = '/portal/api/apps/:app_id/installations'
+const EVERY_TYPE = ['company', 'syndicate', 'user']
+
+/** The side of an app's own team, in both worlds. */
+export const portalInstallationRoutes = (deps: Deps): Route[] => [
+  route({
+    ...portal,
+    operation: 'listAppInstallations',
+    method: 'GET',
+    path: PATH,
+    summary: 'Where an app is installed, the newest first; revoked installations stay for 30 days',
+    schema: {
+      params: Type.Object({ app_id: idOf('app') }),
+      query: Type.Object({ mode: Type.Optional(Mode), ...pageQuery() }),
+      response: { 200: InstallationList },
+    },
+    handler: async ({ caller, params: { app_id: app }, query }) => {
+      await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
+      const { reads } = deps.databases[query.mode ?? 'live']
+      const list = (at: { before: string | null; limit: number }) =>
+        listFor(reads, { app, user: null }, { ...at, targetTypes: EVERY_TYPE })
+      return { status: 200, body: await showPage(deps.cursors, query, list) }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'revokeAppInstallation',
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    summary: 'Revoke an installation of an app, and every token of it at once',
+    schema: {
+      params: Type.Object({ app_id: idOf('app'), id: idOf('installation') }),
+      response: { 200: OneInstallation },
+    },
+    // Which world it is in is known once it is found, so the transaction is opened here.
+    handler: async ({ caller, params: { app_id: app, id }, requestId }) => {
+      await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
+      const because = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
+      const world = await worldOf(deps, app, id)
+      const installation = await deps.databases[world].transaction(async (tx) => {
+        const revoked = await revokeInstallation(tx, { id, role: 'partner' }, because)
+        const details = { installation: id, mode: world }
+        const entry = { actor: caller.accountId, action: 'installation.revoked', subject: app, details }
+        if (revoked.ended) await recordAuditIn(tx, entry)
+        return revoked.installation
+      })
+      return { status: 200, body: { data: installationRecord(installation) } }
+    },
+  }),
+]
+
+/** An installation of another app is as unknown to this one's team as one that never was. */
+async function worldOf({ databases }: Deps, app: Id<'app'>, id: Id<'installation'>): Promise<World> {
+  for (const world of WORLDS) {
+    const [found]: readonly Installation[] = await findInstallations(databases[world].reads, [id])
+    if (found?.appId === app) return world
+  }
+  throw notFound(`${id} is no installation of ${app}`)
+}

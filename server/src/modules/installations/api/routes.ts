@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { heldBy, user } from '#http/access.ts'
+import { pageQuery, wholeList } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { Because, OnRevoked } from '../because.ts'
+import { eligibleTargets } from '../installing/eligible-targets.ts'
+import { listInstallations, readInstallation } from '../managing/look-up.ts'
+import { revokeAsCaller } from '../managing/revoke-as-caller.ts'
+import { connectedAppRoute } from './connected-app-route.ts'
+import { grantingRoutes } from './granting-routes.ts'
+import { showPage } from './list-page.ts'
+import { platformInstallationRoutes } from './platform-routes.ts'
+import { portalInstallationRoutes } from './portal-routes.ts'
+import {
+  EligibleList,
+  EligibleQuery,
+  eligibleRecord,
+  InstallationList,
+  idOf,
+  installationRecord,
+  OneInstallation,
+} from './schemas.ts'
+
+export type InstallationRouteDeps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
+  readonly cursors: CursorSealer
+  /** The platform's own name: the role in which its staff acts. */
+  readonly brand: string
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+const Id = Type.Object({ id: idOf('installation') })
+const EVERY_TYPE = ['company', 'syndicate', 'user']
+/** What lists held before users' own connections were installations. */
+const OLDER_TYPES = ['company', 'syndicate']
+
+/** Everything about installations but the pages: the API, the portal's side and the platform's. */
+export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
+  route({
+    operation: 'listEligibleInstallTargets',
+    method: 'GET',
+    path: '/installations/eligible',
+    summary: 'The companies and syndicates on which the user could install the app',
+    tag: 'Installations',
+    access: user('read:installations'),
+    schema: { query: EligibleQuery, response: { 200: EligibleList } },
+    handler: async ({ db, caller, query }) => {
+      const targets = await eligibleTargets(db.reads, caller.userId, caller.appId)
+      const wanted = targets.filter(({ type }) => query.target_type === undefined || type === query.target_type)
+      return { status: 200, body: wholeList(wanted.map(eligibleRecord)) }
+    },
+  }),
+  ...grantingRoutes(deps),
+  route({
+    operation: 'listInstallations',
+    method: 'GET',
+    path: '/installations',
+    summary: 'Where the app is installed, the newest first; revoked installations stay for 30 days',
+    tag: 'Installations',
+    access: heldBy(['user', 'installation'], 'read:installations'),
+    schema: { query: Type.Object(pageQuery()), response: { 200: InstallationList } },
+    handler: async ({ db, caller, query, behaviour }) => {
+      const targetTypes = behaviour.userInstallations === 'listed' ? EVERY_TYPE : OLDER_TYPES
+      const list = (at: { before: string | null; limit: number }) =>
+        listInstallations(db.reads, caller, { ...at, targetTypes })
+      return { status: 200, body: await showPage(deps.cursors, query, list) }
+    },
+  }),
+  route({
+    operation: 'getInstallation',
+    method: 'GET',
+    path: '/installations/:id',
+    summary: 'An installation and its scopes',
+    tag: 'Installations',
+    access: heldBy(['user', 'installation'], 'read:installations'),
+    schema: { params: Id, response: { 200: OneInstallation } },
+    handler: async ({ db, caller, params: { id } }) => {
+      return { status: 200, body: { data: installationRecord(await readInstallation(db.reads, caller, id)) } }
+    },
+  }),
+  route({
+    operation: 'revokeInstallation',
+    method: 'DELETE',
+    path: '/installations/:id',
+    summary: 'Revoke an installation, and every token of it at once',
+    tag: 'Installations',
+    access: user('write:installations'),
+    schema: { params: Id, response: { 200: OneInstallation } },
+    transaction: async ({ tx, caller, params: { id }, requestId }) => {
+      const installation = await revokeAsCaller(tx, caller, { id, because: becauseOf(requestId, deps) })
+      return { status: 200, body: { data: installationRecord(installation) } }
+    },
+  }),
+  connectedAppRoute(deps),
+  ...portalInstallationRoutes(deps),
+  ...platformInstallationRoutes(deps),
+]
+
+function becauseOf(requestId: string, { onRevoked }: Pick<InstallationRouteDeps, 'onRevoked'>): Because {
+  return { cause: requestId, caused: [], onRevoked }
+}

@@ -1,0 +1,126 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { listOf } from '#http/pagination.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { WORLDS } from '#kernel/world.ts'
+import { printScopes } from '#modules/scopes/index.ts'
+import type { IssuedToken } from '#modules/tokens/index.ts'
+import { type Installation, recordOf, TIERS } from '../installation.ts'
+import { INSTALLATION_STATES } from '../installation-states.ts'
+import type { EligibleTarget } from '../installing/eligible-targets.ts'
+
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+const Time = Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
+const ActedBy = exactly({
+  role: Type.String({ description: 'founder, manager, user, partner, or the platform’s own name for its staff.' }),
+})
+
+export const InstallationSchema = exactly(
+  {
+    id: idOf('installation'),
+    status: oneOf(INSTALLATION_STATES),
+    target: exactly({
+      type: oneOf(['company', 'syndicate', 'user']),
+      id: Type.String(),
+      name: Type.Union([Type.String(), Type.Null()], { description: 'Null for a user.' }),
+    }),
+    tier: oneOf(TIERS),
+    scopes: Type.Array(Type.String(), { description: 'What was granted, which can be less than was requested.' }),
+    installed_at: Time,
+    installed_by: ActedBy,
+    revoked_at: Type.Optional(Time),
+    revoked_by: Type.Optional(ActedBy),
+  },
+  'Installation',
+)
+
+export function installationRecord(installation: Installation): Static<typeof InstallationSchema> {
+  const record = recordOf(installation)
+  return { ...record, scopes: [...record.scopes] }
+}
+
+const TokenSchema = exactly(
+  {
+    access_token: Type.String({ description: 'Shown once.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Optional(Type.Integer({ description: 'Seconds. Left out where the token never expires.' })),
+    scope: Type.String({ description: 'What the token holds, separated by spaces.' }),
+    installation: idOf('installation'),
+    created_at: Type.Integer({ description: 'Unix time.' }),
+  },
+  'InstallationToken',
+)
+
+export function tokenBlock(installation: Id<'installation'>, issued: IssuedToken): Static<typeof TokenSchema> {
+  const { accessToken, expiresInSeconds, scopes, createdAt } = issued
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    ...(expiresInSeconds === null ? {} : { expires_in: expiresInSeconds }),
+    scope: printScopes(scopes),
+    installation,
+    created_at: createdAt,
+  }
+}
+
+export const OneInstallation = exactly({ data: InstallationSchema })
+export const InstallationWithToken = exactly(
+  { data: InstallationSchema, token: TokenSchema, meta: exactly({}) },
+  'InstallationWithToken',
+)
+export const InstallationList = listOf(InstallationSchema, {
+  count: Type.Integer({ description: 'How many there are on all pages.' }),
+})
+
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+const EligibleSchema = exactly(
+  {
+    type: oneOf(['company', 'syndicate']),
+    id: Type.String(),
+    name: Type.String(),
+    tier: oneOf(TIERS),
+    installed: Type.Boolean(),
+    installation: nullable(InstallationSchema),
+  },
+  'EligibleTarget',
+)
+export const EligibleList = listOf(EligibleSchema)
+
+export function eligibleRecord({ installation, ...target }: EligibleTarget): Static<typeof EligibleSchema> {
+  const { type, id, name, tier } = target
+  const there = installation === null ? null : installationRecord(installation)
+  return { type, id, name, tier, installed: there !== null, installation: there }
+}
+
+const TARGET_TYPES = ['company', 'syndicate'] as const
+const scopeList = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, description })
+
+export const EligibleQuery = Type.Object({ target_type: Type.Optional(oneOf(TARGET_TYPES)) })
+
+export const NewInstallation = exactly(
+  {
+    target_type: oneOf(TARGET_TYPES),
+    target_id: Type.String({ minLength: 1, maxLength: 100 }),
+    scopes: Type.Optional(scopeList('Everything the app declares, if left out.')),
+    tier: Type.Optional(oneOf(TIERS, 'On a company, a lower role than the installer’s own.')),
+  },
+  'NewInstallation',
+)
+
+export const NewToken = exactly(
+  {
+    scopes: Type.Optional(scopeList('All that the installation holds, if left out.')),
+    never_expires: Type.Optional(
+      Type.Boolean({ description: 'A syndicate’s API key: for a manager, on the installation on their syndicate.' }),
+    ),
+  },
+  'NewInstallationToken',
+)
+
+export const Mode = oneOf(WORLDS, 'live, if left out.')

@@ -1,0 +1,106 @@
+import { facts, points, sentenceOf } from '#http/pages/blocks.ts'
+import { actions, button, errorSummary, form, hidden } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { printScopes } from '#modules/scopes/index.ts'
+import { type GrantOffer, grantOffer } from '../installing/grant-offer.ts'
+import type { Standing } from '../installing/standing-store.ts'
+import type { SpokenScope } from '../spoken-scopes.ts'
+import type { Answer } from './answer.ts'
+import type { Arrived } from './arrive.ts'
+import { type Frame, framed } from './frame.ts'
+import { grantedWords } from './granted-words.ts'
+import { installAddress } from './install-address.ts'
+import { TIER_MEANS, TIER_NAMES, WHO_CAN } from './tier-words.ts'
+import { withheldWords } from './withheld-words.ts'
+
+/** What installing there comes to for this person, by the same rule as installing itself. */
+export function offerAt({ client, onTeam }: Arrived, { tier, type }: Standing): GrantOffer {
+  const { scopes: declared, piiApproved } = client
+  return grantOffer({ declared, requested: null, tier, targetType: type, onTeam, piiApproved })
+}
+
+/** The second step. `changes`: what is no longer as the person saw it when they agreed. */
+export function confirmPage(frame: Frame, standing: Standing, changes: readonly string[] = []): Answer {
+  const { arrived, brand, csrf } = frame
+  const { app, client, query } = arrived
+  const offer = offerAt(arrived, standing)
+  const address = installAddress(client.keyId, { state: query.state, target: standing.id })
+  const content = [
+    place(arrived, standing),
+    granted(standing, offer),
+    withheld(withheldWords({ ...offer, brand, name: standing.name })),
+    offer.granted.length > 0 && limits(standing),
+    form({ action: address, csrf, content: decision(arrived, standing, offer) }),
+  ]
+  const first = errorSummary(
+    changes.map((message) => ({ message })),
+    'Something changed since you opened this page. Nothing was installed; please look again.',
+  )
+  const title = `Install ${app.name} on ${standing.name}`
+  return framed(frame, { status: changes.length === 0 ? 200 : 409, title, first, content })
+}
+
+const KIND = { company: 'Company', syndicate: 'Syndicate' } as const
+
+function place({ targets, client, query }: Arrived, { type, name, tier }: Standing): Html {
+  const other = html`<a href="${installAddress(client.keyId, { state: query.state })}">Choose another</a>`
+  const only = html`<span class="hint">The only one you can install apps on.</span>`
+  const chosen = html`<strong><bdi>${name}</bdi></strong> ${targets.length > 1 ? other : only}`
+  const as = html`You are ${TIER_NAMES[tier]}<span class="hint">${TIER_MEANS[tier]}</span>`
+  return facts([
+    [KIND[type], chosen],
+    ['Your role there', as],
+  ])
+}
+
+function granted({ type, name }: Standing, offer: GrantOffer): HtmlValue {
+  const { there, itself, elsewhere } = grantedWords(type, offer.granted)
+  if (offer.granted.length === 0)
+    return html`<p><strong>There is nothing you could grant</strong>, so it cannot be installed here.</p>`
+  return html`<section class="stack"><h2>It will be able to</h2>
+${there.length === 0 && html`<p>See and do nothing here: nothing that the app declares is about a ${type}.</p>`}
+${group(html`With <bdi>${name}</bdi>, and no other ${type}`, there)}${group('With what is its own', itself)}${aside(type, elsewhere)}</section>`
+}
+
+function group(heading: HtmlValue, sentences: readonly SpokenScope[]): HtmlValue {
+  return sentences.length > 0 && html`<div><h3>${heading}</h3>${points(sentences.map(spoken))}</div>`
+}
+
+function spoken({ sentence, sensitive }: SpokenScope): Html {
+  return sentenceOf({ sentence, ...(sensitive === null ? {} : { sensitive }) })
+}
+
+/** True of the grant, and beside the point: nothing a founder has to weigh before they go on. */
+function aside(type: Standing['type'], sentences: readonly SpokenScope[]): HtmlValue {
+  if (sentences.length === 0) return null
+  const told = sentences.map(({ sentence }) => sentence)
+  return html`<details><summary>What else the app declares, and what opens nothing here</summary>
+<p class="small muted">This is for people who connect the app to their own account. Installed on a ${type}, it acts for the ${type} and not for you.</p>${points(told)}</details>`
+}
+
+function withheld(told: ReturnType<typeof withheldWords>): HtmlValue {
+  return told.length > 0 && html`<section class="stack"><h2>Not granted</h2>${points(told.map(sentenceOf))}</section>`
+}
+
+function limits({ type, name }: Standing): Html {
+  const lasting = html`It stays installed until it is removed, also if you leave. That can be done by ${WHO_CAN[type]} of <bdi>${name}</bdi> at any time, under <a href="/settings/apps">Connected apps</a>.`
+  return html`<section class="stack"><h2>It will not be able to</h2>${points(['Invest, sign, or move money for anybody.'])}</section>
+<section class="stack"><h2>How long it lasts</h2>${points([lasting])}</section>`
+}
+
+/** The form brings back what was shown, so that nobody agrees to anything else. */
+function decision({ app }: Arrived, { id, name, tier }: Standing, { granted: scopes }: GrantOffer): HtmlValue {
+  const cancel = (label: string) => button({ label, kind: 'secondary', name: 'decision', value: 'cancel' })
+  if (scopes.length === 0) return actions(cancel(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`))
+  const back =
+    app.setupUrl !== null &&
+    html`<p class="small muted">Either way you will be sent back to ${placeWords(returnPlace(app.setupUrl))}.</p>`
+  return [
+    hidden('target', id),
+    hidden('tier', tier),
+    hidden('scopes', printScopes(scopes)),
+    actions(button({ label: `Install ${app.name} on ${name}`, name: 'decision', value: 'install' }), cancel('Cancel')),
+    back,
+  ]
+}

@@ -1,0 +1,52 @@
+import { appHead, card, notice } from '#http/pages/blocks.ts'
+import { button, form, signedInAs } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { page } from '#http/pages/layout.ts'
+import { formTargets, placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import type { Answer } from './answer.ts'
+import type { Arrived } from './arrive.ts'
+import { installAddress } from './install-address.ts'
+
+/** What the pages of one visit have in common. */
+export type Frame = { readonly arrived: Arrived; readonly brand: string; readonly csrf: string }
+
+type Framed = {
+  readonly status: 200 | 404 | 409
+  readonly title: string
+  /** Above everything: what is different from what the person expected. */
+  readonly first?: HtmlValue
+  readonly content: HtmlValue
+}
+
+/** Who asks, who is being asked, and then what the page is about. */
+export function framed({ arrived, brand, csrf }: Frame, { status, title, first, content }: Framed): Answer {
+  const { app, client, person, onTeam, query } = arrived
+  const returnTo = installAddress(client.keyId, query)
+  const back = app.setupUrl !== null && html`You will return to ${placeWords(returnPlace(app.setupUrl))}`
+  const main = card(
+    first,
+    appHead({
+      name: app.name,
+      logoUrl: app.logoUrl,
+      lines: [html`by <bdi>${app.organization.name}</bdi>`, ...(back === false ? [] : [back])],
+    }),
+    onTeam && notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`),
+    signedInAs({ person, csrf, returnTo }),
+    content,
+  )
+  const formAction = app.setupUrl === null ? [] : formTargets(app.setupUrl)
+  return {
+    status,
+    body: page({ title, main, brand, world: client.world }),
+    headers: { 'Content-Security-Policy': pagePolicy({ formAction }) },
+  }
+}
+
+/** The way back without installing anything, as a form of its own: the app hears of it. */
+export function cancelForm({ arrived, csrf }: Frame, label: string): Html {
+  const { client, query } = arrived
+  const action = installAddress(client.keyId, { state: query.state })
+  const cancel = button({ label, kind: 'secondary', name: 'decision', value: 'cancel' })
+  return form({ action, csrf, content: html`<div class="actions">${cancel}</div>` })
+}

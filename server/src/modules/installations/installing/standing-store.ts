@@ -1,0 +1,83 @@
+import type { Id } from '#kernel/ids.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { InstallerTier } from './tier-asked.ts'
+
+/** What an app can be installed on by somebody; users are connected by their consent. */
+export type InstallTarget =
+  | { readonly type: 'company'; readonly id: Id<'company'> }
+  | { readonly type: 'syndicate'; readonly id: Id<'syndicate'> }
+
+/** A company or syndicate a user may install on at this moment, and as what. The rows belong to others, and are only read. */
+export type Standing = InstallTarget & { readonly name: string; readonly tier: InstallerTier }
+
+/** The one order of tiers is in the rule; this must name the same roles, highest first. */
+const STANDINGS = `
+  select 'company' as type, c.id, c.name, held.tier
+    from (select company_id,
+                 case min(case role when 'founder' then 1 when 'admin' then 2 else 3 end)
+                   when 1 then 'founder' when 2 then 'admin' else 'editor' end as tier
+            from company_people
+           where user_id = $1 and ended_at is null and role in ('founder', 'admin', 'editor')
+           group by company_id) held
+    join companies c on c.id = held.company_id
+  union all
+  select 'syndicate', s.id, s.name, 'manager'
+    from syndicate_managers m join syndicates s on s.id = m.syndicate_id
+   where m.user_id = $1`
+
+const STANDINGS_OF = statement<Standing>('installations.standings', `${STANDINGS} order by type, name, id`)
+
+/** Companies first, each kind by name. */
+export async function standingsOf(queries: WorldQueries, user: Id<'user'>): Promise<Standing[]> {
+  return queries.many(STANDINGS_OF, [user])
+}
+
+const STANDING = statement<Standing>(
+  'installations.standing',
+  `select type, id, name, tier from (${STANDINGS}) held where id = $2`,
+)
+
+/** Null for who may not install there. */
+export async function findStanding(
+  queries: WorldQueries,
+  user: Id<'user'>,
+  target: { readonly id: string },
+): Promise<Standing | null> {
+  return queries.maybeOne(STANDING, [user, target.id])
+}
+
+const KNOWN = {
+  company: statement<{ known: boolean }>(
+    'installations.company_known',
+    `select exists (select from offerings where company_id = $1 and listed)
+         or exists (select from company_people where company_id = $1 and user_id = $2) as known`,
+  ),
+  syndicate: statement<{ known: boolean }>(
+    'installations.syndicate_known',
+    `select exists (select from syndicates where id = $1 and published)
+         or exists (select from memberships where syndicate_id = $1 and user_id = $2) as known`,
+  ),
+}
+
+/**
+ * Whether a user may know that it is there: a company with an offering that everybody can see, or where they have or
+ * had a role; a published syndicate, or one they have something to do with.
+ */
+export async function isKnown(queries: WorldQueries, user: Id<'user'>, { type, id }: InstallTarget): Promise<boolean> {
+  return (await queries.one(KNOWN[type], [id, user])).known
+}
+
+const ON_TEAM = statement<{ onTeam: boolean }>(
+  'installations.user_on_team',
+  `select exists (
+     select from platform.account_users u
+       join platform.organization_members m on m.account_id = u.account_id
+       join platform.apps a on a.organization_id = m.organization_id
+      where u.user_id = $1 and u.world = $2 and a.id = $3) as "onTeam"`,
+)
+
+/** Owner, admin or developer of the organization behind an app. */
+export async function isOnTeam(queries: WorldQueries, user: Id<'user'>, app: Id<'app'>): Promise<boolean> {
+  return (await queries.one(ON_TEAM, [user, queries.world, app])).onTeam
+}

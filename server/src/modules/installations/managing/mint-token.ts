@@ -1,0 +1,65 @@
+import type { UserCaller } from '#kernel/caller.ts'
+import { ApiError, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { lockClient } from '#modules/apps/index.ts'
+import { narrow } from '#modules/scopes/index.ts'
+import { type IssuedToken, mintInstallationToken } from '#modules/tokens/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { Installation } from '../installation.ts'
+import { lookAt, type Seen } from './look-up.ts'
+import { noSide } from './revoke-as-caller.ts'
+
+export type Minting = {
+  readonly id: Id<'installation'>
+  /** Null: all that the installation holds. */
+  readonly scopes: readonly string[] | null
+  /** A syndicate's API key. */
+  readonly neverExpires: boolean
+  /** Tokens of the caller's version of the API never expire. */
+  readonly everlasting: boolean
+}
+
+export type Minted = { readonly installation: Installation; readonly token: IssuedToken }
+
+/**
+ * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." Locks
+ * the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
+ * revoked: what was minted a moment before a revocation goes with it.
+ */
+export async function mintToken(tx: Tx, caller: UserCaller, minting: Minting): Promise<Minted> {
+  const client = await lockClient(tx, caller.keyId)
+  if (client?.state !== 'active') throw new ApiError('invalid_token', { public: 'The app cannot act at the moment.' })
+  const seen = await lookAt(tx, caller, minting.id)
+  requireSide(seen)
+  if (minting.neverExpires) requireSyndicateManager(seen)
+  const { installation } = seen
+  const scopes = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const neverExpires = minting.neverExpires || minting.everlasting
+  const token = await mintInstallationToken(tx, { client, installation: installation.id, scopes, neverExpires })
+  if (token === null) throw revoked()
+  return { installation, token }
+}
+
+/** A person's connection is theirs alone: nobody on the app's team may act for them without a token of theirs. */
+function requireSide({ installation, side }: Seen): void {
+  if (side === null) throw noSide()
+  if (installation.target.type !== 'user' || side === 'user') return
+  throw new ApiError('forbidden', {
+    public: 'Only the user who connected the app can have a token of their connection minted.',
+    remediation: 'Use a user token of that user.',
+  })
+}
+
+/** "A syndicate's manager may mint a token with never_expires: true on its syndicate installation." */
+function requireSyndicateManager({ side }: Seen): void {
+  if (side === 'manager') return
+  const message = 'is for a manager of the syndicate that the installation is on'
+  throw validationError([{ field: 'never_expires', code: 'not_allowed', message }])
+}
+
+function revoked(): ApiError {
+  return new ApiError('installation_revoked', {
+    public: 'This installation was revoked, and there are no more tokens of it.',
+    remediation: 'Install the app again: a reinstall is a new installation.',
+  })
+}
