@@ -1,4 +1,31 @@
 -- schema: platform
+-- Module organizations. Somebody asked to join a partner's team, by the address they sign in with, in lower case. They
+-- are on the team once they have said yes, in a browser of their own: what a team's apps are granted by its own people
+-- is more than others grant, so nobody is put on a team by somebody else. Whether an account has the address is not
+-- known here. Real time.
+create table organization_invitations (
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  email text collate "C" not null,
+  role text not null,
+  invited_by text collate "C" not null,
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null default clock_timestamp() + interval '14 days',
+  constraint organization_invitations_pkey primary key (id),
+  constraint organization_invitations_id_form check (id ~ '^oi_[0-9A-Za-z]{24}$'),
+  constraint organization_invitations_email_key unique (organization_id, email),
+  constraint organization_invitations_email_form check (
+    char_length(email) <= 254 and email ~ '^[^@[:space:]]+@[^@[:space:]]+$' and email = lower(email)),
+  constraint organization_invitations_role_known check (role in ('owner', 'admin', 'developer')),
+  constraint organization_invitations_expires_later check (expires_at > created_at),
+  constraint organization_invitations_organization_fkey foreign key (organization_id) references organizations (id),
+  constraint organization_invitations_invited_by_fkey foreign key (invited_by) references accounts (id)
+);
+
+create index organization_invitations_email on organization_invitations (email);
+create index organization_invitations_invited_by on organization_invitations (invited_by);
+create index organization_invitations_expires_at on organization_invitations (expires_at);
+
 -- Module apps. A partner's program. Suspension and disabling are two switches of two parties, so each keeps its own
 -- time: lifting the one leaves the other as it was. `revision` rises with every change of state or scopes, so that
 -- whoever issues can tell, under its lock on the row, whether what it looked at still holds.
@@ -8,7 +35,6 @@ create table apps (
   name text not null,
   description text,
   website_url text,
-  logo_url text,
   setup_url text,
   api_version text collate "C" not null,
   scopes text[] collate "C" not null default '{}',
@@ -34,7 +60,6 @@ create table apps (
   constraint apps_name_length check (char_length(name) between 1 and 80),
   constraint apps_description_length check (char_length(description) between 1 and 1000),
   constraint apps_website_url_form check (char_length(website_url) <= 2000 and website_url ~ '^https?://'),
-  constraint apps_logo_url_form check (char_length(logo_url) <= 2000 and logo_url ~ '^(https://|/[^/])'),
   constraint apps_setup_url_form check (char_length(setup_url) <= 2000 and setup_url ~ '^https?://'),
   constraint apps_api_version_form check (api_version ~ '^\d{4}-\d{2}-\d{2}$'),
   constraint apps_scopes_bounded check (cardinality(scopes) <= 100 and array_position(scopes, null) is null),
@@ -47,6 +72,21 @@ create table apps (
 
 create index apps_organization on apps (organization_id, id);
 create index apps_conditions_accepted_by on apps (conditions_accepted_by);
+
+-- Module apps. The picture of an app, which lies with us: loading one from elsewhere would tell a partner who is looking
+-- before they agreed to anything. `digest` is the SHA-256 of `bytes` and part of the picture's address.
+create table app_logos (
+  app_id text collate "C" not null,
+  media_type text collate "C" not null,
+  bytes bytea not null,
+  digest bytea not null,
+  updated_at timestamptz not null default clock_timestamp(),
+  constraint app_logos_pkey primary key (app_id),
+  constraint app_logos_media_type_known check (media_type in ('image/png', 'image/jpeg', 'image/webp')),
+  constraint app_logos_bytes_length check (octet_length(bytes) between 1 and 65536),
+  constraint app_logos_digest_is_sha256 check (octet_length(digest) = 32),
+  constraint app_logos_app_fkey foreign key (app_id) references apps (id)
+);
 
 -- Module apps. The access programs an app asked for and was let into.
 create table app_programs (

@@ -1,7 +1,9 @@
 -- schema: worlds
 -- Module installations. An app placed on a company, a syndicate or a user. What was granted is frozen at this moment;
 -- only the removal of a scope from the app takes something away. `by_default`: nothing was requested and read:profile
--- was given, which rests on no declaration of the app. Roles say who acted, never names.
+-- was given, which rests on no declaration of the app. `pii_by`: by what it shows who investors are, by whoever of the
+-- app's team made it or by the platform's approval, which takes those along when it is withdrawn; null where it does not,
+-- and on a syndicate, where it takes neither. Roles say who acted, never names.
 create table installations (
   id text collate "C" not null,
   app_id text collate "C" not null,
@@ -12,6 +14,7 @@ create table installations (
   tier text not null,
   scopes text[] collate "C" not null,
   by_default boolean not null default false,
+  pii_by text,
   state text not null default 'active',
   installed_at timestamptz not null default world_now(),
   installed_by_role text collate "C" not null,
@@ -31,6 +34,10 @@ create table installations (
     case target_type when 'company' then tier in ('founder', 'admin', 'editor')
                      when 'syndicate' then tier = 'manager' else tier = 'user' end),
   constraint installations_scopes_bounded check (cardinality(scopes) <= 100 and array_position(scopes, null) is null),
+  constraint installations_pii_by_known check (
+    pii_by is null or (pii_by in ('team', 'approval') and target_type <> 'syndicate')),
+  constraint installations_pii_by_told check (
+    pii_by is not null or target_type = 'syndicate' or not scopes @> array['read:investors:pii']),
   constraint installations_state_known check (state in ('active', 'revoked')),
   constraint installations_revoked_dated check (
     (state = 'revoked') = (revoked_at is not null) and (state = 'revoked') = (revoked_by_role is not null)),

@@ -69,7 +69,7 @@ create index refresh_families_expires_at on refresh_families (expires_at);
 create index refresh_families_revoked_at on refresh_families (revoked_at) where revoked_at is not null;
 create index refresh_families_answered on refresh_families (rotated_at) where answer is not null;
 
--- Module tokens. An authorization code: lives a minute and works once. A used one is kept for a while with what it
+-- Module tokens. An authorization code: lives a minute and works once. A used one is kept as long as the family it
 -- gave, because presenting it again takes that away.
 create table authorization_codes (
   hash bytea not null,
@@ -97,4 +97,6 @@ create table authorization_codes (
 
 create index authorization_codes_installation on authorization_codes (installation_id);
 create index authorization_codes_app on authorization_codes (app_id);
-create index authorization_codes_expires_at on authorization_codes (expires_at);
+-- For the clean-up: those that were used are found by what they gave.
+create index authorization_codes_expires_at on authorization_codes (expires_at) where family_id is null;
+create index authorization_codes_family on authorization_codes (family_id) where family_id is not null;

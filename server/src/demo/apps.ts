@@ -5,6 +5,7 @@ import {
   approveApp,
   type ClientType,
   CONDITIONS_VERSION,
+  changeLogo,
   createApp,
   createKey,
   findApp,
@@ -16,6 +17,7 @@ import { PICKER } from '#modules/scopes/index.ts'
 import type { Databases, PlatformTx } from '#system/postgres/database.ts'
 import { findAppNamed, findKeyNamed } from './app-store.ts'
 import type { DemoFile, FileApp } from './demo-file.ts'
+import { letterLogo } from './logos/letter-logo.ts'
 
 const ACTOR = 'demo'
 
@@ -28,6 +30,8 @@ type DemoApp = {
   readonly description: string
   readonly scopes: readonly string[]
   readonly approved: boolean
+  /** PNG, in base64. */
+  readonly logo?: string
   readonly keys: readonly DemoKey[]
 }
 
@@ -38,6 +42,7 @@ const APPS: readonly DemoApp[] = [
     description: 'Keeps a founder’s investors, their questions and their updates in one place.',
     scopes: PICKER.map(({ name }) => name),
     approved: true,
+    logo: letterLogo().toString('base64'),
     keys: [
       { world: 'test', name: 'Server', client_type: 'confidential' },
       { world: 'test', name: 'Phone', client_type: 'public' },
@@ -91,9 +96,10 @@ async function ensureApp(databases: Databases, { partner, app, kept }: Wanted): 
 }
 
 async function makeApp(tx: PlatformTx, { organization, account }: Partner, app: DemoApp): Promise<Id<'app'>> {
-  const { name, description, scopes, approved } = app
-  const wanted = { name, description, scopes, accepted_conditions: CONDITIONS_VERSION }
+  const { name, description, scopes, approved, logo } = app
+  const wanted = { name, description, scopes, accepted_conditions: CONDITIONS_VERSION, brand: null }
   const id = await createApp(tx, { organization, account }, wanted)
+  if (logo !== undefined) await changeLogo(tx, { app: id, account }, { media_type: 'image/png', data: logo })
   if (approved) await approveApp(tx, { app: id, actor: ACTOR })
   return id
 }

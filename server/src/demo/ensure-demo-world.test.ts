@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseClientId } from '#kernel/client-id.ts'
+import type { Id } from '#kernel/ids.ts'
 import { findAccountByEmail, findUserOf, passwordHasher } from '#modules/accounts/index.ts'
-import { findClient } from '#modules/apps/index.ts'
+import { describeApp, findClient } from '#modules/apps/index.ts'
 import { type FactRules, factRules } from '#modules/facts/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
 import { findRole } from '#modules/organizations/index.ts'
@@ -209,6 +210,15 @@ describe('.portico/demo.json', () => {
     expect(first?.keys.filter(({ mode }) => mode === 'test')).toEqual([
       { mode: 'test', type: 'confidential', client_id, client_secret: expect.any(String), redirect_uris },
       { mode: 'test', type: 'public', client_id, redirect_uris },
+    ])
+  })
+
+  test('the first has a logo that lies with us, the second none', async () => {
+    const { apps } = await read()
+    const described = await Promise.all(apps.map(({ id }) => describeApp(db.databases.test.reads, id as Id<'app'>)))
+    expect(described.map((app) => app?.logoUrl)).toEqual([
+      expect.stringMatching(`^/assets/apps/${apps[0]?.id}/logo\\?v=[\\w-]{16}$`),
+      null,
     ])
   })
 

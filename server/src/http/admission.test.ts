@@ -23,6 +23,14 @@ const ROUTES = [
   route({
     ...probe,
     ...answersOk,
+    operation: 'installed',
+    method: 'GET',
+    path: '/installed',
+    access: heldBy(['user', 'installation'], 'read:a'),
+  }),
+  route({
+    ...probe,
+    ...answersOk,
     operation: 'byUser',
     method: 'GET',
     path: '/by-user',
@@ -138,14 +146,22 @@ describe('403 insufficient_scope', () => {
     expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:a read:b"')
   })
 
+  test('tells an installation token where the route serves it to mint one that holds the scope', async () => {
+    const error = await refusal(await get('/installed', 'at_test_install'))
+    expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
+    expect(error.remediation).toContain('POST /installations/{id}/tokens')
+  })
+
   test.each([
-    ['at_test_install', 'POST /installations/{id}/tokens'],
-    ['at_test_client', 'cannot be extended'],
-    ['pk_test_public', 'public data only'],
-  ])('tells %s what it can do about it', async (bearer, words) => {
+    ['at_test_install', 'This operation is for user tokens: use one that holds read:profile.'],
+    ['at_test_client', 'cannot be extended. This operation is for user tokens: use one that holds read:profile.'],
+    ['pk_test_public', 'public data only. This operation is for user tokens: use one that holds read:profile.'],
+  ])('tells %s which tokens the operation is for, where no scope would help it', async (bearer, words) => {
     const error = await refusal(await get('/own', bearer))
     expect(error).toMatchObject({ status: 403, type: 'insufficient_scope' })
     expect(error.remediation).toContain(words)
+    expect(error.remediation).not.toContain('mint')
+    expect(error.challenge).toBe('Bearer error="insufficient_scope", scope="read:profile"')
   })
 
   test('for a publishable key on any route that is not public, even one its scope would open', async () => {

@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isPicture } from './picture.ts'
 import type { ServedRoute } from './request-state.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 
-/** An answer as the newest version sends it, already text: what is sent now, and what a repeated key replays later. */
+/**
+ * An answer as the newest version sends it, already text: what is sent now, and what a repeated key replays later. Bytes
+ * only of a picture, which is read and never made: a route that answers with one has no key to be kept for.
+ */
 export type NewestAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
   /** Null where HTTP allows no body. */
-  readonly body: string | null
+  readonly body: string | Buffer | null
 }
 
 const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308])
@@ -22,6 +26,7 @@ export function serialise({ route }: ServedRoute, reply: FastifyReply, answer: A
     throw new Error(`${route.operation} answered ${status}, which it does not declare`)
   }
   if (BODYLESS.has(status)) return { status, headers, body: null }
+  if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   const toText = reply.getSerializationFunction(String(status))
   if (toText === undefined) throw new Error(`${route.operation} has no serialiser for ${status}`)
@@ -34,6 +39,11 @@ function textBody({ operation }: Route, body: unknown): string {
   return body
 }
 
+function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick<NewestAnswer, 'headers' | 'body'> {
+  if (!isPicture(body)) throw new Error(`${operation} must answer with a picture`)
+  return { headers: { ...headers, 'Content-Type': body.mediaType }, body: body.bytes }
+}
+
 export function sendAnswer(served: ServedRoute, request: FastifyRequest, reply: FastifyReply, answer: NewestAnswer) {
   const { contentType } = served.route
   const page = contentType?.startsWith('text/html') ? PAGE_HEADERS : {}
@@ -42,9 +52,12 @@ export function sendAnswer(served: ServedRoute, request: FastifyRequest, reply: 
     if (name.toLowerCase() === 'set-cookie') setCookies(reply, [value].flat())
     else reply.header(name, value)
   }
-  if (answer.body === null) return reply.send()
+  const { status, body } = answer
+  if (body === null) return reply.send()
+  // A picture's kind is among its headers.
+  if (typeof body !== 'string') return reply.send(body)
   reply.type(contentType ?? 'application/json; charset=utf-8')
-  return reply.send(contentType === undefined ? inVersion(served, request, answer) : answer.body)
+  return reply.send(contentType === undefined ? inVersion(served, request, { status, body }) : body)
 }
 
 /** A cookie the route sets takes the place of one of the same name that the edge was about to set. */
@@ -56,8 +69,10 @@ function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   reply.removeHeader('set-cookie').header('set-cookie', [...kept, ...cookies])
 }
 
+type Written = { readonly status: number; readonly body: string }
+
 /** Older forms are made from the newest text, after the schema has picked its fields: a step cannot leak one. */
-function inVersion({ steps }: ServedRoute, { edge }: FastifyRequest, { status, body }: NewestAnswer): string {
-  if (body === null || !steps.changesResponse(edge.version)) return body ?? ''
+function inVersion({ steps }: ServedRoute, { edge }: FastifyRequest, { status, body }: Written): string {
+  if (!steps.changesResponse(edge.version)) return body
   return JSON.stringify(steps.response(edge.version, JSON.parse(body), status))
 }

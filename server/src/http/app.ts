@@ -3,6 +3,7 @@ import { beginRequest, requireHost } from './begin-request.ts'
 import { brandHeaders } from './brand-headers.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { corsHeaders } from './cors.ts'
+import { frameworkError } from './framework-errors.ts'
 import { parseBody } from './input/read-body.ts'
 import { knownPaths } from './known-paths.ts'
 import { asOAuthError } from './oauth-error.ts'
@@ -87,7 +88,8 @@ function edgeOf({ routes, ports, settings }: AppParts): Edge {
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 function sendError({ presentations }: Edge, thrown: FastifyError, { request, reply }: Exchange): void {
-  const presented = renderError(thrown, request.id, presentations[request.edge.errorsAs])
+  const error = frameworkError(thrown, request.routeOptions.bodyLimit) ?? thrown
+  const presented = renderError(error, request.id, presentations[request.edge.errorsAs])
   const { status, headers, contentType, body, failure } = presented
   request.edge.failure = failure
   if (drains(request)) reply.removeHeader('connection')

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Access } from './access.ts'
@@ -21,7 +21,7 @@ export async function lookUp(
   if (access.kind !== 'token' || authorization === undefined) return NOTHING
   const bearer = BEARER.exec(authorization)?.[1]
   if (bearer === undefined) return NOTHING
-  return { caller: await lookup(bearer), credential: createHash('sha256').update(bearer).digest('base64url') }
+  return { caller: await lookup(bearer), credential: hash('sha256', bearer, 'base64url') }
 }
 
 export function requireCaller({ caller, credential }: Presented): Caller {

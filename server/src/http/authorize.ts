@@ -6,8 +6,10 @@ import type { TokenAccess } from './access.ts'
 /**
  * Whether this caller may use the route at all; what it may see there is the use case's to decide.
  *
- * The world comes first: in the live one such a route does not exist, whatever else the credential may do. Then scopes: a token without the scope hears `insufficient_scope`, whoever holds it, because that is what the
- * partner can do something about. A holder the route does not serve although it has the scope hears `forbidden`.
+ * The world comes first: in the live one such a route does not exist, whatever else the credential may do. Then scopes:
+ * a token without the scope hears `insufficient_scope`, whoever holds it, because that is what the partner can do
+ * something about; where the route does not serve its kind at all, it hears which kinds it does. A holder the route does
+ * not serve although it has the scope hears `forbidden`.
  * A publishable key holds the public scope on every app, so on a route that is not public the scope is never enough.
  * An operator's key and an app's tokens never open each other's routes: `forbidden` and not `invalid_token`, since the
  * credential is in force and a new one of its kind would not help.
@@ -23,7 +25,7 @@ export function authorize(access: TokenAccess, caller: Caller): void {
   const wanted = access.anyScope
   const held = wanted.length === 0 || wanted.some((scope) => caller.scopes.has(scope))
   const needsAnotherKind = !served && caller.kind === 'publishable' && wanted.length > 0
-  if (!held || needsAnotherKind) throw insufficientScope(wanted, caller.kind)
+  if (!held || needsAnotherKind) throw insufficientScope(wanted, caller.kind, served ? null : access.holders)
   if (!served) throw forbidden(`This operation is not for ${HOLDER[caller.kind]}.`, servedHolders(access.holders))
 }
 
@@ -57,24 +59,37 @@ function servedHolders(holders: readonly CallerKind[]): string {
   return `It is for ${holders.map((kind) => HOLDER[kind]).join(', ')}.`
 }
 
-function insufficientScope(wanted: readonly Scope[], kind: Exclude<CallerKind, 'operator'>): ApiError {
+type Kind = Exclude<CallerKind, 'operator'>
+
+/** `instead`: whom the route serves, where that is not this kind. */
+function insufficientScope(wanted: readonly Scope[], kind: Kind, instead: readonly CallerKind[] | null): ApiError {
   const names = wanted.join(' or ')
   return new ApiError('insufficient_scope', {
     public: `This needs the scope ${names}, which the credential does not hold.`,
-    remediation: REMEDIATION[kind](names),
+    remediation: instead === null ? REMEDIATION[kind](names) : otherKind(names, kind, instead),
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"` },
   })
 }
 
 const IF_UNDECLARED = 'If the app does not declare it, add it in the developer portal first.'
 
+const LIMITS = {
+  client: 'A client-credentials token acts for the app alone and cannot be extended.',
+  publishable: 'A publishable key reads public data only.',
+}
+
 /** The specification's "Missing scope and recovery", for each kind of credential. */
-const REMEDIATION: Readonly<Record<Exclude<CallerKind, 'operator'>, (names: string) => string>> = {
+const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
   user: (names) =>
     `Request ${names} on the authorize URL together with the scopes you already use, then ask the user to consent again. ${IF_UNDECLARED}`,
   installation: (names) =>
     `Look at the install's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again and mint again. ${IF_UNDECLARED}`,
-  client: (names) =>
-    `A client-credentials token acts for the app alone and cannot be extended: use a user or installation token that holds ${names}.`,
-  publishable: (names) => `A publishable key reads public data only: use a token that holds ${names}.`,
+  client: (names) => `${LIMITS.client} Use a user or installation token that holds ${names}.`,
+  publishable: (names) => `${LIMITS.publishable} Use a token that holds ${names}.`,
+}
+
+/** No scope would make this kind of credential do. */
+function otherKind(names: string, kind: Kind, holders: readonly CallerKind[]): string {
+  const limits = kind === 'client' || kind === 'publishable' ? `${LIMITS[kind]} ` : ''
+  return `${limits}This operation is for ${holders.map((held) => HOLDER[held]).join(', ')}: use one that holds ${names}.`
 }

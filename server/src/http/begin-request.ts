@@ -8,9 +8,12 @@ import { knownVersion, NEWEST, type Version } from './versions.ts'
 export function beginRequest(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
   // Until the caller is known, answers speak the version asked for if there is one.
   const version = knownVersion(headerOf(request, edge.names.version)) ?? NEWEST
-  const errorsAs = request.routeOptions.config.served?.route.errorsAs ?? 'envelope'
+  const route = request.routeOptions.config.served?.route
+  const errorsAs = route?.errorsAs ?? 'envelope'
   request.edge = { startedMs: performance.now(), version, caller: null, browser: null, errorsAs, failure: null }
   reply.headers(edge.baseHeaders)
+  // Before anything can be refused: a page has to be able to read why.
+  if (route?.cors === 'any') reply.headers(edge.cors.readable)
   // Ours and never the client's: an id that two requests share would find neither in the log.
   reply.header('x-request-id', request.id).header('x-wf-request-id', request.id)
   reply.header(edge.names.versionLatest, NEWEST)

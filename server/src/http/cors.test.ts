@@ -1,8 +1,9 @@
+import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { open, publicRead, user } from './access.ts'
+import { open, publicRead, user, visitor } from './access.ts'
 import { route } from './route.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { answersOk, probe } from './testing/probe-route.ts'
+import { answersOk, Ok, probe } from './testing/probe-route.ts'
 
 let edge: ProbeApp
 beforeAll(async () => {
@@ -25,6 +26,20 @@ beforeAll(async () => {
     }),
     route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') }),
     route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
+    route({
+      ...probe,
+      operation: 'everybody',
+      method: 'POST',
+      path: '/everybody',
+      access: open('a probe'),
+      cors: 'any',
+      bodyBytesMax: 2_048,
+      schema: { body: Type.Object({ fail: Type.Optional(Type.Boolean()) }), response: { 200: Ok } },
+      handler: async ({ body }) => {
+        if (body.fail === true) throw new TypeError('x is undefined')
+        return { status: 200, body: { ok: true } }
+      },
+    }),
   ])
 })
 afterAll(() => edge.close())
@@ -79,6 +94,64 @@ describe('a public read', () => {
     const response = await read('/public', bearer)
     expect(allowedOrigin(response)).toBeNull()
     expect(response.headers.get('access-control-expose-headers')).toBeNull()
+  })
+})
+
+describe('a route that is open to pages of every origin', () => {
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${edge.url}/everybody`, {
+      method: 'POST',
+      headers: { ...ORIGIN, 'content-type': 'application/json', ...headers },
+      body,
+    })
+
+  test('answers a preflight for what it takes, at both of its paths', async () => {
+    for (const path of ['/everybody', '/api/v2/everybody']) {
+      const response = await preflight(path, 'POST')
+      expect(response.status).toBe(204)
+      expect(allowedOrigin(response)).toBe('*')
+      expect(response.headers.get('access-control-allow-methods')).toBe('POST')
+      expect(response.headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization, Wefunder-Version')
+      expect(response.headers.get('access-control-max-age')).toBe('7200')
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  test.each<[number, string, () => Promise<Response>]>([
+    [200, 'what it answers', () => post('{}')],
+    [
+      200,
+      'what it answers to who sends a credential along',
+      () => post('{}', { authorization: 'Bearer at_test_user' }),
+    ],
+    [400, 'a version nobody knows', () => post('{}', { 'wefunder-version': 'x' })],
+    [400, 'what is no JSON', () => post('{')],
+    [405, 'another method', () => fetch(`${edge.url}/everybody`, { method: 'DELETE', headers: ORIGIN })],
+    [413, 'a body too large', () => post(JSON.stringify({ note: 'x'.repeat(3_000) }))],
+    [415, 'another media type', () => post('{}', { 'content-type': 'text/plain' })],
+    [422, 'a field too many', () => post('{"more":1}')],
+    [500, 'a failure of ours', () => post('{"fail":true}')],
+  ])('%i can be read there: %s', async (status, _, send) => {
+    const response = await send()
+    expect([response.status, allowedOrigin(response)]).toEqual([status, '*'])
+    expect(response.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test.each([
+    ['a cookie', visitor('a probe')],
+    ['a token', user('read:profile')],
+  ])('knows nobody by %s: such a table does not start', async (_, access) => {
+    const known = route({
+      ...probe,
+      ...answersOk,
+      operation: 'known',
+      method: 'GET',
+      path: '/known',
+      cors: 'any',
+      access,
+    })
+    await expect(serveProbes([known])).rejects.toThrow('cannot be open to pages of every origin')
   })
 })
 

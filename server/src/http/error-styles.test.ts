@@ -8,7 +8,7 @@ import { rateLimited } from './rate-limited.ts'
 import { route } from './route.ts'
 import { readError } from './testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
-import { Ok, probe } from './testing/probe-route.ts'
+import { answersOk, Ok, probe } from './testing/probe-route.ts'
 import { sendRaw } from './testing/raw-http.ts'
 
 const THROWN: Readonly<Record<string, () => Error>> = {
@@ -44,7 +44,14 @@ const failing = (errorsAs: 'envelope' | 'oauth' | 'page') =>
 
 let edge: ProbeApp
 beforeAll(async () => {
-  edge = await serveProbes([failing('envelope'), failing('oauth'), failing('page')])
+  const plain = { ...probe, ...answersOk, method: 'POST', access: open('a probe') } as const
+  edge = await serveProbes([
+    failing('envelope'),
+    failing('oauth'),
+    failing('page'),
+    route({ ...plain, operation: 'larger', path: '/larger', bodyBytesMax: 2_048 }),
+    route({ ...plain, operation: 'usual', path: '/usual' }),
+  ])
 })
 afterAll(() => edge.close())
 
@@ -141,6 +148,15 @@ describe('on a page', () => {
     expect(text).toContain(words)
     expect(text).not.toMatch(/undefined|credential|connection refused/)
   })
+})
+
+test.each([
+  ['/oauth/1', 'error_description', '1000 bytes'],
+  ['/larger', 'message', '2 KiB'],
+  ['/usual', 'message', '1 MiB'],
+])('413 at %s names the limit of that very route', async (path, field, limit) => {
+  const text = await (await send(path, { body: `"${'x'.repeat(1_048_576)}"` })).text()
+  expect(text).toContain(`"${field}":"The request body is larger than the ${limit} that this operation accepts."`)
 })
 
 describe('everywhere else', () => {

@@ -49,6 +49,7 @@ const PLATFORM = 'platform.idempotency_keys'
 const PLATFORM_CLAIM = platformStatement<{ claimed: boolean }>('idempotency.platformClaim', claimIn(PLATFORM))
 const PLATFORM_FIND = platformStatement<Kept>('idempotency.platformFind', findIn(PLATFORM))
 const PLATFORM_KEEP = platformStatement('idempotency.platformKeep', keepIn(PLATFORM))
+const PLATFORM_FORGET = platformStatement('idempotency.platformForget', `delete from ${PLATFORM} where caller = $1`)
 const PLATFORM_PURGE = platformStatement('idempotency.platformPurge', purgeIn(PLATFORM))
 
 export function worldKeys(tx: Tx): KeyStore {
@@ -65,6 +66,15 @@ export function platformKeys(ptx: PlatformTx): KeyStore {
     find: (owner) => ptx.one(PLATFORM_FIND, ownerValues(owner)),
     keep: async (owner, answer) => requireKept(await ptx.run(PLATFORM_KEEP, [...ownerValues(owner), answer])),
   }
+}
+
+/**
+ * A repeated key is answered without asking what its caller may do: it was asked the first time. Whoever takes something
+ * away from a caller who works on the platform's side therefore calls this too, in the same transaction, or what was
+ * answered before (a secret, say) is answered again. Not within a POST of that caller's own, whose key would go as well.
+ */
+export async function forgetAnswersOf(ptx: PlatformTx, callerIdentity: string): Promise<void> {
+  await ptx.run(PLATFORM_FORGET, [callerIdentity])
 }
 
 /** Deletes up to `limit` expired keys of this world; fewer than `limit` means that none are left for now. */

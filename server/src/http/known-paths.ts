@@ -1,4 +1,4 @@
-import { servesBrowsers } from './access.ts'
+import { type BrowserAccess, browserAccess } from './cors.ts'
 import type { ErrorStyle, Route } from './route.ts'
 
 const ALIAS_PREFIX = '/api/v2'
@@ -11,7 +11,7 @@ export function pathsOf(route: Route): readonly string[] {
 export type KnownPath = {
   /** What may be asked of the path, as the Allow header lists it. */
   readonly methods: readonly string[]
-  readonly servesBrowsers: boolean
+  readonly browsers: BrowserAccess | null
   readonly errorsAs: ErrorStyle
 }
 
@@ -35,7 +35,7 @@ export function knownPaths(routes: readonly Route[]): (path: string) => KnownPat
     methods.add('OPTIONS')
     return {
       methods: [...methods].sort(),
-      servesBrowsers: here.some(({ access, method }) => method === 'GET' && servesBrowsers(access)),
+      browsers: browserAccess(here),
       errorsAs: first.errorsAs ?? 'envelope',
     }
   }

@@ -38,12 +38,19 @@ const needsToken = ({ access }: Route) => access.kind === 'token'
 const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' && access.required && errorsAs !== 'page'
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
 const hasBody = ({ schema }: Route) => schema.body !== undefined
+/** A field such as `organization_id`; the client id of OAuth is a credential. */
+const bodyNamesSomething = (route: Route) =>
+  outsideOAuth(route) && propertiesOf(route.schema.body).some((name) => name.endsWith('_id'))
 const always = () => true
 /** The host platform's own systems and people's pages are outside the limits. */
 const isLimited = ({ access, errorsAs }: Route) =>
   errorsAs === 'oauth' || (access.kind === 'token' && access.holders.some((kind) => kind !== 'operator'))
 /** OAuth has one status for whatever is wrong with what was sent. */
 const outsideOAuth = ({ errorsAs }: Route) => errorsAs !== 'oauth'
+
+function propertiesOf(schema: (object & JsonSchema) | undefined): readonly string[] {
+  return Object.keys(schema?.properties ?? {})
+}
 
 /** The errors a route can answer with by its declaration alone; those of its own it lists among its responses. */
 const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
@@ -70,7 +77,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   404: {
     component: 'NotFound',
     description: 'Nothing here for this credential: it does not exist, or the caller may not know of it.',
-    possible: ({ schema }) => schema.params !== undefined,
+    possible: (route) => route.schema.params !== undefined || bodyNamesSomething(route),
     example: { type: 'not_found', message: 'There is nothing here for this credential.' },
   },
   409: {
@@ -81,9 +88,12 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   },
   413: {
     component: 'PayloadTooLarge',
-    description: 'The body is larger than 1 MiB.',
+    description: 'The body is larger than this operation accepts; the message says how much that is.',
     possible: hasBody,
-    example: { type: 'payload_too_large', message: 'The body is larger than 1 MiB.' },
+    example: {
+      type: 'payload_too_large',
+      message: 'The request body is larger than the 1 MiB that this operation accepts.',
+    },
   },
   415: {
     component: 'UnsupportedMediaType',

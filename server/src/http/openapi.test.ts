@@ -55,6 +55,17 @@ const touch = route({
   handler: async () => ({ status: 204, body: null }),
 })
 
+const placeOrder = route({
+  operation: 'placeOrder',
+  method: 'POST',
+  path: '/orders',
+  summary: 'Place an order',
+  tag: 'Orders',
+  access: user('write:orders'),
+  schema: { body: Type.Object({ company_id: Type.String() }), response: { 204: Type.Null() } },
+  handler: async () => ({ status: 204, body: null }),
+})
+
 const health = route({
   operation: 'health',
   method: 'GET',
@@ -269,6 +280,7 @@ describe('the errors of an operation', () => {
       'post',
       ['201', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503'],
     ],
+    ['/orders', 'post', ['204', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']],
     ['/platform/touch', 'post', ['204', '400', '401', '403', '413', '415', '422', '500', '503']],
     ['/healthz', 'get', ['200', '500', '503']],
   ] as const)('%s %s: %j', (path, method, statuses) => {

@@ -38,23 +38,30 @@ function register(app: FastifyInstance, edge: Edge, served: ServedRoute, url: st
 /** Types see to it that a route says who may call it; this catches what was cast past them, and names used twice. */
 function refuseIncomplete(routes: readonly Route[]): void {
   const operations = new Set<string>()
-  for (const { operation, access, work, schema } of routes) {
-    if (access === undefined) throw new Error(`${operation} has no access rule`)
-    if (access.kind !== 'token' && work === 'transaction') {
-      throw new Error(`${operation} cannot have a transaction: no credential, no world`)
-    }
-    if (access.kind === 'open' && work === 'platform') {
-      throw new Error(`${operation} is open and cannot work on what both worlds share`)
-    }
-    // A refusal that is returned would commit what the work had done so far; thrown, it undoes it.
-    const refusal = Object.keys(schema.response).find((status) => Number(status) >= 400)
-    if (work !== 'handler' && refusal !== undefined) {
-      throw new Error(`${operation} declares to return ${refusal} from a transaction: refusals are thrown`)
-    }
+  for (const route of routes) {
+    const problem = problemOf(route)
+    if (problem !== null) throw new Error(`${route.operation} ${problem}`)
     // Idempotency keys, logs and metrics go by the operation's name.
-    if (operations.has(operation)) throw new Error(`two routes are named ${operation}`)
-    operations.add(operation)
+    if (operations.has(route.operation)) throw new Error(`two routes are named ${route.operation}`)
+    operations.add(route.operation)
   }
+}
+
+function problemOf({ access, work, schema, contentType, cors }: Route): string | null {
+  if (access === undefined) return 'has no access rule'
+  const changes = work !== 'handler'
+  const refusal = Object.keys(schema.response).find((status) => Number(status) >= 400)
+  return (
+    [
+      access.kind !== 'token' && work === 'transaction' && 'cannot have a transaction: no credential, no world',
+      access.kind === 'open' && work === 'platform' && 'is open and cannot work on what both worlds share',
+      access.kind !== 'open' && cors === 'any' && 'knows its callers and cannot be open to pages of every origin',
+      // A refusal that is returned would commit what the work had done so far; thrown, it undoes it.
+      changes && refusal !== undefined && `declares to return ${refusal} from a transaction: refusals are thrown`,
+      // What a key keeps is text.
+      changes && contentType === 'image/*' && 'must read the picture it answers',
+    ].find((problem) => problem !== false) || null
+  )
 }
 
 /** People cannot be served where nobody knows who signed in, or how to tell their forms from others'. */

@@ -1,11 +1,11 @@
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { describeError, type ErrorDescription } from './describe-error.ts'
-import { frameworkError } from './framework-errors.ts'
 
 /** What the log may say about a failure; the caller sees none of it but the type. */
 export type Failure = {
-  readonly type: ErrorType
+  /** Of our own list, or the code of another protocol that the route answered with. */
+  readonly type: string
   readonly internal?: string
   readonly error?: ErrorDescription
 }
@@ -58,18 +58,11 @@ function asApiError(thrown: unknown): ApiError {
       cause: thrown,
     })
   }
-  return (
-    frameworkErrorOf(thrown) ??
-    new ApiError('internal_error', {
-      public: 'Something went wrong on our side.',
-      remediation: 'Try again. If it stays, tell us the request id.',
-      cause: thrown,
-    })
-  )
-}
-
-function frameworkErrorOf(thrown: unknown): ApiError | null {
-  return thrown instanceof Error ? frameworkError(thrown) : null
+  return new ApiError('internal_error', {
+    public: 'Something went wrong on our side.',
+    remediation: 'Try again. If it stays, tell us the request id.',
+    cause: thrown,
+  })
 }
 
 /** RFC 6750: every 401 names its scheme. For a missing scope, `authorize` says which. */

@@ -32,6 +32,15 @@ beforeAll(async () => {
         throw new ApiError('forbidden', { public: 'No.', internal: 'the rule of the probe' })
       },
     }),
+    route({
+      ...probe,
+      operation: 'answerNo',
+      method: 'GET',
+      path: '/answer-no',
+      access: open('a probe'),
+      schema: { response: { 400: Type.Object({ error_description: Type.String() }) } },
+      handler: async () => ({ status: 400, body: { error_description: 'some words' }, refusal: 'invalid_grant' }),
+    }),
   ])
 })
 afterAll(() => edge.close())
@@ -70,6 +79,12 @@ describe('the line of a request', () => {
       error_type: 'forbidden',
       internal: 'the rule of the probe',
     })
+  })
+
+  test('says why it was refused in the words of another protocol, where the route answered so', async () => {
+    const line = await lineOf(await fetch(`${edge.url}/answer-no`))
+    expect(line).toMatchObject({ level: 30, status: 400, error_type: 'invalid_grant' })
+    expect(JSON.stringify(line)).not.toContain('some words')
   })
 
   test('exists for paths nobody serves', async () => {

@@ -19,6 +19,8 @@ export type AnswerOf<R extends ResponseSchemas> = {
     readonly status: S
     readonly body: Static<R[S]>
     readonly headers?: AnswerHeaders
+    /** Why this is a refusal, for the log: one of a fixed list of codes, and nothing that anybody typed. */
+    readonly refusal?: string
   }
 }[keyof R & number]
 
@@ -69,6 +71,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
    */
   readonly queryAs?: 'raw'
   readonly errorsAs?: ErrorStyle
+  /**
+   * `any`: pages of every origin may call the route and read all its answers. Only where access is open: nothing that a
+   * browser sends by itself is looked at, so there is nothing a foreign page could borrow.
+   */
+  readonly cors?: 'any'
   /** True for a page that others link to and therefore have to know about: it is in the OpenAPI document. */
   readonly documented?: true
   /** One line for the reference, and the heading it stands under. */
@@ -81,13 +88,14 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
     readonly body?: B
     readonly response: R
   }
-  /** What the answer is when it is not JSON; the body is then a string. */
+  /** What the answer is when it is not JSON; the body is then a string, or for `image/*` a picture (picture.ts). */
   readonly contentType?:
     | 'text/html; charset=utf-8'
     | 'text/plain; charset=utf-8'
     | 'text/css; charset=utf-8'
     | 'text/javascript; charset=utf-8'
     | 'image/svg+xml'
+    | 'image/*'
 }
 
 /**

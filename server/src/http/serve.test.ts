@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { open, user } from './access.ts'
+import { PictureBody, type PictureType } from './picture.ts'
 import { type Route, route } from './route.ts'
 import { pagePolicy } from './security-headers.ts'
 import { readError } from './testing/error-answer.ts'
@@ -32,6 +33,17 @@ function recordingDatabase(commit: () => Promise<void> = async () => {}) {
   } as WorldDatabase
   return { events, databases: { test: database, live: database } }
 }
+
+const picture = {
+  ...probe,
+  operation: 'picture',
+  method: 'GET',
+  path: '/picture',
+  alias: false,
+  access: open('a probe'),
+  contentType: 'image/*',
+  schema: { response: { 200: PictureBody } },
+} as const
 
 async function serving(routes: Route[], ...rest: [Parameters<typeof serveProbes>[1]?]): Promise<ProbeApp> {
   const edge = await serveProbes(routes, ...rest)
@@ -127,6 +139,37 @@ describe('an answer', () => {
         b: [{ ok: true }, { ok: true }],
       })
     }
+  })
+
+  test('may be a picture, byte for byte and of the kind it says, which no browser takes for anything else', async () => {
+    const mediaType: PictureType = 'image/png'
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe, 0x0d, 0x0a])
+    const edge = await serving([
+      route({
+        ...picture,
+        handler: async () => ({ status: 200, body: { mediaType, bytes }, headers: { ETag: '"1"' } }),
+      }),
+    ])
+    const response = await fetch(`${edge.url}/picture`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(response.headers.get('etag')).toBe('"1"')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes)
+  })
+
+  test.each([
+    ['text', 'a picture'],
+    ['bytes of a kind we do not know', { mediaType: 'image/svg+xml', bytes: Buffer.from('<svg/>') }],
+  ])('that should be a picture is not %s', async (_, body) => {
+    const edge = await serving([route({ ...picture, handler: async () => ({ status: 200, body: body as never }) })])
+    expect((await fetch(`${edge.url}/picture`)).status).toBe(500)
+  })
+
+  test('is no picture where something is made: a repeated key could not replay it', async () => {
+    const body = { mediaType: 'image/png' as const, bytes: Buffer.alloc(1) }
+    const made = route({ ...picture, access: user(), transaction: async () => ({ status: 200, body }) })
+    await expect(serveProbes([made])).rejects.toThrow('must read the picture it answers')
   })
 
   test('may be a page, with the policy of pages and its own headers', async () => {

@@ -26,7 +26,9 @@ const WORK = { handler: reading, transaction: inTransaction, platform: onPlatfor
 async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
   const { caller } = visit.request.edge
   const db = caller === null || caller.kind === 'account' ? undefined : edge.ports.databases[caller.world]
-  return serialise(served, visit.reply, await run(served, visit, { db }))
+  const answer = await run(served, visit, { db })
+  if (answer.refusal !== undefined) visit.request.edge.failure = { type: answer.refusal }
+  return serialise(served, visit.reply, answer)
 }
 
 async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {

@@ -12,6 +12,8 @@ export function answerUnmatched(edge: Edge, request: FastifyRequest, reply: Fast
   const person = request.headers['sec-fetch-mode'] === 'navigate'
   request.edge.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
   if (path === null) throw notFound('no such path')
+  const { browsers } = path
+  if (browsers?.how === 'any') reply.headers(edge.cors.readable)
   const allow = path.methods.join(', ')
   if (request.method !== 'OPTIONS') {
     throw new ApiError('method_not_allowed', {
@@ -19,8 +21,8 @@ export function answerUnmatched(edge: Edge, request: FastifyRequest, reply: Fast
       headers: { Allow: allow },
     })
   }
-  const preflight = path.servesBrowsers && request.headers['access-control-request-method'] !== undefined
-  if (preflight) reply.headers(edge.cors.preflight)
+  const preflight = request.headers['access-control-request-method'] !== undefined
+  if (browsers !== null && preflight) reply.headers(edge.cors.preflight(browsers))
   return reply.code(204).header('allow', allow).send()
 }
 

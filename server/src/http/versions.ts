@@ -13,8 +13,8 @@ export type Behaviour = {
   readonly unknownBodyFields: 'refused' | 'ignored'
   /** Whether a token of an installation runs out by itself. */
   readonly installationTokens: 'expiring' | 'everlasting'
-  /** Whether lists of installations show what users connected for themselves. */
-  readonly userInstallations: 'listed' | 'left_out'
+  /** Whether what users connected for themselves is there, in lists and by id. */
+  readonly userInstallations: 'shown' | 'left_out'
 }
 
 export function behaviour(version: Version): Behaviour {
@@ -24,7 +24,7 @@ export function behaviour(version: Version): Behaviour {
 const NEWEST_BEHAVIOUR: Behaviour = {
   unknownBodyFields: 'refused',
   installationTokens: 'expiring',
-  userInstallations: 'listed',
+  userInstallations: 'shown',
 }
 
 const BEFORE_2026_11_01: Behaviour = {

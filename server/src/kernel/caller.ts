@@ -48,11 +48,14 @@ export type AccountCaller = {
   readonly sessionHash: Buffer
 }
 
+/** For whoever speaks of somebody who is not here. */
+type NamedAccount = Pick<AccountCaller, 'kind' | 'accountId'>
+
 /**
  * What stays the same when a caller's token is refreshed: idempotency keys belong to this and never to the token,
  * or a client that refreshed between two tries would do the thing twice.
  */
-export function callerIdentity(caller: Caller | AccountCaller): string {
+export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): string {
   switch (caller.kind) {
     case 'publishable':
     case 'client':

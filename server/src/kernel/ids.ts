@@ -1,3 +1,5 @@
+import { fillRandom } from './random.ts'
+
 /**
  * Ids: a prefix that names the kind, then 24 base62 characters: 8 of milliseconds, 16 of chance (95 bits).
  * Base62 in ASCII order under `collate "C"` sorts by time, so an id is also a keyset position.
@@ -26,6 +28,7 @@ export const ID_PREFIX = {
   raise: 'rse_',
   account: 'acct_',
   operatorKey: 'opk_',
+  organizationInvitation: 'oi_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX
@@ -43,16 +46,12 @@ const BODY = /^[0-9A-Za-z]{24}$/
 /** 62 × 4: bytes from here up would favour the first letters, so they are drawn again. */
 const UNBIASED_BELOW = 248
 
-const fillFromSystem: FillRandom = (bytes) => {
-  globalThis.crypto.getRandomValues(bytes)
-}
-
-export function newId<K extends IdKind>(kind: K, nowMs: number = Date.now(), fill: FillRandom = fillFromSystem): Id<K> {
+export function newId<K extends IdKind>(kind: K, nowMs: number = Date.now(), fill: FillRandom = fillRandom): Id<K> {
   return `${ID_PREFIX[kind]}${newIdBody(nowMs, fill)}` as Id<K>
 }
 
 /** What follows the prefix, for the few ids whose prefix depends on more than their kind. */
-export function newIdBody(nowMs: number = Date.now(), fill: FillRandom = fillFromSystem): string {
+export function newIdBody(nowMs: number = Date.now(), fill: FillRandom = fillRandom): string {
   return timePart(nowMs) + randomPart(fill)
 }
 
@@ -85,7 +84,8 @@ function randomPart(fill: FillRandom): string {
   while (out.length < RANDOM_CHARS) {
     fill(bytes)
     for (const byte of bytes) {
-      if (byte < UNBIASED_BELOW && out.length < RANDOM_CHARS) out += ALPHABET.charAt(byte % 62)
+      if (byte < UNBIASED_BELOW) out += ALPHABET.charAt(byte % 62)
+      if (out.length === RANDOM_CHARS) break
     }
   }
   return out

@@ -1,6 +1,7 @@
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { purgeSignIns } from '#modules/accounts/index.ts'
+import { purgeInvitations } from '#modules/organizations/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
 import { purgeTokens } from '#modules/tokens/index.ts'
 import type { Job } from '#system/job-loop.ts'
@@ -20,6 +21,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
   return [
     batchJob('purge_idempotency_keys_platform', platform, { ...purge, take: purgeExpiredOfPlatform }),
     batchJob('purge_sign_ins', platform, { ...purge, take: purgeSignIns }),
+    batchJob('purge_team_invitations', platform, { ...purge, take: purgeInvitations }),
   ]
 }
 

@@ -9,7 +9,13 @@ import { accountRoutes, type SignInSettings } from '#modules/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
-import { connectedAppsRoutes, installationRoutes, type OnRevoked, piiWithdrawalRoutes } from '#modules/installations/index.ts'
+import {
+  connectedAppsRoutes,
+  installationRoutes,
+  installPageRoutes,
+  type OnRevoked,
+  piiWithdrawalRoutes,
+} from '#modules/installations/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
@@ -38,15 +44,16 @@ export type RouteDeps = {
 export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
-  const team = { platform, cursors: deps.cursors }
+  const team = { platform, cursors: deps.cursors, brand: deps.brand }
   const routes: Route[] = []
   routes.push(
     ...oauthRoutes(deps),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),
     ...installationRoutes(deps),
+    ...installPageRoutes(deps),
     ...accountRoutes({ ...deps, settings: deps.signIn }),
-    ...organizationRoutes({ platform }),
+    ...organizationRoutes(team),
     ...portalAppRoutes(team),
     ...scopeChangeRoutes(deps),
     ...platformAppRoutes(team),

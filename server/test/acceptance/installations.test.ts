@@ -90,7 +90,7 @@ test('install on a company, mint a narrowed token, use it, be refused what was d
   const refused = await app('DELETE', path)
   expect([refused.status, refused.error.type]).toEqual([403, 'insufficient_scope'])
   expect(refused.error.message).toContain('write:installations')
-  expect(refused.error.remediation).toContain('mint a token that requests it')
+  expect(refused.error.remediation).toContain('This operation is for user tokens')
 
   const revoked = await founder('DELETE', path)
   expect([revoked.status, revoked.data]).toMatchObject([200, { status: 'revoked', revoked_by: { role: 'founder' } }])

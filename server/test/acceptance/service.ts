@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
-const START_WITHIN_MS = 30_000
+/** Many times what a start takes; a machine that runs other tests beside is slow. */
+const START_WITHIN_MS = 120_000
 
 export type Service = {
   readonly address: string

@@ -103,6 +103,13 @@ const PLATFORM: typeof WORLD = {
   account_users: () => ({ account_id: ACCOUNT, world: 'test', user_id: USER }),
   organizations: (first) => ({ id: first ? ORGANIZATION : fresh('org'), name: 'Partner' }),
   organization_members: () => ({ organization_id: ORGANIZATION, account_id: ACCOUNT, role: 'owner' }),
+  organization_invitations: () => ({
+    id: fresh('oi'),
+    organization_id: ORGANIZATION,
+    email: `guest${count++}@example.org`,
+    role: 'developer',
+    invited_by: ACCOUNT,
+  }),
   operator_keys: () => ({ id: fresh('opk'), world: 'test', name: 'feed', secret_hash: HASH }),
   audit_entries: () => ({ actor: 'system', action: 'app.created', subject: ORGANIZATION }),
 }
@@ -304,6 +311,15 @@ const REFUSED: Record<string, [string, Row][]> = {
   ],
   organizations: [['ended_dated', { state: 'ended' }]],
   organization_members: [['role_known', { role: 'guest' }]],
+  organization_invitations: [
+    ['id_form', { id: ORGANIZATION }],
+    ['email_form', { email: 'Eve@example.org' }],
+    ['email_form', { email: 'nobody' }],
+    ['role_known', { role: 'guest' }],
+    ['expires_later', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['organization_fkey', { organization_id: id('org', 9) }],
+    ['invited_by_fkey', { invited_by: id('acct', 9) }],
+  ],
   operator_keys: [
     ['secret_hash_key', {}],
     ['secret_hash_length', { secret_hash: Buffer.alloc(16) }],

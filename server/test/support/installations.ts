@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import { type Because, connectUser, type Installation } from '#modules/installations/index.ts'
+import { type Because, connectUser, INVESTOR_PII, type Installation, type PiiBy } from '#modules/installations/index.ts'
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { makeUser } from '#test/people.ts'
@@ -17,13 +17,16 @@ type MadeUp = {
   readonly userId?: Id<'user'>
   readonly scopes?: readonly string[]
   readonly byDefault?: boolean
+  /** What showing investors rests on, if the scopes do: the platform's approval, unless it says so. */
+  readonly piiBy?: PiiBy
 }
 
 /** An app connected by a user, a new one unless it is given; the app is there (`anApp`). */
 export async function makeConnection(tx: Tx, connection: MadeUp, because = becauseOfTest()): Promise<Installation> {
-  const { appId, scopes = ['read:profile'], byDefault = false } = connection
+  const { appId, scopes = ['read:profile'], byDefault = false, piiBy = 'approval' } = connection
   const userId = connection.userId ?? (await makeUser(tx))
   await lockUser(tx, 'user', userId)
-  const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault }, because)
+  const grounds = { byDefault, piiBy: scopes.includes(INVESTOR_PII) ? piiBy : null }
+  const { installation } = await connectUser(tx, { appId, userId, scopes, ...grounds }, because)
   return installation
 }

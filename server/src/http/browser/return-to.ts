@@ -2,6 +2,16 @@ const SIGN_IN = '/sign-in'
 /** Stands for our own host: what leads away from it leads away from us. */
 const HERE = 'http://portico.invalid'
 
+/**
+ * How long an address may be that one comes back to after signing in, as it stands in the address of the sign-in page:
+ * many a proxy reads no request line beyond 8 KiB.
+ */
+export const RETURN_TO_CHARS_MAX = 8_000
+
+export function carriesBack(address: string): boolean {
+  return encodeURIComponent(address).length <= RETURN_TO_CHARS_MAX
+}
+
 /** Where to sign in, so that one comes back afterwards. Without an address to come back to where there is none. */
 export function signInAddress(returnTo: string | null): string {
   return returnTo === null ? SIGN_IN : `${SIGN_IN}?return_to=${encodeURIComponent(returnTo)}`

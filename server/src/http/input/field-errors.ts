@@ -14,7 +14,7 @@ const NAME_CHARS_MAX = 100
 
 /** All complaints, one for each field and reason, in words for people. `root` names the whole when it is at fault. */
 export function fieldErrors(issues: readonly Issue[], root: string): FieldError[] {
-  const errors = settleUnions(issues).flatMap((issue) => toFieldErrors(issue, root))
+  const errors = settleChoices(settleUnions(issues)).flatMap((issue) => toFieldErrors(issue, root))
   const seen = new Set<string>()
   const unique = errors.filter(({ field, code }) => {
     const key = `${field} ${code}`
@@ -43,6 +43,12 @@ function toFieldErrors({ keyword, instancePath, params }: Issue, root: string): 
     default:
       return [{ field: fieldName(instancePath, root), ...fieldMessage(keyword, params) }]
   }
+}
+
+/** What is none of the values of a list is not told its type as well: the list says more. */
+function settleChoices(issues: readonly Issue[]): Issue[] {
+  const lists = new Set(issues.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath))
+  return issues.filter(({ keyword, instancePath }) => keyword !== 'type' || !lists.has(instancePath))
 }
 
 /**

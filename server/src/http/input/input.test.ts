@@ -20,6 +20,7 @@ const Session = Type.Object({
   email: Type.String({ format: 'email', maxLength: 50 }),
   cents: Type.Integer({ minimum: 100, multipleOf: 100 }),
   kind: Type.Union([Type.Literal('one'), Type.Literal('two')]),
+  tier: Type.Optional(Type.Enum(['high', 'low'], { type: 'string' })),
   note: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   tags: Type.Optional(Type.Array(Type.String(), { maxItems: 3, uniqueItems: true })),
   metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -228,6 +229,11 @@ describe('bodies', () => {
     ])
     expect(fields.find(({ field }) => field === 'kind')?.message).toBe('must be one of: one, two')
     expect(fields.find(({ field }) => field === 'note')?.message).toBe('must be a string or null')
+  })
+
+  test.each([null, 3, 'none'])('one complaint about %j where one of a list of texts is wanted', async (tier) => {
+    const fields = await refused(await postJson('/make', { ...GOOD, tier }), 422, 'validation_error')
+    expect(fields).toEqual([{ field: 'tier', code: 'invalid_choice', message: 'must be one of: high, low' }])
   })
 
   test('422 naming what is missing when there is nothing at all', async () => {

@@ -24,7 +24,10 @@ export function parseQueryText(text: string): RawQuery {
   return { values, malformed }
 }
 
+const ENCODED = /[%+]/
+
 function decode(text: string): string | null {
+  if (!ENCODED.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -37,9 +37,11 @@ export function parseBody(headers: BodyHeaders, bytes: Uint8Array, as?: Route['b
   return mediaType(headers) === 'application/x-www-form-urlencoded' ? parseForm(text) : parseJson(text)
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     // Replacing bad bytes would store something the client never sent.
     throw new ApiError('invalid_request', { public: 'The request body is not UTF-8.' })

@@ -5,6 +5,7 @@ import { Exactly, IdOf, OneOf, ORGANIZATION_STATES, OrNull, Resource, Time } fro
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { APP_STATES, type App } from './app.ts'
 import { whyUndeletable } from './delete-app.ts'
+import { logoUrl } from './logo.ts'
 import { type AppProgram, PROGRAM_NAMES } from './program.ts'
 import { programsOf } from './program-store.ts'
 import { findApp } from './store.ts'
@@ -23,7 +24,7 @@ export const AppRecord = Resource(
     name: Type.String(),
     description: OrNull(Type.String()),
     website_url: OrNull(Type.String()),
-    logo_url: OrNull(Type.String()),
+    logo_url: OrNull(Type.String({ description: 'On this host; another one when the logo changes.' })),
     setup_url: OrNull(Type.String({ description: 'Where people are sent after installing.' })),
     organization: Exactly({ id: IdOf('organization'), name: Type.String(), status: OneOf(ORGANIZATION_STATES) }),
     status: OneOf([...APP_STATES, 'ended']),
@@ -42,13 +43,13 @@ export const AppRecord = Resource(
 )
 
 export function appRecord(app: App, programs: readonly AppProgram[]): Static<typeof AppRecord> {
-  const { id, name, description, website_url, logo_url, setup_url, api_version, approved_at, created_at } = app
+  const { id, name, description, website_url, setup_url, api_version, approved_at, created_at } = app
   const { suspended_at, suspended_reason, disabled_at } = app
   return {
     id,
     type: 'app',
     attributes: {
-      ...{ name, description, website_url, logo_url, setup_url },
+      ...{ name, description, website_url, logo_url: logoUrl(id, app.logo_digest), setup_url },
       organization: { id: app.organization_id, name: app.organization_name, status: app.organization_state },
       status: app.organization_state === 'ended' ? 'ended' : app.state,
       ...{ suspended_at, suspended_reason, disabled_at, api_version, scopes: [...app.scopes], approved_at },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { refuseUrls } from './app-urls.ts'
 
-type Field = 'website_url' | 'logo_url' | 'setup_url'
+type Field = 'website_url' | 'setup_url'
 
 function refused(field: Field, url: string): boolean {
   try {
@@ -21,7 +21,6 @@ describe.each<[Field, readonly string[], readonly string[]]>([
     ['https://a.example', 'https://a.example/x?y=1#z', 'http://a.example/'],
     ['ftp://a.example', 'javascript:alert(1)', '//a.example', '/logo.png', 'data:text/html,x'],
   ],
-  ['logo_url', ['https://a.example/logo.svg'], ['http://a.example/logo.svg', '/logo.svg', 'data:image/svg+xml,x']],
   [
     'setup_url',
     ['https://a.example/setup', 'http://localhost:3000/setup', 'http://127.0.0.1/setup', 'http://[::1]:80/'],
@@ -44,5 +43,5 @@ describe.each<[Field, readonly string[], readonly string[]]>([
 
 test('what is left out or taken away is not judged', () => {
   expect(() => refuseUrls({})).not.toThrow()
-  expect(() => refuseUrls({ website_url: null, logo_url: null, setup_url: null })).not.toThrow()
+  expect(() => refuseUrls({ website_url: null, setup_url: null })).not.toThrow()
 })

@@ -1,21 +1,19 @@
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { AppTexts } from './store.ts'
 
-type Urls = Partial<Pick<AppTexts, 'website_url' | 'logo_url' | 'setup_url'>>
+type Urls = Partial<Pick<AppTexts, 'website_url' | 'setup_url'>>
 
 /** Visible ASCII without what ends an attribute or an address; everything else is percent-encoded by whoever has it. */
 const PLAIN = /^[!#-;=?-[\]_a-z~]+$/
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /**
- * People are shown the website and the logo and are sent to the setup URL: none of them may be anything but the web.
- * The website may be http, the logo is loaded into our pages and may not; the setup URL gets an installation's id, so
- * it is https, or http back to the developer's own machine.
+ * People are shown the website and are sent to the setup URL: neither may be anything but the web. The website may be
+ * http; the setup URL gets an installation's id, so it is https, or http back to the developer's own machine.
  */
 const RULES: { readonly [Field in keyof Urls]-?: (url: URL) => string | null } = {
   website_url: ({ protocol }) =>
     ['https:', 'http:'].includes(protocol) ? null : 'must begin with https:// or http://',
-  logo_url: ({ protocol }) => (protocol === 'https:' ? null : 'must begin with https://'),
   setup_url: ({ protocol, hostname, hash, href }) => {
     if (hash !== '' || href.endsWith('#')) return 'must not have a fragment'
     if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname))) return null

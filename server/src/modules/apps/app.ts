@@ -12,7 +12,6 @@ export type App = {
   readonly name: string
   readonly description: string | null
   readonly website_url: string | null
-  readonly logo_url: string | null
   readonly setup_url: string | null
   readonly api_version: string
   readonly scopes: readonly string[]
@@ -30,6 +29,8 @@ export type App = {
   readonly first_approved_at: string | null
   readonly first_live_token_at: string | null
   readonly first_installed_at: string | null
+  /** Of its logo; null where it has none. */
+  readonly logo_digest: Buffer | null
   readonly created_at: string
 }
 

@@ -1,7 +1,8 @@
 import type { ClientId } from '#kernel/client-id.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { gathered } from '#system/postgres/gathered.ts'
+import { byteaText, shortStatement, statement } from '#system/postgres/statement.ts'
 import type { Client } from './client.ts'
 import { enterGate } from './gate-store.ts'
 
@@ -18,19 +19,26 @@ const CLIENT = `
   a.pii_approved_at is not null as "piiApproved"`
 
 /** Two rows by their primary keys, and a secret by its own: what every request to the token endpoint begins with. */
-const FIND = shortStatement<Presented>(
-  'apps.find_client',
-  `select ${CLIENT},
+const FIND = shortStatement<Presented & { readonly at: number }>(
+  'apps.find_clients',
+  `select w.at::int as at, ${CLIENT},
           a.first_live_token_at is not null or k.world = 'test' as "liveTokenNoted",
-          exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = $3
+          exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = w.hash
                      and (s.expires_at is null or s.expires_at > clock_timestamp())) as "secretMatches"
-     from platform.app_keys k join platform.apps a on a.id = k.app_id
-    where k.id = $1 and k.world = $2`,
+     from rows from (json_to_recordset($1) as (id text, hash bytea)) with ordinality as w (id, hash, at)
+     join platform.app_keys k on k.id = w.id and k.world = $2
+     join platform.apps a on a.id = k.app_id`,
 )
 
-export async function findClient(db: WorldDatabase, id: ClientId, secret: string | null): Promise<Presented | null> {
-  const [client] = await db.short(FIND, [id, db.world, secret === null ? null : digestOf(secret)])
-  return client ?? null
+type Asked = { readonly id: ClientId; readonly hash: string | null }
+
+const findTogether = gathered<Asked, Presented | null>({ rowsMax: 64, statementsMax: 2 }, async (db, asked) => {
+  const found = new Map((await db.short(FIND, [JSON.stringify(asked), db.world])).map((client) => [client.at, client]))
+  return asked.map((_, index) => found.get(index + 1) ?? null)
+})
+
+export function findClient(db: WorldDatabase, id: ClientId, secret: string | null): Promise<Presented | null> {
+  return findTogether(db, { id, hash: secret === null ? null : byteaText(digestOf(secret)) })
 }
 
 const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)

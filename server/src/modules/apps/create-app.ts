@@ -2,7 +2,7 @@ import { NEWEST } from '#http/versions.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { holdAsMember, type Place } from '#modules/organizations/index.ts'
+import { holdAsMember, type Naming, type Place, refusePlatformName } from '#modules/organizations/index.ts'
 import { inCatalogueOrder, refuseUnselectable } from '#modules/scopes/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { refuseUrls } from './app-urls.ts'
@@ -12,7 +12,8 @@ import { CONDITIONS_VERSION, refuseOtherConditions } from './usage-conditions.ts
 const APPS_MAX = 100
 
 export type NewApp = Pick<AppTexts, 'name'> &
-  Partial<AppTexts> & {
+  Partial<AppTexts> &
+  Naming & {
     readonly scopes?: readonly string[]
     /** The version of the usage conditions that whoever creates the app has read and accepts. */
     readonly accepted_conditions: string
@@ -25,15 +26,16 @@ export type NewApp = Pick<AppTexts, 'name'> &
 export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Promise<Id<'app'>> {
   await holdAsMember(tx, place, { event: 'create_app' })
   refuseOtherConditions(app.accepted_conditions)
+  refusePlatformName(app, app.name)
   refuseUrls(app)
   const scopes = app.scopes ?? []
   refuseUnselectable(scopes)
   if ((await countApps(tx, place.organization)) >= APPS_MAX) throw tooMany()
-  const { name, description = null, website_url = null, logo_url = null, setup_url = null } = app
+  const { name, description = null, website_url = null, setup_url = null } = app
   const id = newId('app')
   await insertApp(tx, {
     ...{ id, organization_id: place.organization, api_version: NEWEST, scopes: inCatalogueOrder(scopes) },
-    ...{ name, description, website_url, logo_url, setup_url },
+    ...{ name, description, website_url, setup_url },
     ...{ conditions_version: CONDITIONS_VERSION, conditions_accepted_by: place.account },
   })
   const details = { organization: place.organization, name, scopes, conditions: CONDITIONS_VERSION }

@@ -12,9 +12,11 @@ const DELETE_SECRETS = platformStatement(
 
 const DELETE_KEYS = platformStatement('apps.delete_keys', 'delete from platform.app_keys where app_id = $1')
 const DELETE_PROGRAMS = platformStatement('apps.delete_programs', 'delete from platform.app_programs where app_id = $1')
+const DELETE_LOGO = platformStatement('apps.delete_logo_with_app', 'delete from platform.app_logos where app_id = $1')
 const DELETE_APP = platformStatement('apps.delete', 'delete from platform.apps where id = $1')
 
 /** Under the app's lock, which whoever issues waits for and then finds nothing. */
 export async function deleteRows(tx: PlatformTx, id: Id<'app'>): Promise<void> {
-  for (const rows of [DELETE_TOKENS, DELETE_SECRETS, DELETE_KEYS, DELETE_PROGRAMS, DELETE_APP]) await tx.run(rows, [id])
+  for (const rows of [DELETE_TOKENS, DELETE_SECRETS, DELETE_KEYS, DELETE_PROGRAMS, DELETE_LOGO, DELETE_APP])
+    await tx.run(rows, [id])
 }

@@ -2,11 +2,13 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { AppState } from './app.ts'
+import { logoUrl } from './logo.ts'
 
 /** What people are told about an app before they trust it with something. */
 export type AppDescription = {
   readonly id: Id<'app'>
   readonly name: string
+  /** On our own host. */
   readonly logoUrl: string | null
   readonly websiteUrl: string | null
   readonly description: string | null
@@ -18,24 +20,27 @@ export type AppDescription = {
   readonly state: AppState | 'ended'
 }
 
-type Row = Omit<AppDescription, 'organization'> & {
+type Row = Omit<AppDescription, 'organization' | 'logoUrl'> & {
+  readonly logoDigest: Buffer | null
   readonly organizationId: Id<'organization'>
   readonly organizationName: string
 }
 
 const DESCRIBE = statement<Row>(
   'apps.describe',
-  `select a.id, a.name, a.logo_url as "logoUrl", a.website_url as "websiteUrl", a.description,
+  `select a.id, a.name, l.digest as "logoDigest", a.website_url as "websiteUrl", a.description,
           a.setup_url as "setupUrl", o.id as "organizationId", o.name as "organizationName",
           a.approved_at is not null as approved, a.pii_approved_at is not null as "piiApproved",
           case o.state when 'ended' then 'ended' else a.state end as state
      from platform.apps a join platform.organizations o on o.id = a.organization_id
+     left join platform.app_logos l on l.app_id = a.id
     where a.id = $1`,
 )
 
 export async function describeApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {
   const row = await queries.maybeOne(DESCRIBE, [app])
   if (row === null) return null
-  const { organizationId, organizationName, ...described } = row
-  return { ...described, organization: { id: organizationId, name: organizationName } }
+  const { organizationId, organizationName, logoDigest, ...described } = row
+  const organization = { id: organizationId, name: organizationName }
+  return { ...described, logoUrl: logoUrl(app, logoDigest), organization }
 }

@@ -11,5 +11,8 @@ const SEED = 15
 /** For who issues: together with everybody else who does. */
 export const enterGate = (app: string) => `pg_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
 
+/** The same for who will not wait: false while somebody changes the app, or waits to. */
+export const tryGate = (app: string) => `pg_try_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
+
 /** For who changes the app: alone. */
 export const closeGate = (app: string) => `pg_advisory_xact_lock(hashtextextended(${app}, ${SEED}))`

@@ -87,7 +87,9 @@ describe('POST /portal/api/apps', () => {
     ['description', ''],
     ['description', 'x'.repeat(1_001)],
     ['website_url', 'javascript:alert(1)'],
-    ['logo_url', 'http://a.example/logo.png'],
+    ['logo_url', 'https://a.example/logo.png'],
+    ['name', 'Wefunder'],
+    ['name', 'we.funder support'],
     ['setup_url', 'http://a.example/setup'],
     ['colour', 'red'],
   ])('422 for %s %j', async (field, value) => {
@@ -172,9 +174,17 @@ describe('PATCH /portal/api/apps/{id}', () => {
   test('422 for an unknown version and for a bad address', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
-    for (const change of [{ api_version: '2024-01-01' }, { logo_url: 'http://a.example/x.png' }, { name: null }]) {
+    for (const change of [{ api_version: '2024-01-01' }, { website_url: '/x' }, { name: null }]) {
       expect((await team.owner.send('PATCH', `${ROOT}/${app}`, change)).status).toBe(422)
     }
+  })
+
+  test('422 for the platform’s own name, and the app keeps the one it had', async () => {
+    const team = await aTeam(service)
+    const app = await appOf(team)
+    const answer = await team.owner.send('PATCH', `${ROOT}/${app}`, { name: 'Wefunder Official' })
+    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
+    expect((await team.owner.send('GET', `${ROOT}/${app}`)).data.attributes['name']).toBe('Deal Desk')
   })
 
   test('404 for a stranger, the same as for an app that does not exist', async () => {

@@ -10,13 +10,19 @@ import { disableApp, enableApp } from './change-state.ts'
 import { createApp } from './create-app.ts'
 import { deleteApp } from './delete-app.ts'
 import { keyRoutes } from './key-routes.ts'
+import { appLogoRoutes } from './logo-routes.ts'
 import { requestRoutes } from './request-routes.ts'
 import { AppChangeBody, AppParam, AppsQuery, NewAppBody } from './schemas.ts'
 import { listOfTeam } from './store.ts'
 import { EDITORS, requireTeam } from './team.ts'
 import { updateApp } from './update-app.ts'
 
-export type AppRouteDeps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+export type AppRouteDeps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  /** The platform's own name, which no app bears. */
+  readonly brand: string
+}
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const KIND = { kind: 'portal_apps', version: 1 }
@@ -47,7 +53,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     summary: 'Create an app for an organization, accepting the usage conditions',
     schema: { body: NewAppBody, response: { 201: One(AppRecord) } },
     platform: async ({ ptx, caller, body: { organization_id: organization, ...app } }) => {
-      const id = await createApp(ptx, { organization, account: caller.accountId }, app)
+      const id = await createApp(ptx, { organization, account: caller.accountId }, { ...app, brand: deps.brand })
       return { status: 201, body: await showApp(ptx, id) }
     },
   }),
@@ -71,7 +77,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     summary: 'Change what an app is called and shows, or the API version it is pinned to',
     schema: { params: AppParam, body: AppChangeBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
-      await updateApp(ptx, { account: caller.accountId, app }, body)
+      await updateApp(ptx, { account: caller.accountId, app }, { ...body, brand: deps.brand })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
@@ -112,6 +118,7 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),
+  ...appLogoRoutes(deps),
   ...keyRoutes(deps),
   ...requestRoutes(deps),
 ]

@@ -161,7 +161,11 @@ describe('ending an organization', () => {
     await onPlatform(async (tx) => {
       await endOrganization(tx, { organization, actor: 'tests', reason: 'Because.' })
       creating = onPlatform((other) =>
-        createApp(other, { organization, account }, { name: 'Late', accepted_conditions: CONDITIONS_VERSION }),
+        createApp(
+          other,
+          { organization, account },
+          { name: 'Late', accepted_conditions: CONDITIONS_VERSION, brand: null },
+        ),
       )
       creating.catch(() => {})
       await db.untilSomebodyWaits()

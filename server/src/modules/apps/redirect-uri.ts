@@ -17,7 +17,8 @@ type Problem = Pick<FieldError, 'code' | 'message'>
  * Whether a key may name this as a place to be answered at; null if so. "The redirection endpoint URI MUST be an
  * absolute URI … MUST NOT include a fragment component" (RFC 6749, 3.1.2). https anywhere; http only back to the same
  * machine (RFC 8252, 7.3); else a private-use scheme "based on a domain name under their control, expressed in reverse
- * order" (RFC 8252, 7.1). Written in its plain form, so that what is compared is what a browser goes to.
+ * order" (RFC 8252, 7.1). Written in its plain form, so that what is compared is what a browser goes to: no port that
+ * is the scheme's own, no dot behind the host.
  */
 export function redirectUriProblem(uri: string): Problem | null {
   if (uri.length > REDIRECT_URI_CHARS_MAX) {
@@ -26,6 +27,8 @@ export function redirectUriProblem(uri: string): Problem | null {
   if (!URI.test(uri)) return invalid('must be a URI in plain ASCII, without wildcards')
   if (uri.includes('#')) return invalid('must not have a fragment')
   if (!URL.canParse(uri)) return invalid('must be an absolute URI')
+  const ours = parameterOfOurs(uri)
+  if (ours !== null) return invalid(`must not have the parameter ${ours}, which is ours to add`)
   if (/^https?:/i.test(uri)) return webProblem(uri)
   if (!PRIVATE_USE.test(uri)) {
     return invalid('must begin with https://, http:// on loopback, or a private-use scheme such as com.example.app:/')
@@ -33,15 +36,31 @@ export function redirectUriProblem(uri: string): Problem | null {
   return /^[^:]+:\/\/[^/?]*@/.test(uri) ? invalid(NO_USER) : null
 }
 
+/**
+ * What an answer adds to the query. "Request and response parameters MUST NOT be included more than once" (RFC 6749,
+ * 3.1), and of two codes a client might read the one that its own address brought along.
+ */
+const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description']
+
+function parameterOfOurs(uri: string): string | null {
+  const names = new URLSearchParams(uri.split('?').slice(1).join('?'))
+  return ANSWERED.find((name) => names.has(name)) ?? null
+}
+
+const DEFAULT_PORT: Readonly<Record<string, string>> = { https: '443', http: '80' }
+
 const NO_USER = 'must not name a user or password'
 
 function webProblem(uri: string): Problem | null {
   const { scheme = '', authority = '', path = '' } = WEB.exec(uri)?.groups ?? {}
   if (scheme === '') return invalid('must begin with https:// or http://, in lower case')
   if (authority.includes('@')) return invalid(NO_USER)
-  const { host = '' } = AUTHORITY.exec(authority)?.groups ?? {}
+  const { host = '', port } = AUTHORITY.exec(authority)?.groups ?? {}
   const { hostname, pathname } = new URL(uri)
-  if (host !== hostname) return invalid('must name its host in the plain form, such as app.example.com')
+  if (host !== hostname || host.endsWith('.')) {
+    return invalid('must name its host in the plain form, such as app.example.com')
+  }
+  if (port === DEFAULT_PORT[scheme]) return invalid(`must not name port ${port}, which ${scheme} has by itself`)
   if (scheme === 'http' && !LOOPBACK_HOSTS.has(host)) return invalid('must begin with https:// unless it is loopback')
   return pathname === path || path === '' ? null : invalid('must not have . or .. in its path')
 }
@@ -64,16 +83,18 @@ export function refuseRedirectUris(uris: readonly string[]): void {
   if (problems.length > 0) throw validationError(problems)
 }
 
-const LOOPBACK = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?<rest>(?:[/?].*)?)$/
+const LOOPBACK = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?<port>[1-9]\d{0,4}))?(?<rest>(?:[/?].*)?)$/
+const PORT_MAX = 65_535
 
 /**
  * "Authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of
- * native apps" (RFC 9700, 2.1): such an app takes whichever port the machine gives it (RFC 8252, 7.3).
+ * native apps" (RFC 9700, 2.1): such an app takes whichever port the machine gives it (RFC 8252, 7.3), which may be the
+ * default one. Nothing but the port is the presenter's to choose.
  */
 export function matchesRedirectUri(registered: string, presented: string): boolean {
   if (registered === presented) return true
   const ours = LOOPBACK.exec(registered)?.groups
   const theirs = LOOPBACK.exec(presented)?.groups
-  if (ours === undefined || theirs === undefined || redirectUriProblem(presented) !== null) return false
+  if (ours === undefined || theirs === undefined || Number(theirs['port'] ?? 0) > PORT_MAX) return false
   return ours['host'] === theirs['host'] && ours['rest'] === theirs['rest']
 }

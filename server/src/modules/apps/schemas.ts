@@ -23,7 +23,6 @@ const Description = Type.String({ minLength: 1, maxLength: 1_000, pattern: PARAG
 const optionalTexts = {
   description: Type.Optional(OrNull(Description)),
   website_url: Type.Optional(OrNull(Url)),
-  logo_url: Type.Optional(OrNull(Url)),
   setup_url: Type.Optional(OrNull(Url)),
 }
 

@@ -6,11 +6,13 @@ import { closeGate } from './gate-store.ts'
 
 const APP = `
   a.id, a.organization_id, o.name as organization_name, o.state as organization_state, a.name, a.description,
-  a.website_url, a.logo_url, a.setup_url, a.api_version, a.scopes, a.state, a.suspended_at, a.suspended_reason,
+  a.website_url, a.setup_url, a.api_version, a.scopes, a.state, a.suspended_at, a.suspended_reason,
   a.disabled_at, a.approved_at, a.pii_requested_at, a.pii_approved_at, a.conditions_version, a.conditions_accepted_by,
-  a.conditions_accepted_at, a.first_approved_at, a.first_live_token_at, a.first_installed_at, a.created_at`
+  a.conditions_accepted_at, a.first_approved_at, a.first_live_token_at, a.first_installed_at, a.created_at,
+  l.digest as logo_digest`
 
-const FROM = 'from platform.apps a join platform.organizations o on o.id = a.organization_id'
+const FROM = `from platform.apps a join platform.organizations o on o.id = a.organization_id
+    left join platform.app_logos l on l.app_id = a.id`
 
 const FIND = platformStatement<App>('apps.find', `select ${APP} ${FROM} where a.id = $1`)
 
@@ -33,12 +35,12 @@ export async function lockApp(tx: PlatformTx, id: Id<'app'>): Promise<boolean> {
 
 const INSERT = platformStatement(
   'apps.insert',
-  `insert into platform.apps (id, organization_id, name, description, website_url, logo_url, setup_url, api_version,
-                              scopes, conditions_version, conditions_accepted_by)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  `insert into platform.apps (id, organization_id, name, description, website_url, setup_url, api_version, scopes,
+                              conditions_version, conditions_accepted_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
-export type AppTexts = Pick<App, 'name' | 'description' | 'website_url' | 'logo_url' | 'setup_url'>
+export type AppTexts = Pick<App, 'name' | 'description' | 'website_url' | 'setup_url'>
 
 export type AppToInsert = AppTexts &
   Pick<App, 'id' | 'organization_id' | 'api_version' | 'scopes' | 'conditions_version' | 'conditions_accepted_by'>
@@ -50,7 +52,6 @@ export async function insertApp(tx: PlatformTx, app: AppToInsert): Promise<void>
     app.name,
     app.description,
     app.website_url,
-    app.logo_url,
     app.setup_url,
     app.api_version,
     app.scopes,
@@ -61,8 +62,7 @@ export async function insertApp(tx: PlatformTx, app: AppToInsert): Promise<void>
 
 const UPDATE = platformStatement(
   'apps.update',
-  `update platform.apps set name = $2, description = $3, website_url = $4, logo_url = $5, setup_url = $6,
-                            api_version = $7
+  `update platform.apps set name = $2, description = $3, website_url = $4, setup_url = $5, api_version = $6
     where id = $1`,
 )
 
@@ -72,8 +72,8 @@ const UPDATE_KEYS_VERSION = platformStatement(
 )
 
 export async function updateTexts(tx: PlatformTx, id: Id<'app'>, app: AppTexts & Pick<App, 'api_version'>) {
-  const { name, description, website_url, logo_url, setup_url, api_version } = app
-  await tx.run(UPDATE, [id, name, description, website_url, logo_url, setup_url, api_version])
+  const { name, description, website_url, setup_url, api_version } = app
+  await tx.run(UPDATE, [id, name, description, website_url, setup_url, api_version])
   await tx.run(UPDATE_KEYS_VERSION, [id, api_version])
 }
 

@@ -20,3 +20,8 @@ export type OnRevoked = {
  * once the locks are held, or what ended could end before it began.
  */
 export type Because = Pick<Occasion, 'cause' | 'caused'> & { readonly onRevoked: readonly OnRevoked[] }
+
+/** What a request does: it is the cause of every event that follows from it. */
+export function becauseOf(requestId: string, { onRevoked }: Pick<Because, 'onRevoked'>): Because {
+  return { cause: requestId, caused: [], onRevoked }
+}

@@ -1,22 +1,19 @@
-import { type Id, newId } from '#kernel/ids.ts'
-import { transition } from '#kernel/state-machine.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Because } from './because.ts'
+import { createInstallation } from './create-installation.ts'
 import { endInstallations } from './end-installations.ts'
 import type { Installation } from './installation.ts'
-import { installationEvent } from './installation-event.ts'
-import { INSTALLATION_MACHINE } from './installation-states.ts'
 import { inWorld } from './reach.ts'
 import { sameScopes } from './same-scopes.ts'
-import { findInstallations, insertInstallation, lockConnection, setByDefault } from './store.ts'
+import { type Grounds, lockConnection, setGrounds } from './store.ts'
 
 export type NewConnection = {
   readonly appId: Id<'app'>
   readonly userId: Id<'user'>
-  /** What was granted, the rule for investor PII applied. */
+  /** What was granted, every rule about who may grant it applied. */
   readonly scopes: readonly string[]
-  readonly byDefault: boolean
-}
+} & Grounds
 
 export type Connected = { readonly installation: Installation; readonly created: boolean }
 
@@ -30,7 +27,7 @@ export type Connected = { readonly installation: Installation; readonly created:
 export async function connectUser(tx: Tx, connection: NewConnection, because: Because): Promise<Connected> {
   const current = await lockConnection(tx, connection.appId, connection.userId)
   if (current !== null && sameScopes(current.scopes, connection.scopes)) {
-    return { installation: await keep(tx, current, connection.byDefault), created: false }
+    return { installation: await keep(tx, current, connection), created: false }
   }
   if (current !== null) {
     await endInstallations(inWorld(tx), { installations: [current], move: 'supersede', role: 'user' }, because)
@@ -38,32 +35,17 @@ export async function connectUser(tx: Tx, connection: NewConnection, because: Be
   return { installation: await create(tx, connection, because), created: true }
 }
 
-/** The newest consent says whether the connection rests on what the app declares. */
-async function keep(tx: Tx, current: Installation, byDefault: boolean): Promise<Installation> {
-  if (current.byDefault !== byDefault) await setByDefault(tx, current.id, byDefault)
+/** The newest consent says what the connection rests on. */
+async function keep(tx: Tx, current: Installation, { byDefault, piiBy }: NewConnection): Promise<Installation> {
+  await setGrounds(tx, current.id, { byDefault, piiBy })
   return { ...current, byDefault }
 }
 
 async function create(tx: Tx, connection: NewConnection, because: Because): Promise<Installation> {
-  const { to, events } = transition(INSTALLATION_MACHINE, { from: 'none', move: 'create' })
-  const { appId, userId, scopes, byDefault } = connection
-  const id = newId('installation')
-  await insertInstallation(tx, {
-    id,
-    appId,
-    target: { type: 'user', id: userId },
-    tier: 'user',
-    scopes,
-    byDefault,
-    state: to,
-    installedByRole: 'user',
-    installedByUserId: userId,
-  })
-  const [made] = await findInstallations(tx, [id])
-  if (made === undefined) throw new Error('an installation just made cannot be found')
-  await inWorld(tx).append(
-    events.map((name) => installationEvent(name, made)),
-    because,
-  )
+  const { appId, userId, scopes, byDefault, piiBy } = connection
+  const grant = { appId, tier: 'user', scopes, byDefault, piiBy } as const
+  const by = { installedByRole: 'user', installedByUserId: userId }
+  const made = await createInstallation(tx, { ...grant, target: { type: 'user', id: userId }, ...by }, because)
+  if (made === null) throw new Error('a connection appeared beside the lock on its user')
   return made
 }

@@ -34,13 +34,15 @@ export async function endInstallations(reach: Reach, ending: Ending, because: Be
 
 /**
  * "Superseding stops the old one's refresh tokens … but lets its access tokens run out; every other revocation kills
- * all at once, those of superseded connections of the same user and app included."
+ * all at once, those of superseded connections of the same user and app included." What runs out is what the earlier
+ * consent gave the user's app to act with; "a token whose installation is revoked returns 401", which one that was minted
+ * on it would otherwise never do.
  */
 async function stopTokens(
   reach: Reach,
   ids: readonly Id<'installation'>[],
   also: readonly InstallationAlso[],
 ): Promise<RevokedTokens> {
-  if (!also.includes('stop_access_tokens')) return reach.stopTokens(ids, 'refresh_only')
+  if (!also.includes('stop_access_tokens')) return reach.stopTokens(ids, 'all_but_user_access')
   return reach.stopTokens([...ids, ...(await reach.superseded(ids))], 'all')
 }

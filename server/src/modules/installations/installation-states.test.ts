@@ -9,7 +9,7 @@ const revoked = '→ revoked [installation.revoked] set_revoked'
 describeTable(INSTALLATION_MACHINE, { states: INSTALLATION_STATES, moves: MOVES }, [
   'none create → active [installation.created]',
   `active revoke ${revoked} stop_access_tokens stop_refresh_tokens cancel_queued_deliveries`,
-  `active supersede ${revoked} stop_refresh_tokens cancel_queued_deliveries`,
+  `active supersede ${revoked} stop_minted_tokens stop_refresh_tokens cancel_queued_deliveries`,
 ])
 
 describe('Installation status', () => {

@@ -6,7 +6,7 @@ import type { EventNameOf } from '#modules/events/index.ts'
  * (none)  create     active   installation.created
  * active  revoke     revoked  installation.revoked  revoked_at and revoked_by set; access and refresh tokens stop,
  *                                                   queued deliveries are canceled
- * active  supersede  revoked  installation.revoked  the same, but access tokens run out by themselves
+ * active  supersede  revoked  installation.revoked  the same, but users' access tokens run out by themselves
  *
  * "Its tokens stop working (401) and its webhooks stop, queued deliveries are canceled."
  * "A user reconnecting with different scopes revokes the old installation and creates a new one", and "tokens from the
@@ -19,7 +19,13 @@ export type InstallationState = (typeof INSTALLATION_STATES)[number]
 
 export type InstallationMove = 'create' | 'revoke' | 'supersede'
 
-export type InstallationAlso = 'set_revoked' | 'stop_access_tokens' | 'stop_refresh_tokens' | 'cancel_queued_deliveries'
+/** A token minted on the installation has no consent behind it but this one's, and may never expire. */
+export type InstallationAlso =
+  | 'set_revoked'
+  | 'stop_access_tokens'
+  | 'stop_minted_tokens'
+  | 'stop_refresh_tokens'
+  | 'cancel_queued_deliveries'
 
 type Event = EventNameOf<'installation'>
 
@@ -36,7 +42,7 @@ export const INSTALLATION_MACHINE: StateMachine<InstallationState, InstallationM
       supersede: {
         to: 'revoked',
         events: ['installation.revoked'],
-        also: ['set_revoked', 'stop_refresh_tokens', 'cancel_queued_deliveries'],
+        also: ['set_revoked', 'stop_minted_tokens', 'stop_refresh_tokens', 'cancel_queued_deliveries'],
       },
     },
     revoked: {},

@@ -2,6 +2,8 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { InstallationState } from './installation-states.ts'
 
+export const TARGET_TYPES = ['company', 'syndicate', 'user'] as const
+
 /** "target.name: null for a user." */
 export type Target =
   | { readonly type: 'company'; readonly id: Id<'company'>; readonly name: string }

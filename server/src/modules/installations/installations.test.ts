@@ -85,6 +85,15 @@ describe('a user’s consent', () => {
     expect(await tokensOf(db, old.id)).toEqual({ access: 'in force', refresh: 'revoked', code: 'revoked' })
   })
 
+  test('… but not what was minted on it, which may never expire', async () => {
+    const userId = await aUser()
+    const [old, another] = [await connect(userId, ['read:profile']), await connect(await aUser(), ['read:profile'])]
+    for (const installation of [old, another]) await giveTokens(db, installation, { kind: 'installation' })
+    await connect(userId, ['read:companies'])
+    expect(await tokensOf(db, old.id)).toMatchObject({ access: 'revoked' })
+    expect(await tokensOf(db, another.id)).toMatchObject({ access: 'in force' })
+  })
+
   test('the newest consent says whether the connection rests on what the app declares', async () => {
     const userId = await aUser()
     const first = await run((tx) => makeConnection(tx, { appId, userId, byDefault: true }))
@@ -185,6 +194,21 @@ describe('revoking an installation', () => {
     const again = await run((tx) => revokeInstallation(tx, { id: made.id, role: 'user' }, later))
     expect(again).toMatchObject({ ended: false, installation: { revokedByRole: 'partner' } })
     expect(later.caused).toEqual([])
+  })
+
+  test('one that was replaced stays as it was, and the tokens it still had stop; no second event', async () => {
+    const userId = await aUser()
+    const old = await connect(userId, ['read:profile'])
+    await giveTokens(db, old)
+    const now = await connect(userId, ['read:companies'])
+    await giveTokens(db, now)
+    const because = becauseOfTest()
+    const outcome = await run((tx) => revokeInstallation(tx, { id: old.id, role: 'partner' }, because))
+    expect(outcome).toMatchObject({ ended: false, installation: { state: 'revoked', revokedByRole: 'user' } })
+    expect(because.caused).toEqual([])
+    expect(await tokensOf(db, old.id)).toMatchObject({ access: 'revoked' })
+    expect(await tokensOf(db, now.id)).toMatchObject({ access: 'in force' })
+    expect(await stateOf(now.id)).toBe('active')
   })
 
   test('an unknown one is not found', async () => {

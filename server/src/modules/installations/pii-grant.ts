@@ -1,9 +1,12 @@
-import { closure, inCatalogueOrder, type ScopeName, type ScopeNames } from '#modules/scopes/index.ts'
+import { closure, inCatalogueOrder, SCOPE_NAMES, type ScopeName, type ScopeNames } from '#modules/scopes/index.ts'
 import type { Target } from './installation.ts'
 
 export const INVESTOR_PII: ScopeName = 'read:investors:pii'
 
-export type Grantor = {
+/** The scopes that show who investors are: by what they give, should another one ever include it. */
+export const SHOWING_INVESTORS: readonly ScopeName[] = SCOPE_NAMES.filter((name) => closure([name]).has(INVESTOR_PII))
+
+export type PiiGrantor = {
   readonly target: Target['type']
   /** Owner, admin or developer of the app's organization. */
   readonly onTeam: boolean
@@ -17,15 +20,21 @@ export type Grantor = {
  * installs by people outside the organization carry every other scope but not this one." "Syndicate installs are
  * unaffected." What is left of these scopes for who is about to grant them.
  */
-export function piiGrant(scopes: ScopeNames, grantor: Grantor): readonly ScopeName[] {
-  return inCatalogueOrder(scopes).filter((name) => mayGrantPii(grantor) || !showsInvestors(name))
+export function piiGrant(scopes: ScopeNames, { target, onTeam, approved }: PiiGrantor): readonly ScopeName[] {
+  const may = target === 'syndicate' || onTeam || approved
+  return inCatalogueOrder(scopes).filter((name) => may || !SHOWING_INVESTORS.includes(name))
 }
 
-export function mayGrantPii({ target, onTeam, approved }: Grantor): boolean {
-  return target === 'syndicate' || onTeam || approved
-}
+/** What a grant of it rests on. */
+export type PiiBy = 'team' | 'approval'
 
-/** By what it gives and not by its name alone, should another scope ever include it. */
-function showsInvestors(name: ScopeName): boolean {
-  return closure([name]).has(INVESTOR_PII)
+/**
+ * "The grant is frozen at install time": whoever of the team granted it needed no approval then, and needs none after
+ * they have left; who joined the team later had it by the approval. Null where nothing shows investors, and on a
+ * syndicate.
+ */
+export function piiBy(granted: ScopeNames, { target, onTeam }: Pick<PiiGrantor, 'target' | 'onTeam'>): PiiBy | null {
+  const shows = inCatalogueOrder(granted).some((name) => SHOWING_INVESTORS.includes(name))
+  if (target === 'syndicate' || !shows) return null
+  return onTeam ? 'team' : 'approval'
 }

@@ -1,10 +1,11 @@
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { LIFETIME_SECONDS } from '#modules/tokens/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { Installation } from './installation.ts'
 import { endText, findText, type InstallationRow, installationOf, supersededText } from './installation-sql-store.ts'
-import { INVESTOR_PII } from './pii-grant.ts'
+import { SHOWING_INVESTORS } from './pii-grant.ts'
 
 type InstallationId = Id<'installation'>
 
@@ -51,29 +52,23 @@ export async function findInstallationsIn(
   return (await tx.many(FIND[world], [ids])).map(installationOf)
 }
 
-/**
- * Who made it is on the app's team today. Somebody who left it since has no more to do with the app than anybody else;
- * somebody who came to it since could grant the same at once.
- */
-const madeByTeam = (world: World) => `exists (
-  select from platform.account_users u
-    join platform.organization_members m on m.account_id = u.account_id
-    join platform.apps a on a.organization_id = m.organization_id
-   where u.world = '${world}' and u.user_id = i.installed_by_user_id and a.id = i.app_id)`
+const SHOWING = `array[${SHOWING_INVESTORS.map((name) => `'${name}'`).join(', ')}]`
 
+/** Of what was replaced, what may still have a token: users' access tokens are all that is left to it, to run out. */
 const RESTING_ON_APPROVAL = inEach((world) =>
   platformStatement<{ id: InstallationId; active: boolean }>(
     `installations.resting_on_approval_${world}`,
-    `select i.id, i.state = 'active' as active from ${world}.installations i
-      where i.app_id = $1 and (i.state = 'active' or i.superseded) and i.target_type <> 'syndicate'
-        and i.scopes @> array['${INVESTOR_PII}'] and not ${madeByTeam(world)}
-      order by i.id for no key update`,
+    `select id, state = 'active' as active from ${world}.installations
+      where app_id = $1 and pii_by = 'approval' and scopes && ${SHOWING}
+        and (state = 'active'
+             or (superseded and revoked_at > ${world}.world_now() - interval '${LIFETIME_SECONDS.user} seconds'))
+      order by id for no key update`,
   ),
 )
 
 /**
- * The installations that show who investors are only because the platform approved the app: active ones, and replaced
- * ones, whose tokens may still be running out.
+ * The installations that show who investors are only because the platform approved the app: active ones, and those
+ * replaced a moment ago, whose tokens may still be running out.
  */
 export async function lockRestingOnApproval(tx: PlatformTx, world: World, app: Id<'app'>) {
   const locked = await tx.many(RESTING_ON_APPROVAL[world], [app])

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { appendEvent, appendEventsInto, type NewEvent } from '#modules/events/index.ts'
-import { type RevokedTokens, revokeTokensIn, revokeTokensOf } from '#modules/tokens/index.ts'
+import { type Revocation, type RevokedTokens, revokeTokensIn, revokeTokensOf } from '#modules/tokens/index.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import type { Because } from './because.ts'
 import type { Installation } from './installation.ts'
@@ -19,7 +19,7 @@ export type Reach = {
   readonly find: (ids: Ids) => Promise<Installation[]>
   /** The connections that these replaced: earlier ones of the same users with the same apps. */
   readonly superseded: (ids: Ids) => Promise<Ids>
-  readonly stopTokens: (ids: Ids, which: 'all' | 'refresh_only') => Promise<RevokedTokens>
+  readonly stopTokens: (ids: Ids, which: Revocation['which']) => Promise<RevokedTokens>
   readonly append: (events: readonly NewEvent[], because: Because) => Promise<void>
   readonly tell: (because: Because, ids: Ids) => Promise<void>
 }

@@ -19,13 +19,18 @@ export type Revoked = {
 
 /** Any installation, by somebody who may; that they may was decided before. */
 export async function revokeInstallation(tx: Tx, { id, role }: Revoking, because: Because): Promise<Revoked> {
+  const reach = inWorld(tx)
   const [seen] = await findInstallations(tx, [id])
   // A user's row comes before the rows of what is theirs; targets never change.
   if (seen?.target.type === 'user') await lockUser(tx, 'user', seen.target.id)
   const before = await lockInstallation(tx, id)
   if (before === null) throw new UnknownReference('id', id)
-  if (before.state === 'revoked') return { installation: before, ended: false }
-  await endInstallations(inWorld(tx), { installations: [before], move: 'revoke', role }, because)
+  if (before.state === 'revoked') {
+    // One that was replaced may still have tokens that are running out.
+    await reach.stopTokens([id], 'all')
+    return { installation: before, ended: false }
+  }
+  await endInstallations(reach, { installations: [before], move: 'revoke', role }, because)
   const [installation = before] = await findInstallations(tx, [id])
   return { installation, ended: true }
 }

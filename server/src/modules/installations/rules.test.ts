@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '#modules/scopes/index.ts'
-import { INVESTOR_PII, piiGrant } from './pii-grant.ts'
+import { TIERS } from './installation.ts'
+import { COMPANY_TIERS } from './installing/tier-asked.ts'
+import { whyNotTheirs } from './may-grant.ts'
+import { INVESTOR_PII, piiBy, piiGrant } from './pii-grant.ts'
 import { sameScopes } from './same-scopes.ts'
 import { spokenScopes } from './spoken-scopes.ts'
+import { tierGrant } from './tier-grant.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 const ASKED = ['read:companies', INVESTOR_PII]
@@ -34,6 +38,51 @@ describe('Investor PII per install', () => {
         expect(granted).toEqual(scopes.filter((name) => name !== INVESTOR_PII || onTeam || approved))
       }),
     )
+  })
+})
+
+describe('what a grant of investor PII rests on, frozen at install time', () => {
+  test('the team, even where the app is approved as well; else the approval', () => {
+    expect(piiBy(ASKED, { target: 'company', onTeam: true })).toBe('team')
+    expect(piiBy(ASKED, { target: 'user', onTeam: true })).toBe('team')
+    expect(piiBy(ASKED, { target: 'company', onTeam: false })).toBe('approval')
+  })
+
+  test('nothing where it was not granted, and on a syndicate', () => {
+    expect(piiBy(['read:companies'], { target: 'company', onTeam: true })).toBeNull()
+    expect(piiBy(ASKED, { target: 'syndicate', onTeam: false })).toBeNull()
+  })
+})
+
+describe('what somebody of a tier may grant', () => {
+  const FULL = 'read:attribution:full'
+  const of = (tier: (typeof TIERS)[number], scopes: readonly string[]) => tierGrant(scopes, tier)
+
+  test('an editor no writing at all, everybody else', () => {
+    const writes = SCOPE_NAMES.filter((name) => name.startsWith('write:'))
+    expect(of('editor', writes)).toEqual([])
+    for (const tier of TIERS.filter((one) => one !== 'editor')) expect(of(tier, writes)).toEqual(writes)
+  })
+
+  test('full attribution a founder alone: no other role, no manager, no user by consent', () => {
+    expect(of('founder', [FULL])).toEqual([FULL])
+    for (const tier of TIERS.filter((one) => one !== 'founder'))
+      expect(of(tier, [FULL, 'read:companies'])).toEqual(['read:companies'])
+  })
+
+  test('a lower role never more than a higher one', () => {
+    const [founder = [], admin = [], editor = []] = COMPANY_TIERS.map((tier) => of(tier, SCOPE_NAMES))
+    expect(founder).toEqual(expect.arrayContaining([...admin]))
+    expect(admin).toEqual(expect.arrayContaining([...editor]))
+  })
+
+  test('consent and installing are judged alike: the tier first, then investor PII', () => {
+    const outsider = { target: 'user', tier: 'user', onTeam: false, approved: false } as const
+    expect(whyNotTheirs(FULL, outsider)).toBe('founder_only')
+    expect(whyNotTheirs(INVESTOR_PII, outsider)).toBe('pii_not_approved')
+    expect(whyNotTheirs(INVESTOR_PII, { ...outsider, onTeam: true })).toBeNull()
+    expect(whyNotTheirs('write:companies', { ...outsider, target: 'company', tier: 'editor' })).toBe('editor_no_writes')
+    expect(whyNotTheirs('read:companies', outsider)).toBeNull()
   })
 })
 

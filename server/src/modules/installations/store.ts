@@ -3,6 +3,7 @@ import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Installation, Target } from './installation.ts'
 import { endText, findText, type InstallationRow, installationOf, supersededText } from './installation-sql-store.ts'
+import type { PiiBy } from './pii-grant.ts'
 
 const FIND = statement<InstallationRow>('installations.find', findText(''))
 
@@ -49,11 +50,13 @@ export async function lockInstallation(tx: Tx, id: Id<'installation'>): Promise<
   return locked === null ? null : ((await findInstallations(tx, [id]))[0] ?? null)
 }
 
+/** The unique indexes decide: of two at once the second waits here, and writes nothing once the first has committed. */
 const INSERT = statement(
   'installations.insert',
-  `insert into installations (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, by_default, state,
-                              installed_by_role, installed_by_user_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  `insert into installations (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, by_default, pii_by,
+                              state, installed_by_role, installed_by_user_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   on conflict do nothing`,
 )
 
 export type NewInstallation = Pick<
@@ -61,13 +64,14 @@ export type NewInstallation = Pick<
   'id' | 'appId' | 'tier' | 'scopes' | 'byDefault' | 'state' | 'installedByRole'
 > & {
   readonly target: Pick<Target, 'type' | 'id'>
-  /** Null where nobody with an account of this world acted. */
-  readonly installedByUserId: Id<'user'> | null
+  readonly piiBy: PiiBy | null
+  readonly installedByUserId: Id<'user'>
 }
 
-export async function insertInstallation(tx: Tx, made: NewInstallation): Promise<void> {
+/** False where the app has an active installation on the target. */
+export async function insertInstallation(tx: Tx, made: NewInstallation): Promise<boolean> {
   const { type, id } = made.target
-  await tx.run(INSERT, [
+  const written = await tx.run(INSERT, [
     made.id,
     made.appId,
     type,
@@ -77,16 +81,25 @@ export async function insertInstallation(tx: Tx, made: NewInstallation): Promise
     made.tier,
     made.scopes,
     made.byDefault,
+    made.piiBy,
     made.state,
     made.installedByRole,
     made.installedByUserId,
   ])
+  return written === 1
 }
 
-const SET_DEFAULT = statement('installations.set_by_default', 'update installations set by_default = $2 where id = $1')
+const SET_GROUNDS = statement(
+  'installations.set_grounds',
+  `update installations set by_default = $2, pii_by = $3
+    where id = $1 and (by_default, pii_by) is distinct from ($2, $3)`,
+)
 
-export async function setByDefault(tx: Tx, id: Id<'installation'>, byDefault: boolean): Promise<void> {
-  await tx.run(SET_DEFAULT, [id, byDefault])
+export type Grounds = { readonly byDefault: boolean; readonly piiBy: PiiBy | null }
+
+/** What the grant rests on. */
+export async function setGrounds(tx: Tx, id: Id<'installation'>, { byDefault, piiBy }: Grounds): Promise<void> {
+  await tx.run(SET_GROUNDS, [id, byDefault, piiBy])
 }
 
 const END = statement('installations.end', endText(''))

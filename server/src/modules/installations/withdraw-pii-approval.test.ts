@@ -9,9 +9,9 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeConnection } from '#test/installations.ts'
 import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { INVESTOR_PII } from './pii-grant.ts'
-import { piiWithdrawalRoutes } from './routes.ts'
-import { findInstallations } from './store.ts'
+import { piiWithdrawalRoutes } from './api/pii-withdrawal-routes.ts'
+import { INVESTOR_PII, type PiiBy } from './pii-grant.ts'
+import { findInstallations, lockInstallation } from './store.ts'
 import { giveTokens, tokensOf } from './testing/tokens.ts'
 
 let db: TestDatabase
@@ -38,10 +38,9 @@ function withdraw(appId: string, bearer = 'ok_live_operator'): Promise<Response>
   return fetch(`${app.url}/platform/apps/${appId}/pii_approval`, { method: 'DELETE', headers })
 }
 
-const connect = (world: World, appId: Id<'app'>, userId?: Id<'user'>, scopes = WITH_PII) =>
-  db.databases[world].transaction((tx) =>
-    makeConnection(tx, { appId, scopes, ...(userId === undefined ? {} : { userId }) }),
-  )
+type Made = { readonly userId?: Id<'user'>; readonly scopes?: readonly string[]; readonly piiBy?: PiiBy }
+const connect = (world: World, appId: Id<'app'>, made: Made = {}) =>
+  db.databases[world].transaction((tx) => makeConnection(tx, { appId, scopes: WITH_PII, ...made }))
 
 async function userOfAccount(world: World, account: Id<'account'>): Promise<Id<'user'>> {
   const user = await db.databases[world].transaction((tx) => makeUser(tx))
@@ -56,7 +55,7 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
   test('200: every installation that rests on the approval is revoked by the brand’s staff, in both worlds', async () => {
     const { appId } = await approvedApp()
     const [played, real] = [await connect('test', appId), await connect('live', appId)]
-    await giveTokens(db, real, 'live')
+    await giveTokens(db, real, { world: 'live' })
     const response = await withdraw(appId)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({
@@ -117,26 +116,77 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
   test('what the app’s own team installed never needed the approval and stays', async () => {
     const { appId, organization } = await approvedApp()
     const account = await aMember(db, { organization, role: 'developer' })
-    const own = await connect('test', appId, await userOfAccount('test', account))
-    const stranger = await connect('test', appId, await userOfAccount('test', await anAccount(db)))
+    const own = await connect('test', appId, { userId: await userOfAccount('test', account), piiBy: 'team' })
+    const stranger = await connect('test', appId, { userId: await userOfAccount('test', await anAccount(db)) })
     expect(await (await withdraw(appId)).json()).toMatchObject({
       data: { attributes: { installs_disconnected: { test: 1, live: 0 } } },
     })
     expect([await stateIn('test', own.id), await stateIn('test', stranger.id)]).toEqual(['active', 'revoked'])
   })
 
-  test('who has left the team is a stranger like any other', async () => {
+  test('frozen at install time: what was made on the team stays when they have left it', async () => {
     const { appId, organization } = await approvedApp()
     const account = await aMember(db, { organization })
-    const made = await connect('test', appId, await userOfAccount('test', account))
+    const made = await connect('test', appId, { userId: await userOfAccount('test', account), piiBy: 'team' })
     await db.sql('delete from platform.organization_members where account_id = $1', [account])
+    await withdraw(appId)
+    expect(await stateIn('test', made.id)).toBe('active')
+  })
+
+  test('… and what rests on the approval ends, though they have joined the team since', async () => {
+    const { appId, organization } = await approvedApp()
+    const account = await anAccount(db)
+    const made = await connect('test', appId, { userId: await userOfAccount('test', account) })
+    await aMember(db, { organization, account })
     await withdraw(appId)
     expect(await stateIn('test', made.id)).toBe('revoked')
   })
 
+  test('the newest consent says what a connection that is kept rests on', async () => {
+    const { appId } = await approvedApp()
+    const users = await db.databases.test.transaction(async (tx) => [await makeUser(tx), await makeUser(tx)] as const)
+    const [joined, left] = [
+      await connect('test', appId, { userId: users[0] }),
+      await connect('test', appId, { userId: users[1], piiBy: 'team' }),
+    ]
+    expect((await connect('test', appId, { userId: users[0], piiBy: 'team' })).id).toBe(joined.id)
+    expect((await connect('test', appId, { userId: users[1] })).id).toBe(left.id)
+    await withdraw(appId)
+    expect([await stateIn('test', joined.id), await stateIn('test', left.id)]).toEqual(['active', 'revoked'])
+  })
+
+  test('what no longer shows investors stays: the scope was removed from the app meanwhile', async () => {
+    const { appId } = await approvedApp()
+    const made = await connect('test', appId)
+    await db.sql(`update test.installations set scopes = '{read:companies}' where id = $1`, [made.id])
+    await withdraw(appId)
+    expect(await stateIn('test', made.id)).toBe('active')
+  })
+
+  test('the database keeps no installation that shows investors on no ground, nor a ground on a syndicate', async () => {
+    const { appId } = await approvedApp()
+    const [user, syndicate] = await db.databases.test.transaction(
+      async (tx) => [await makeUser(tx), await makeSyndicate(tx)] as const,
+    )
+    const insert = (target: string, id: string, tier: string, pii: string | null) =>
+      db.sql(
+        `insert into test.installations (id, app_id, target_type, ${target}_id, tier, scopes, pii_by, installed_by_role)
+         values ($1, $2, $3, $4, $5, $6, $7, 'user')`,
+        [newId('installation'), appId, target, id, tier, WITH_PII, pii],
+      )
+    await expect(insert('user', user, 'user', null)).rejects.toMatchObject({ constraint: 'installations_pii_by_told' })
+    await expect(insert('user', user, 'user', 'luck')).rejects.toMatchObject({
+      constraint: 'installations_pii_by_known',
+    })
+    await expect(insert('syndicate', syndicate, 'manager', 'team')).rejects.toMatchObject({
+      constraint: 'installations_pii_by_known',
+    })
+    await insert('syndicate', syndicate, 'manager', null)
+  })
+
   test('installations without the scope, on syndicates, or of other apps stay', async () => {
     const [{ appId }, { appId: other }] = [await approvedApp(), await approvedApp()]
-    const without = await connect('test', appId, undefined, ['read:companies'])
+    const without = await connect('test', appId, { scopes: ['read:companies'] })
     const elsewhere = await connect('test', other)
     const onSyndicate = newId('installation')
     const syndicate = await db.databases.test.transaction((tx) => makeSyndicate(tx))
@@ -153,14 +203,26 @@ describe('DELETE /platform/apps/{app_id}/pii_approval', () => {
   test('tokens of a connection replaced by one that shows less die too, while the new one stays', async () => {
     const { appId } = await approvedApp()
     const user = await db.databases.test.transaction((tx) => makeUser(tx))
-    const replaced = await connect('test', appId, user)
+    const replaced = await connect('test', appId, { userId: user })
     await giveTokens(db, replaced)
-    const now = await connect('test', appId, user, ['read:companies'])
+    const now = await connect('test', appId, { userId: user, scopes: ['read:companies'] })
     await giveTokens(db, now)
     await withdraw(appId)
     expect(await tokensOf(db, replaced.id)).toMatchObject({ access: 'revoked' })
     expect(await stateIn('test', now.id)).toBe('active')
     expect(await tokensOf(db, now.id)).toMatchObject({ access: 'in force' })
+  })
+
+  test('does not wait for what was replaced so long ago that its tokens have run out', async () => {
+    const { appId } = await approvedApp()
+    const userId = await db.databases.test.transaction((tx) => makeUser(tx))
+    const replaced = await connect('test', appId, { userId })
+    await connect('test', appId, { userId, scopes: ['read:companies'] })
+    await db.sql(`update test.world_clock set ahead = ahead + interval '2 hours'`)
+    await db.databases.test.transaction(async (tx) => {
+      await lockInstallation(tx, replaced.id)
+      expect((await withdraw(appId)).status).toBe(200)
+    })
   })
 
   test('said again it changes nothing, and is recorded once', async () => {

@@ -5,12 +5,6 @@ import { OAuthError } from './oauth-error.ts'
 const UNCACHED = { Pragma: 'no-cache' }
 
 /**
- * A public key may live in a page on another origin, which has to be able to read its own tokens. No cookie is looked
- * at here, so there is nothing a foreign page could borrow.
- */
-const READABLE = { 'Access-Control-Allow-Origin': '*' }
-
-/**
  * "If the client attempted to authenticate via the Authorization request header field, the authorization server MUST …
  * include the WWW-Authenticate response header field matching the authentication scheme" (RFC 6749, section 5.2). Who
  * did not is not challenged: client libraries would report the challenge and hide the error they can act on.
@@ -22,24 +16,24 @@ type Refusal = {
   readonly status: 400 | 401
   readonly body: { readonly error: string; readonly error_description: string }
   readonly headers: Headers
+  readonly refusal: string
 }
 type Success<Body> = { readonly status: 200; readonly body: Body; readonly headers: Headers }
 
 type Exchange<Body> = {
   readonly request: DirectRequest
-  readonly readableBy: 'any_origin' | 'servers'
   readonly work: (request: DirectRequest) => Promise<Body>
 }
 
 /** Runs an endpoint's steps; what they refuse becomes the body of RFC 6749, section 5.2. */
-export async function answer<Body>({ request, readableBy, work }: Exchange<Body>): Promise<Success<Body> | Refusal> {
-  const headers = readableBy === 'any_origin' ? { ...UNCACHED, ...READABLE } : UNCACHED
+export async function answer<Body>({ request, work }: Exchange<Body>): Promise<Success<Body> | Refusal> {
   try {
-    return { status: 200, body: await work(request), headers }
+    return { status: 200, body: await work(request), headers: UNCACHED }
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const { status, code, description } = error
     const challenge = status === 401 && request.authorization !== undefined ? CHALLENGE : {}
-    return { status, body: { error: code, error_description: description }, headers: { ...headers, ...challenge } }
+    const body = { error: code, error_description: description }
+    return { status, body, headers: { ...UNCACHED, ...challenge }, refusal: code }
   }
 }

@@ -148,6 +148,11 @@ describe.each(ENDPOINTS)('%s', (path) => {
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 413, error: 'invalid_request' })
   })
 
+  test('413 says how much is accepted', async () => {
+    const { text } = await send(path, { type: FORM, body: `x=${'a'.repeat(65_536)}` })
+    expect(JSON.parse(text)).toMatchObject({ error_description: expect.stringContaining('64 KiB') })
+  })
+
   test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('405 in the form of OAuth, with Allow: %s', async (method) => {
     const { status, text, headers } = await send(path, {}, method)
     expect({ status, error: expectRefusal(text) }).toEqual({ status: 405, error: 'invalid_request' })

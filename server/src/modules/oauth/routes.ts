@@ -37,19 +37,22 @@ const clientProvesItself: OpenAccess = open(
   'the client authenticates as RFC 6749 says: Basic, in the body, or as a public key',
 )
 
-/** What apps call directly. The authorize endpoint is a page, and stands with the pages. */
+/**
+ * What apps call directly. The authorize endpoint is a page, and stands with the pages. A public key may live in a page
+ * on another origin, which gets, reads and revokes its own tokens; to introspect takes a secret, which no page has.
+ */
 export const oauthRoutes = (deps: OAuthDeps): Route[] => [
   route({
     ...DIRECT,
     operation: 'createToken',
     path: '/oauth/token',
+    cors: 'any',
     summary: 'Exchange a code, a refresh token or client credentials for an access token',
     access: clientProvesItself,
     schema: { body: TokenBody, response: { 200: TokenResponse, 400: Refusal, 401: Refusal } },
     handler: (request) =>
       answer({
         request: received(deps, request),
-        readableBy: 'any_origin',
         work: async (direct) => tokenResponse((await TOKEN_STEPS.run(direct)).token),
       }),
   }),
@@ -57,13 +60,13 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     ...DIRECT,
     operation: 'revokeToken',
     path: '/oauth/revoke',
+    cors: 'any',
     summary: 'Revoke an access token, or a refresh token with all that came of it',
     access: clientProvesItself,
     schema: { body: PresentedTokenBody, response: { 200: Revoked, 400: Refusal, 401: Refusal } },
     handler: (request) =>
       answer({
         request: received(deps, request),
-        readableBy: 'any_origin',
         work: async (direct) => {
           await REVOKE_STEPS.run(direct)
           return {}
@@ -80,7 +83,6 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     handler: (request) =>
       answer({
         request: received(deps, request),
-        readableBy: 'servers',
         work: async (direct) => (await INTROSPECT_STEPS.run(direct)).introspection,
       }),
   }),
@@ -89,6 +91,7 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     alias: false,
+    cors: 'any',
     errorsAs: 'oauth',
     summary: 'All a standard OAuth client needs to know (RFC 8414)',
     tag: 'OAuth',
@@ -98,9 +101,8 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
   }),
 ]
 
-/** The same for all, and for pages of any origin to read. */
+/** The same for all. */
 const FOR_EVERYBODY = {
-  'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Cache-Control': `public, max-age=${METADATA_SECONDS}`,
 }

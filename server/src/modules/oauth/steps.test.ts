@@ -34,7 +34,13 @@ describe('a list of steps', () => {
 
 describe('the order in which', () => {
   test('an authorize request comes to be trusted', () => {
-    expect(TRUST_STEPS.names).toEqual(['readQuery', 'loadClient', 'checkClientState', 'checkRedirectUri'])
+    expect(TRUST_STEPS.names).toEqual([
+      'checkLength',
+      'readQuery',
+      'loadClient',
+      'checkClientState',
+      'checkRedirectUri',
+    ])
   })
 
   test('a trusted authorize request is judged', () => {

@@ -19,11 +19,11 @@ function listOf<In extends object, Found extends object>(all: readonly Step<neve
     names: all.map(({ name }) => name),
     step: (next) => listOf([...all, next]),
     run: async (input) => {
-      let found: object = input
+      const found: object = { ...input }
       for (const step of all) {
         // `step` above has checked that what this one needs was found; the list itself has forgotten the types.
-        const added = await step(found as never)
-        if (typeof added === 'object') found = { ...found, ...added }
+        const added = step(found as never)
+        Object.assign(found, added instanceof Promise ? await added : added)
       }
       return found as Found
     },

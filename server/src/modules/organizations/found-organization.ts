@@ -4,18 +4,22 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { createOrganization } from './create-organization.ts'
 import { insertMember, lockMemberships, organizationsOf } from './member-store.ts'
+import { type Naming, refusePlatformName } from './platform-name.ts'
 import { holdAsMember, type Place } from './require-member.ts'
 import { renameRow } from './store.ts'
 
 /** Nobody needs more; whoever wants them wants to get round a limit. */
 const OWNED_MAX = 20
 
+type Named = Naming & { readonly name: string }
+
 /** Whoever creates an organization owns it. */
 export async function foundOrganization(
   tx: PlatformTx,
   account: Id<'account'>,
-  { name }: { readonly name: string },
+  { name, brand }: Named,
 ): Promise<Id<'organization'>> {
+  refusePlatformName({ brand }, name)
   await lockMemberships(tx, account)
   const owned = (await organizationsOf(tx, account)).filter(({ role }) => role === 'owner')
   if (owned.length >= OWNED_MAX) {
@@ -30,9 +34,10 @@ export async function foundOrganization(
   return organization
 }
 
-export async function renameOrganization(tx: PlatformTx, place: Place, { name }: { readonly name: string }) {
+export async function renameOrganization(tx: PlatformTx, place: Place, { name, brand }: Named) {
   const { organization } = await holdAsMember(tx, place, { event: 'rename', roles: ['owner', 'admin'] })
   if (organization.name === name) return
+  refusePlatformName({ brand }, name)
   await renameRow(tx, organization.id, name)
   const details = { from: organization.name, to: name }
   await recordAudit(tx, { actor: place.account, action: 'organization.renamed', subject: organization.id, details })

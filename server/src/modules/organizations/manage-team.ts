@@ -1,37 +1,12 @@
-import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import { forgetAnswersOf } from '#http/idempotency-store.ts'
+import { callerIdentity } from '#kernel/caller.ts'
+import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type AuditEntry, recordAudit } from '#modules/audit/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { refuseLastOwner, refuseToManage } from './member-rules.ts'
-import {
-  deleteMember,
-  findAccountAt,
-  insertMember,
-  listTeam,
-  type OrganizationRole,
-  type TeamMember,
-  updateRole,
-} from './member-store.ts'
+import { deleteMember, listTeam, type OrganizationRole, type TeamMember, updateRole } from './member-store.ts'
 import { holdAsMember, type Place } from './require-member.ts'
-
-const TEAM_MAX = 200
-
-type Joining = { readonly email: string; readonly role: OrganizationRole }
-
-/** By the address of an account: who has never signed in here cannot be put on a team. */
-export async function addByEmail(tx: PlatformTx, place: Place, { email, role }: Joining): Promise<Id<'account'>> {
-  const { role: actor } = await holdAsMember(tx, place, { event: 'add_member' })
-  refuseToManage(actor, role)
-  if ((await listTeam(tx, place.organization)).length >= TEAM_MAX) throw teamFull()
-  const account = await findAccountAt(tx, email)
-  if (account === null) {
-    const message = 'is the address of no account: they have to sign in once before they can join'
-    throw validationError([{ field: 'email', code: 'unknown', message }])
-  }
-  await insertMember(tx, { organization: place.organization, account, role })
-  await audit(tx, place, 'organization.member_added', { account, role })
-  return account
-}
 
 type Change = { readonly account: Id<'account'>; readonly role: OrganizationRole }
 
@@ -42,6 +17,7 @@ export async function changeRole(tx: PlatformTx, place: Place, { account, role }
   if (member.role === role) return
   if (member.role === 'owner') refuseLastOwner(team, 'change_role')
   await updateRole(tx, { organization: place.organization, account, role })
+  await forgetAnswers(tx, account)
   await audit(tx, place, 'organization.role_changed', { account, from: member.role, to: role })
 }
 
@@ -52,7 +28,13 @@ export async function removeMember(tx: PlatformTx, place: Place, account: Id<'ac
   if (account !== place.account) refuseToManage(actor, member.role)
   if (member.role === 'owner') refuseLastOwner(team, 'remove_member')
   await deleteMember(tx, place.organization, account)
+  await forgetAnswers(tx, account)
   await audit(tx, place, 'organization.member_removed', { account, role: member.role })
+}
+
+/** Or a request repeated under its key would be answered with what its sender may not have any more. */
+async function forgetAnswers(tx: PlatformTx, accountId: Id<'account'>): Promise<void> {
+  await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId }))
 }
 
 type Found = { readonly team: readonly TeamMember[]; readonly member: TeamMember }
@@ -66,11 +48,4 @@ async function findMember(tx: PlatformTx, { organization }: Place, account: Id<'
 
 async function audit(tx: PlatformTx, place: Place, action: string, details: NonNullable<AuditEntry['details']>) {
   await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
-}
-
-function teamFull(): ApiError {
-  return new ApiError('forbidden', {
-    public: `This team has ${TEAM_MAX} members, which is as many as a team can have.`,
-    remediation: 'Remove somebody first.',
-  })
 }

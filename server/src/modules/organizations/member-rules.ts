@@ -11,8 +11,12 @@ const MANAGED_BY: Readonly<Record<OrganizationRole, readonly OrganizationRole[]>
   developer: [],
 }
 
+export function manages(actor: OrganizationRole, concerned: OrganizationRole): boolean {
+  return MANAGED_BY[actor].includes(concerned)
+}
+
 export function refuseToManage(actor: OrganizationRole, ...concerned: readonly OrganizationRole[]): void {
-  const beyond = concerned.find((role) => !MANAGED_BY[actor].includes(role))
+  const beyond = concerned.find((role) => !manages(actor, role))
   if (beyond === undefined) return
   throw new ApiError('forbidden', {
     public: `Your role in this organization is ${actor}, which does not manage its ${beyond}s.`,

@@ -16,16 +16,6 @@ export async function accountExists(tx: PlatformTx, id: Id<'account'>): Promise<
   return (await tx.maybeOne(ACCOUNT_EXISTS, [id])) !== null
 }
 
-/** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
-const ACCOUNT_AT = platformStatement<{ id: Id<'account'> }>(
-  'organizations.account_at',
-  `select id from platform.accounts where lower(email) = lower($1 collate "C") and disabled_at is null`,
-)
-
-export async function findAccountAt(queries: PlatformQueries, email: string): Promise<Id<'account'> | null> {
-  return (await queries.maybeOne(ACCOUNT_AT, [email]))?.id ?? null
-}
-
 export type Member = {
   readonly organization: Id<'organization'>
   readonly account: Id<'account'>
@@ -91,6 +81,17 @@ const TEAM = platformStatement<TeamMember>(
 
 export async function listTeam(queries: PlatformQueries, organization: Id<'organization'>): Promise<TeamMember[]> {
   return queries.many(TEAM, [organization])
+}
+
+/** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
+const MEMBER_AT = platformStatement<{ account_id: Id<'account'> }>(
+  'organizations.member_at',
+  `select m.account_id from platform.organization_members m join platform.accounts a on a.id = m.account_id
+    where m.organization_id = $1 and lower(a.email) = lower($2 collate "C")`,
+)
+
+export async function isAddressOfMember(tx: PlatformTx, organization: Id<'organization'>, email: string) {
+  return (await tx.maybeOne(MEMBER_AT, [organization, email])) !== null
 }
 
 export type Membership = Organization & { readonly role: OrganizationRole }

@@ -2,27 +2,31 @@ import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
 import { listOf, wholeList } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { notFound } from '#kernel/errors.ts'
-import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { Exactly, One } from './fields.ts'
 import { foundOrganization, renameOrganization } from './found-organization.ts'
+import { receivedRecord } from './invitation-records.ts'
+import { invitationRoutes } from './invitation-routes.ts'
+import { holds } from './invitation-rules.ts'
+import { invitationsTo } from './invitation-store.ts'
 import { organizationsOf } from './member-store.ts'
-import type { Place } from './require-member.ts'
 import { MembershipRecord, membershipRecord, OrganizationBody, OrganizationParam, PersonRecord } from './schemas.ts'
+import { showMembership } from './show-membership.ts'
 import { teamRoutes } from './team-routes.ts'
 
-export type PortalDeps = { readonly platform: PlatformDatabase }
+/** `brand`: the platform's own name, which no organization bears. */
+export type PortalDeps = { readonly platform: PlatformDatabase; readonly brand: string }
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
-/** Who is signed in, and the organizations whose team they are on. */
-export const organizationRoutes = ({ platform }: PortalDeps): Route[] => [
+/** Who is signed in, the organizations whose team they are on, and those that ask them to join. */
+export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => [
   route({
     ...portal,
     operation: 'readSignedInPerson',
     method: 'GET',
     path: '/portal/api/me',
-    summary: 'Who is signed in, with their organizations and the token that every change has to carry',
+    summary: 'Who is signed in, with their organizations, the teams that ask them to join, and the token for changes',
     schema: {
       response: {
         200: Exactly({
@@ -33,10 +37,9 @@ export const organizationRoutes = ({ platform }: PortalDeps): Route[] => [
     },
     handler: async ({ caller: { accountId: id, name, email }, browser: { csrf } }) => {
       const organizations = (await organizationsOf(platform.reads, id)).map(membershipRecord)
-      return {
-        status: 200,
-        body: { data: { id, type: 'account', attributes: { name, email, organizations } }, meta: { csrf } },
-      }
+      const invitations = (await invitationsTo(platform.reads, id)).filter(holds).map(receivedRecord)
+      const attributes = { name, email, organizations, invitations }
+      return { status: 200, body: { data: { id, type: 'account', attributes }, meta: { csrf } } }
     },
   }),
   route({
@@ -59,8 +62,8 @@ export const organizationRoutes = ({ platform }: PortalDeps): Route[] => [
     summary: 'Create an organization, which you then own',
     schema: { body: OrganizationBody, response: { 201: One(MembershipRecord) } },
     platform: async ({ ptx, caller: { accountId: account }, body }) => {
-      const organization = await foundOrganization(ptx, account, body)
-      return { status: 201, body: await show(ptx, { organization, account }) }
+      const organization = await foundOrganization(ptx, account, { ...body, brand })
+      return { status: 201, body: await showMembership(ptx, { organization, account }) }
     },
   }),
   route({
@@ -72,7 +75,7 @@ export const organizationRoutes = ({ platform }: PortalDeps): Route[] => [
     schema: { params: OrganizationParam, response: { 200: One(MembershipRecord) } },
     handler: async ({ caller, params }) => ({
       status: 200,
-      body: await show(platform.reads, { organization: params.organization_id, account: caller.accountId }),
+      body: await showMembership(platform.reads, { organization: params.organization_id, account: caller.accountId }),
     }),
   }),
   route({
@@ -84,15 +87,10 @@ export const organizationRoutes = ({ platform }: PortalDeps): Route[] => [
     schema: { params: OrganizationParam, body: OrganizationBody, response: { 200: One(MembershipRecord) } },
     platform: async ({ ptx, caller, params, body }) => {
       const place = { organization: params.organization_id, account: caller.accountId }
-      await renameOrganization(ptx, place, body)
-      return { status: 200, body: await show(ptx, place) }
+      await renameOrganization(ptx, place, { ...body, brand })
+      return { status: 200, body: await showMembership(ptx, place) }
     },
   }),
   ...teamRoutes({ platform }),
+  ...invitationRoutes({ platform }),
 ]
-
-async function show(queries: PlatformQueries, { organization, account }: Place) {
-  const membership = (await organizationsOf(queries, account)).find(({ id }) => id === organization)
-  if (membership === undefined) throw notFound(`${account} is not on the team of ${organization}`)
-  return { data: membershipRecord(membership) }
-}

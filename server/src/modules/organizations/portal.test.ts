@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { type PartnerService, partnerService, type Sender } from '#modules/apps/testing/partner-service.ts'
+import { type PartnerService, partnerService } from '#modules/apps/testing/partner-service.ts'
 import { aStranger, aTeam, type Team } from '#modules/apps/testing/team.ts'
 import { aMember, anAccount, anOrganization } from '#test/apps.ts'
 import { ORGANIZATION_ROLES, type OrganizationRole } from './index.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const ROOT = '/portal/api/organizations'
-const fieldOf = ({ details }: { details?: object }) => (details as { fields: readonly object[] }).fields[0]
+const fieldsOf = ({ details }: { details?: object }) => (details as { fields: readonly object[] }).fields
 const auditOf = (subject: string) =>
   service.db.sql<{ action: string; actor: string; details: object }>(
     'select action, actor, details from platform.audit_entries where subject = $1 order by id',
@@ -46,6 +46,7 @@ describe('GET /portal/api/me', () => {
             attributes: expect.objectContaining({ name: 'Other', role: 'developer' }),
           }),
         ]),
+        invitations: [],
       },
     })
     expect(meta).toEqual({ csrf: expect.any(String) })
@@ -97,6 +98,13 @@ describe('POST /portal/api/organizations', () => {
     expect(answer).toMatchObject({ status: 422, error: { type: 'validation_error' } })
   })
 
+  test.each(['Wefunder', 'We-Funder Support'])('422 for %s, which is the platform’s own name', async (name) => {
+    const send = await aStranger(service)
+    const answer = await send('POST', ROOT, { name })
+    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
+    expect((await send('GET', ROOT)).list).toEqual([])
+  })
+
   test('403 for the 21st of one owner, even of two at once', async () => {
     const account = await anAccount(service.db)
     for (let count = 0; count < 19; count++) {
@@ -145,6 +153,12 @@ describe('PATCH /portal/api/organizations/{id}', () => {
     expect(await auditOf(team.organization)).toHaveLength(status === 200 ? 1 : 0)
   })
 
+  test('422 for the platform’s own name', async () => {
+    const team = await aTeam(service)
+    const answer = await team.owner.send('PATCH', `${ROOT}/${team.organization}`, { name: 'Wefunder Compliance' })
+    expect([answer.status, fieldsOf(answer.error)]).toMatchObject([422, [{ field: 'name', code: 'reserved' }]])
+  })
+
   test('404 for a stranger; 409 when the platform ended it', async () => {
     const team = await aTeam(service)
     const path = `${ROOT}/${team.organization}`
@@ -170,59 +184,6 @@ describe('GET /portal/api/organizations/{id}/members', () => {
   test('404 for a stranger', async () => {
     const team = await aTeam(service)
     expect((await (await aStranger(service))('GET', `${ROOT}/${team.organization}/members`)).status).toBe(404)
-  })
-})
-
-describe('POST /portal/api/organizations/{id}/members', () => {
-  const add = async (team: Team, send: Sender, role: OrganizationRole) => {
-    const account = await anAccount(service.db)
-    const answer = await send('POST', `${ROOT}/${team.organization}/members`, {
-      email: `${account.toUpperCase()}@EXAMPLE.org`,
-      role,
-    })
-    return { account, answer }
-  }
-
-  test('201 by the address they sign in with, whatever its case, and audited without it', async () => {
-    const team = await aTeam(service)
-    const { account, answer } = await add(team, team.owner.send, 'admin')
-    expect(answer).toMatchObject({ status: 201, data: { id: account, attributes: { role: 'admin' } } })
-    expect(await auditOf(team.organization)).toEqual([
-      { action: 'organization.member_added', actor: team.owner.account, details: { account, role: 'admin' } },
-    ])
-    const theirs = await service.as(account)
-    expect((await theirs('GET', `${ROOT}/${team.organization}`)).status).toBe(200)
-  })
-
-  test.each<[OrganizationRole, OrganizationRole, number]>([
-    ['owner', 'owner', 201],
-    ['admin', 'admin', 201],
-    ['admin', 'developer', 201],
-    ['admin', 'owner', 403],
-    ['developer', 'developer', 403],
-  ])('%s adds %s: %i', async (actor, role, status) => {
-    const team = await aTeam(service)
-    expect((await add(team, team[actor].send, role)).answer.status).toBe(status)
-  })
-
-  test('422 for an address nobody signs in with, for a disabled account, and for who is there already', async () => {
-    const team = await aTeam(service)
-    const path = `${ROOT}/${team.organization}/members`
-    const disabled = await anAccount(service.db)
-    await service.db.sql('update platform.accounts set disabled_at = now() where id = $1', [disabled])
-    for (const email of ['nobody@example.org', `${disabled}@example.org`]) {
-      const { status, error } = await team.owner.send('POST', path, { email, role: 'admin' })
-      expect([status, fieldOf(error)]).toEqual([422, expect.objectContaining({ field: 'email', code: 'unknown' })])
-    }
-    const email = `${team.developer.account}@example.org`
-    const again = await team.owner.send('POST', path, { email, role: 'owner' })
-    expect(fieldOf(again.error)).toMatchObject({ field: 'account', code: 'already_exists' })
-  })
-
-  test('404 for a stranger, who learns nothing about addresses', async () => {
-    const team = await aTeam(service)
-    const send = await aStranger(service)
-    expect((await add(team, send, 'owner')).answer.status).toBe(404)
   })
 })
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Exactly, IdOf, Line, OneOf, OrNull, Resource, Time } from './fields.ts'
+import { ReceivedInvitationRecord } from './invitation-records.ts'
 import { type Membership, ORGANIZATION_ROLES, type TeamMember } from './member-store.ts'
 import { ORGANIZATION_STATES, type Organization } from './store.ts'
 
@@ -12,7 +13,7 @@ export const OrganizationBody = Exactly({ name: Line(NAME_CHARS_MAX) }, 'Organiz
 
 const Role = OneOf(ORGANIZATION_ROLES)
 
-/** Plain addresses; whose it is, is looked up. */
+/** Plain addresses; whether it is anybody's is not looked up. */
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
 
 export const NewMember = Exactly({ email: Email, role: Role }, 'NewMember')
@@ -58,5 +59,10 @@ export function memberRecord(member: TeamMember): Static<typeof MemberRecord> {
 
 export const PersonRecord = Resource(
   { id: IdOf('account'), type: 'account', title: 'SignedInPerson' },
-  { name: Type.String(), email: Type.String(), organizations: Type.Array(MembershipRecord) },
+  {
+    name: Type.String(),
+    email: Type.String(),
+    organizations: Type.Array(MembershipRecord),
+    invitations: Type.Array(ReceivedInvitationRecord, { description: 'The newest 100, newest first.' }),
+  },
 )

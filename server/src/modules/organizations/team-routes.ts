@@ -6,10 +6,10 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
 import { One } from './fields.ts'
-import { addByEmail, changeRole, removeMember } from './manage-team.ts'
+import { changeRole, removeMember } from './manage-team.ts'
 import { listTeam } from './member-store.ts'
 import { requireMember } from './require-member.ts'
-import { MemberParam, MemberRecord, memberRecord, NewMember, OrganizationParam, RoleChange } from './schemas.ts'
+import { MemberParam, MemberRecord, memberRecord, OrganizationParam, RoleChange } from './schemas.ts'
 
 const team = { tag: 'Portal', alias: false, access: signedIn() } as const
 
@@ -25,18 +25,6 @@ export const teamRoutes = ({ platform }: { readonly platform: PlatformDatabase }
     handler: async ({ caller, params: { organization_id: organization } }) => {
       await requireMember(platform.reads, { organization, account: caller.accountId })
       return { status: 200, body: wholeList((await listTeam(platform.reads, organization)).map(memberRecord)) }
-    },
-  }),
-  route({
-    ...team,
-    operation: 'addMember',
-    method: 'POST',
-    path: '/portal/api/organizations/:organization_id/members',
-    summary: 'Put somebody on the team, by the address they sign in with',
-    schema: { params: OrganizationParam, body: NewMember, response: { 201: One(MemberRecord) } },
-    platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
-      const account = await addByEmail(ptx, { organization, account: caller.accountId }, body)
-      return { status: 201, body: await show(ptx, organization, account) }
     },
   }),
   route({

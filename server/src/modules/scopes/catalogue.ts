@@ -31,8 +31,11 @@ export type ScopeNames = readonly string[] | ReadonlySet<string>
 
 /** The names we know, each once, in the catalogue's order: one set of scopes has one spelling. */
 export function inCatalogueOrder(names: ScopeNames): readonly ScopeName[] {
-  const wanted = new Set(names)
-  return SCOPE_NAMES.filter((name) => wanted.has(name))
+  return [...new Set([...names].filter(isScopeName))].sort((one, other) => PLACE[one] - PLACE[other])
+}
+
+const PLACE = Object.fromEntries(SCOPE_NAMES.map((name, place) => [name, place])) as {
+  readonly [N in ScopeName]: number
 }
 
 /** What a row implies or is replaced by must itself be a row: anything else does not compile. */

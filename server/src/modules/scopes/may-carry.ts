@@ -7,12 +7,23 @@ import { closure } from './closure.ts'
  * never, whatever stands on the app.
  */
 export function mayCarry(declared: ScopeNames): ReadonlySet<ScopeName> {
-  const all = closure(declared)
-  return new Set(
-    SCOPE_NAMES.filter((name) => {
-      const { group, holders, replacedBy } = SCOPE_CATALOGUE[name]
-      if (group === 'public') return true
-      return holders.length > 0 && (all.has(name) || (replacedBy !== null && all.has(replacedBy)))
-    }),
-  )
+  const carried = new Set(PUBLIC)
+  for (const name of closure(declared)) {
+    for (const holdable of HOLDABLE_AS[name]) carried.add(holdable)
+  }
+  return carried
+}
+
+const PUBLIC = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].group === 'public')
+
+/** The name itself and the retired names it replaced; of what nobody may hold, nothing. */
+const HOLDABLE_AS = Object.fromEntries(SCOPE_NAMES.map((name) => [name, holdableAs(name)])) as {
+  readonly [N in ScopeName]: readonly ScopeName[]
+}
+
+function holdableAs(name: ScopeName): readonly ScopeName[] {
+  return SCOPE_NAMES.filter((one) => {
+    const { holders, replacedBy } = SCOPE_CATALOGUE[one]
+    return holders.length > 0 && (one === name || replacedBy === name)
+  })
 }

@@ -68,7 +68,9 @@ describe('an authorization code', () => {
   test.each([
     ['redirect_uri', { redirectUri: 'https://partner.example/callback/' }],
     ['verifier', { verifier: 'w'.repeat(43) }],
-  ])('presented with another %s gives nothing, and stays good for who has the right one', async (why, change) => {
+    ['no_redirect_uri', { redirectUri: null }],
+    ['no_verifier', { verifier: null }],
+  ])('presented wrongly (%s) gives nothing, and stays good for who has the right one', async (why, change) => {
     const code = await aCode(db, client)
     expect(whyNot(await redeem(db, client, code, change))).toBe(why)
     expect(whyNot(await redeem(db, client, code))).toBe('issued')
@@ -106,13 +108,20 @@ describe('Codes work once; a second use revokes what the first gave', () => {
     ])
   })
 
-  test('also without the verifier, and when its time is over', async () => {
+  test.each([
+    ['with another verifier', { verifier: 'w'.repeat(43) }],
+    ['with a verifier of no known form', { verifier: 'short' }],
+    ['without a verifier', { verifier: null }],
+    ['without saying where it was sent', { redirectUri: null }],
+    ['with another redirect URI', { redirectUri: 'https://evil.example/' }],
+  ])('also %s, and when its time is over', async (_, change) => {
     for (const late of [false, true]) {
       const code = await aCode(db, client)
-      const { accessToken } = given(await redeem(db, client, code))
+      const { accessToken, refreshToken } = given(await redeem(db, client, code))
       if (late) await advance(db, '61 seconds')
-      expect(whyNot(await redeem(db, client, code, { verifier: 'w'.repeat(43) }))).toBe('reused')
+      expect(whyNot(await redeem(db, client, code, change))).toBe('reused')
       expect(await accepted(db, [accessToken])).toBe(0)
+      expect(whyNot(await refresh(db, client, refreshToken))).toBe('revoked')
     }
   })
 

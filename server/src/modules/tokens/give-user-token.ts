@@ -9,18 +9,17 @@ type UserRow = Omit<TokenRow, 'hash' | 'kind' | 'lifetimeSeconds' | 'scopes' | '
   readonly scopes: readonly ScopeName[]
 }
 
-export type GivenToken = { readonly accessToken: string; readonly createdAt: number; readonly expiresAt: string }
+type GivenToken = { readonly accessToken: string; readonly createdAt: number }
 
 /** The access token of a family, new with each rotation. */
 export async function giveUserToken(tx: Tx, row: UserRow): Promise<GivenToken> {
   const accessToken = newSecret('at', tx.world)
   const lifetimeSeconds = LIFETIME_SECONDS.user
-  const { createdAt, expiresAt } = await insertToken(tx, {
+  const { createdAt } = await insertToken(tx, {
     ...row,
     kind: 'user',
     hash: digestOf(accessToken),
     lifetimeSeconds,
   })
-  if (expiresAt === null) throw new Error('a user token expires')
-  return { accessToken, createdAt, expiresAt }
+  return { accessToken, createdAt }
 }

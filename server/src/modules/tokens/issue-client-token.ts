@@ -2,7 +2,7 @@ import type { Presented } from '#modules/apps/index.ts'
 import { type Grant, issuable } from '#modules/scopes/index.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { issueUnchanged } from './issue-store.ts'
+import { issueUnchanged } from './client-token-store.ts'
 import type { IssuedToken } from './issued-token.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
 

@@ -21,8 +21,8 @@ export type UserToken = IssuedToken & { readonly expiresInSeconds: number; reado
  * expired       its time is over
  * revoked       it was taken back, or issued before the app was disabled
  * reused        it was used before; whatever it gave is revoked now
- * redirect_uri  not where the code was sent
- * verifier      not who asked for the code
+ * redirect_uri  not where the code was sent; `no_…` where it was not said
+ * verifier      not who asked for the code; `no_…` where nothing was sent to tell
  * client        the app may not do anything at the moment
  * installation  the user disconnected the app, or connected it anew
  * user          the user is deactivated
@@ -35,7 +35,9 @@ export type GrantRefusal =
   | 'revoked'
   | 'reused'
   | 'redirect_uri'
+  | 'no_redirect_uri'
   | 'verifier'
+  | 'no_verifier'
   | 'client'
   | 'installation'
   | 'user'

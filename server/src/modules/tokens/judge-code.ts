@@ -5,11 +5,17 @@ import type { StoredCode } from './code-store.ts'
 import type { Connection } from './connection-store.ts'
 import type { GrantRefusal } from './issued-token.ts'
 
-export type CodeProof = { readonly keyId: ClientId; readonly redirectUri: string; readonly verifier: string }
+export type CodeProof = {
+  readonly keyId: ClientId
+  /** Null where neither the client nor its key says which. */
+  readonly redirectUri: string | null
+  /** As it was sent, whatever that was; null for none. */
+  readonly verifier: string | null
+}
 
 /**
  * Whether a code is good for this attempt. Having been used comes before everything else that is wrong: a second use
- * ends what the first gave, also when it comes without the verifier or too late. A code that is presented wrongly and
+ * ends what the first gave, also when it comes too late or with less than it takes. A code that is presented wrongly and
  * was not used stays good, or whoever saw it pass could spoil it.
  */
 export function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
@@ -17,7 +23,9 @@ export function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: Co
   if (code.consumed) return 'reused'
   if (code.revoked) return 'revoked'
   if (code.expired) return 'expired'
+  if (redirectUri === null) return 'no_redirect_uri'
   if (code.redirectUri !== redirectUri) return 'redirect_uri'
+  if (verifier === null) return 'no_verifier'
   return proves(verifier, code.codeChallenge) ? null : 'verifier'
 }
 
@@ -33,8 +41,12 @@ export function judgeFooting(
   return connection?.active === true ? null : 'installation'
 }
 
+/** RFC 7636, section 4.1: 43 to 128 unreserved characters. One of another form cannot be the right one. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
+
 /** RFC 7636, S256: the challenge is the SHA-256 of the verifier. */
 function proves(verifier: string, challenge: string): boolean {
+  if (!VERIFIER.test(verifier)) return false
   const digest = createHash('sha256').update(verifier).digest()
   const wanted = Buffer.from(challenge, 'base64url')
   return wanted.length === digest.length && timingSafeEqual(wanted, digest)

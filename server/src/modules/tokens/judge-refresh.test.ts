@@ -40,6 +40,7 @@ describe('Presenting a used refresh token revokes its family, except for the ver
       'rotate',
     ],
     ['the one before it, just now', PREVIOUS, {}, 'repeat'],
+    ['the one before it, just now, of a family that expired', PREVIOUS, { expired: true }, 'expired'],
     ['the one before it, later', PREVIOUS, { rotatedJustNow: false }, 'reused'],
     ['the one before it, when its answer is gone', PREVIOUS, { answer: null }, 'reused'],
     ['the one before it, of a revoked family', PREVIOUS, { revoked: true }, 'revoked'],

@@ -27,6 +27,7 @@ export type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expir
  * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation
  * within 30 s gets the same successor again." Who knows the family's name and is not the newest of it holds a used
  * token, whichever client it says it is. The newest in the hands of another client gives it nothing and ends nothing.
+ * The 30 s are real time, in which a sandbox's clock may have been moved beyond the family's end.
  */
 export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {
   if (family.revoked) return 'revoked'
@@ -36,5 +37,6 @@ export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId)
     return family.expired ? 'expired' : 'rotate'
   }
   const repeats = own && family.rotatedJustNow === true && family.previousHash?.equals(presented) === true
-  return repeats && family.answer !== null ? 'repeat' : 'reused'
+  if (!repeats || family.answer === null) return 'reused'
+  return family.expired ? 'expired' : 'repeat'
 }

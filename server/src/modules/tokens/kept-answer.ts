@@ -9,8 +9,6 @@ export type KeptAnswer = {
   readonly refreshToken: string
   readonly scopes: readonly ScopeName[]
   readonly createdAt: number
-  /** World time. */
-  readonly expiresAt: string
 }
 
 const CONTEXT = 'refresh answer'

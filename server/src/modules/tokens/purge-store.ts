@@ -20,27 +20,31 @@ const REVOKED_TOKENS = statement(
       order by revoked_at limit $1 for update skip locked)`,
 )
 
+/**
+ * A family goes together with the code it came from: as long as there is something that a second use of the code would
+ * take away, the code is known. That is one row more for each family.
+ */
+const withCodesText = (which: string) => `
+  with gone as (select id from refresh_families where ${which} limit $1 for update skip locked),
+       codes as (delete from authorization_codes where family_id in (select id from gone))
+  delete from refresh_families where id in (select id from gone)`
+
 const EXPIRED_FAMILIES = statement(
   'tokens.purge_expired_families',
-  `delete from refresh_families where id in (
-     select id from refresh_families
-      where expires_at <= (select clock_timestamp() + ahead from world_clock)
-      order by expires_at limit $1 for update skip locked)`,
+  withCodesText('expires_at <= (select clock_timestamp() + ahead from world_clock) order by expires_at'),
 )
 
 const REVOKED_FAMILIES = statement(
   'tokens.purge_revoked_families',
-  `delete from refresh_families where id in (
-     select id from refresh_families where revoked_at < clock_timestamp() - interval '1 day'
-      order by revoked_at limit $1 for update skip locked)`,
+  withCodesText(`revoked_at < clock_timestamp() - interval '1 day' order by revoked_at`),
 )
 
-/** A day longer than it works: a used code that is presented again takes away what it gave. */
-const CODES = statement(
-  'tokens.purge_codes',
+/** Those nobody used, a day later than they work: who is late hears that, and not that there was no such code. */
+const UNUSED_CODES = statement(
+  'tokens.purge_unused_codes',
   `delete from authorization_codes where hash in (
      select hash from authorization_codes
-      where expires_at <= (select clock_timestamp() + ahead - interval '1 day' from world_clock)
+      where family_id is null and expires_at <= (select clock_timestamp() + ahead - interval '1 day' from world_clock)
       order by expires_at limit $1 for update skip locked)`,
 )
 
@@ -55,7 +59,7 @@ const ANSWERS = statement(
 /** What nobody needs any more, each at most `limit` at a time. */
 export const PURGES: readonly ((tx: Tx, limit: number) => Promise<number>)[] = [
   ANSWERS,
-  CODES,
+  UNUSED_CODES,
   EXPIRED_TOKENS,
   REVOKED_TOKENS,
   EXPIRED_FAMILIES,

@@ -57,8 +57,8 @@ describe('the tables stay small', () => {
     expect(await counts()).toEqual({ tokens: 3, families: 2, codes: 2, answers: 1 })
 
     await advance(db, '23 hours')
-    expect(await purgeAll()).toEqual([4, 1])
-    expect(await counts()).toEqual({ tokens: 0, families: 2, codes: 0, answers: 1 })
+    expect(await purgeAll()).toEqual([3])
+    expect(await counts()).toEqual({ tokens: 0, families: 2, codes: 2, answers: 1 })
     expect(whyNot(await refresh(db, client, newest.refreshToken))).toBe('issued')
 
     await advance(db, '60 days')
@@ -66,15 +66,46 @@ describe('the tables stay small', () => {
     expect(await counts()).toEqual({ tokens: 0, families: 0, codes: 0, answers: 0 })
   })
 
-  test('a used code is kept for a day after its time, to be known again', async () => {
+  test('a code nobody used is kept for a day after its time, to be known as late', async () => {
+    const client = await aClient(db)
+    const code = await aCode(db, client)
+    await advance(db, '23 hours')
+    await purgeAll()
+    expect(whyNot(await redeem(db, client, code))).toBe('expired')
+    await advance(db, '61 minutes')
+    await purgeAll()
+    expect(whyNot(await redeem(db, client, code))).toBe('unknown')
+  })
+
+  test('a used code is kept as long as its family lives, so that a second use weeks later still ends it', async () => {
+    const client = await aClient(db)
+    const code = await aCode(db, client)
+    let token = given(await redeem(db, client, code))
+    for (let weeks = 0; weeks < 12; weeks += 6) {
+      await advance(db, '42 days')
+      await purgeAll()
+      token = given(await refresh(db, client, token.refreshToken))
+    }
+    expect(await counts()).toMatchObject({ families: 1, codes: 1 })
+    expect(whyNot(await redeem(db, client, code))).toBe('reused')
+    expect(whyNot(await refresh(db, client, token.refreshToken))).toBe('revoked')
+  })
+
+  test.each([
+    ['expired', (db: TestDatabase) => advance(db, '60 days')],
+    [
+      'was revoked a day ago',
+      (db: TestDatabase) => db.sql(`update test.refresh_families set revoked_at = now() - interval '25 hours'`),
+    ],
+  ])('and goes with a family that %s', async (_, end) => {
+    await db.sql('delete from test.refresh_families')
+    await db.sql('delete from test.authorization_codes')
     const client = await aClient(db)
     const code = await aCode(db, client)
     await redeem(db, client, code)
-    await advance(db, '23 hours')
+    await end(db)
     await purgeAll()
-    expect(whyNot(await redeem(db, client, code))).toBe('reused')
-    await advance(db, '61 minutes')
-    await purgeAll()
+    expect(await counts()).toMatchObject({ families: 0, codes: 0 })
     expect(whyNot(await redeem(db, client, code))).toBe('unknown')
   })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { aKey } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { REPEAT_SECONDS } from './index.ts'
+import { purgeTokens, REPEAT_SECONDS, revokePresented } from './index.ts'
 import {
   aClient,
   aConnection,
@@ -130,6 +130,37 @@ describe('the same client repeating the very last rotation within 30 s gets the 
     expect(openAnswer(refreshToken, sealed)).toMatchObject({ refreshToken: newer })
     expect(openAnswer(newer, sealed)).toBeNull()
     expect(openAnswer(digest(refreshToken).toString('hex'), sealed)).toBeNull()
+  })
+
+  test('asking for more than was granted is refused like the first time, and spoils nothing', async () => {
+    const { refreshToken } = await aUserToken(db, client)
+    const answer = given(await refresh(db, client, refreshToken))
+    expect(whyNot(await refresh(db, client, refreshToken, { requested: ['read:companies'] }))).toBe('scope')
+    expect(given(await refresh(db, client, refreshToken, { requested: ['read:profile'] }))).toMatchObject({
+      refreshToken: answer.refreshToken,
+      scopes: answer.scopes,
+    })
+  })
+
+  test('not when the clock of its world was moved past the access token, or past the family', async () => {
+    const { refreshToken } = await aUserToken(db, client)
+    const newer = given(await refresh(db, client, refreshToken))
+    await advance(db, '2 hours')
+    expect(whyNot(await refresh(db, client, refreshToken))).toBe('expired')
+    await db.databases.test.transaction((tx) => purgeTokens(tx, 1_000))
+    expect(whyNot(await refresh(db, client, refreshToken))).toBe('expired')
+    const newest = given(await refresh(db, client, newer.refreshToken))
+    await advance(db, '60 days')
+    expect(whyNot(await refresh(db, client, newer.refreshToken))).toBe('expired')
+    expect(whyNot(await refresh(db, client, newest.refreshToken))).toBe('expired')
+  })
+
+  test('not when the access token was revoked meanwhile; who has the newest refresh token goes on', async () => {
+    const { refreshToken } = await aUserToken(db, client)
+    const newer = given(await refresh(db, client, refreshToken))
+    await db.databases.test.transaction((tx) => revokePresented(tx, { token: newer.accessToken, keyId: client.keyId }))
+    expect(whyNot(await refresh(db, client, refreshToken))).toBe('revoked')
+    expect(whyNot(await refresh(db, client, newer.refreshToken))).toBe('issued')
   })
 
   test('when the connection is gone meanwhile, the answer is too', async () => {

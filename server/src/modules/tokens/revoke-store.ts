@@ -8,17 +8,20 @@ import { codesText, familiesText, tokensText } from './revoke-sql-store.ts'
 type Ids = readonly Id<'installation'>[]
 
 const OF_INSTALLATIONS = 'x.installation_id = any($1)'
+const MINTED = `${OF_INSTALLATIONS} and x.kind = 'installation'`
 
 const IN_WORLD = {
   codes: statement('tokens.revoke_codes_of', codesText('', OF_INSTALLATIONS)),
   families: statement('tokens.revoke_families_of', familiesText('', OF_INSTALLATIONS)),
   tokens: statement('tokens.revoke_tokens_of', tokensText('', OF_INSTALLATIONS)),
+  minted: statement('tokens.revoke_minted_of', tokensText('', MINTED)),
 }
 
 const onPlatform = (world: World) => ({
   codes: platformStatement(`tokens.revoke_codes_of_${world}`, codesText(`${world}.`, OF_INSTALLATIONS)),
   families: platformStatement(`tokens.revoke_families_of_${world}`, familiesText(`${world}.`, OF_INSTALLATIONS)),
   tokens: platformStatement(`tokens.revoke_tokens_of_${world}`, tokensText(`${world}.`, OF_INSTALLATIONS)),
+  minted: platformStatement(`tokens.revoke_minted_of_${world}`, tokensText(`${world}.`, MINTED)),
 })
 
 const ON_PLATFORM = { test: onPlatform('test'), live: onPlatform('live') }

@@ -9,12 +9,13 @@ export type RevokedTokens = { readonly accessTokens: number; readonly refreshTok
 export type Revocation = {
   /** Locked by whoever calls. */
   readonly installations: readonly Id<'installation'>[]
-  readonly which: 'all' | 'refresh_only'
+  readonly which: 'all' | 'all_but_user_access'
 }
 
 /**
- * "Its tokens stop working (401)"; a connection that was replaced loses only its refresh tokens (`refresh_only`), and
- * "tokens from the earlier consent keep their old scopes until they expire". A code gives nothing in either case.
+ * "Its tokens stop working (401)". Of a connection that was replaced "tokens from the earlier consent keep their old
+ * scopes until they expire": those of kind user (`all_but_user_access`). What was minted on it may never expire and stops,
+ * as do refresh tokens; a code gives nothing in either case.
  */
 export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<RevokedTokens> {
   return revokeWith(revokingIn(tx), revocation)
@@ -29,6 +30,6 @@ async function revokeWith(revoke: RevokeOf, { installations, which }: Revocation
   if (installations.length === 0) return { accessTokens: 0, refreshTokens: 0 }
   await revoke('codes', installations)
   const refreshTokens = await revoke('families', installations)
-  const accessTokens = which === 'all' ? await revoke('tokens', installations) : 0
+  const accessTokens = await revoke(which === 'all' ? 'tokens' : 'minted', installations)
   return { accessTokens, refreshTokens }
 }

@@ -86,7 +86,7 @@ describe('revoking an installation', () => {
     const minted = [await mint(on), await mint(on, { neverExpires: true })].map((one) => one?.accessToken ?? '')
     return { on, users, code, bearers: [users.accessToken, ...minted] }
   }
-  const revokeOf = (which: 'all' | 'refresh_only', ...on: StagedConnection[]) =>
+  const revokeOf = (which: 'all' | 'all_but_user_access', ...on: StagedConnection[]) =>
     db.databases.test.transaction((tx) =>
       revokeTokensOf(tx, { installations: on.map(({ installation }) => installation), which }),
     )
@@ -101,18 +101,19 @@ describe('revoking an installation', () => {
     expect(await accepted(db, bystander.bearers)).toBe(3)
   })
 
-  test('as superseded stops refresh tokens and codes and lets access tokens run out', async () => {
+  test('as superseded stops refresh tokens, codes and what was minted, and lets the user’s access tokens run out', async () => {
     const { on, users, code, bearers } = await everything()
-    expect(await revokeOf('refresh_only', on)).toEqual({ accessTokens: 0, refreshTokens: 1 })
-    expect(await accepted(db, bearers)).toBe(3)
+    expect(await revokeOf('all_but_user_access', on)).toEqual({ accessTokens: 2, refreshTokens: 1 })
+    expect(await accepted(db, bearers)).toBe(1)
+    expect(await accepted(db, [users.accessToken])).toBe(1)
     expect(whyNot(await refresh(db, client, users.refreshToken))).toBe('revoked')
     expect(whyNot(await redeem(db, client, code))).toBe('revoked')
   })
 
   test('counts what was in force, once', async () => {
     const { on } = await everything()
-    await revokeOf('refresh_only', on)
-    expect(await revokeOf('all', on)).toEqual({ accessTokens: 3, refreshTokens: 0 })
+    await revokeOf('all_but_user_access', on)
+    expect(await revokeOf('all', on)).toEqual({ accessTokens: 1, refreshTokens: 0 })
     expect(await revokeOf('all', on)).toEqual({ accessTokens: 0, refreshTokens: 0 })
     expect(await revokeOf('all')).toEqual({ accessTokens: 0, refreshTokens: 0 })
   })

@@ -2,11 +2,12 @@ import type { ClientId } from '#kernel/client-id.ts'
 import { lockClient } from '#modules/apps/index.ts'
 import { recordAuditIn } from '#modules/audit/index.ts'
 import { issuable, narrow, type ScopeName } from '#modules/scopes/index.ts'
+import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { lockConnection } from './connection-store.ts'
 import { findFamily, lockFamily, rotateHead } from './family-store.ts'
 import { giveUserToken } from './give-user-token.ts'
-import { secondsLeft } from './issue-store.ts'
+import { findRemaining } from './issue-store.ts'
 import { type GrantOutcome, refused, type Sighting } from './issued-token.ts'
 import { judgeFooting } from './judge-code.ts'
 import { type Family, judgeRefresh } from './judge-refresh.ts'
@@ -42,10 +43,10 @@ export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<Gra
   if (verdict !== 'rotate' && verdict !== 'repeat') return refused(verdict)
   const unfounded = judgeFooting(client, connection, family.generation)
   if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
-  if (verdict === 'repeat') return repeat(tx, family, presented)
 
   const wanted = narrow(attempt.requested ?? family.scopes, family.scopes)
   if (attempt.requested?.some((name) => !wanted.some((one) => one === name)) === true) return refused('scope')
+  if (verdict === 'repeat') return repeat(tx, family, presented)
   const scopes = issuable({ scopes: wanted, byDefault: family.byDefault }, client.scopes)
   if (scopes.length === 0) return refused('scopes')
   return rotate(tx, family, { presented, scopes })
@@ -66,15 +67,20 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
   return issued(kept, LIFETIME_SECONDS.user)
 }
 
-/** The answer that was lost: the same tokens, with the time that is left of them. */
+/**
+ * The answer that was lost: the same tokens, with the time that is left of them. Not when the access token among them
+ * was revoked since, or the world's clock was moved past its end: nobody is handed what does not work.
+ */
 async function repeat(tx: Tx, { answer }: Family, { text }: RefreshToken): Promise<GrantOutcome> {
   const kept = answer === null ? null : openAnswer(text, answer)
   if (kept === null)
     throw new Error('the answer of the last rotation cannot be opened with the token it was sealed with')
-  return issued(kept, await secondsLeft(tx, kept.expiresAt))
+  const left = await findRemaining(tx, digestOf(kept.accessToken))
+  if (left === null || left.seconds <= 0) return refused('expired')
+  return left.revoked ? refused('revoked') : issued(kept, left.seconds)
 }
 
-function issued({ expiresAt: _, ...token }: KeptAnswer, expiresInSeconds: number): GrantOutcome {
+function issued(token: KeptAnswer, expiresInSeconds: number): GrantOutcome {
   return { outcome: 'issued', token: { ...token, expiresInSeconds } }
 }
 

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { fillRandom } from '#kernel/random.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 
 /**
@@ -16,7 +17,9 @@ const BODY = /^[A-Za-z0-9_-]{43}$/
 const prefix = (kind: SecretKind, world: World) => `${kind}_${world}_`
 
 export function newSecret(kind: SecretKind, world: World): string {
-  return prefix(kind, world) + randomBytes(SECRET_BYTES).toString('base64url')
+  const bytes = Buffer.alloc(SECRET_BYTES)
+  fillRandom(bytes)
+  return prefix(kind, world) + bytes.toString('base64url')
 }
 
 /** Null for whatever cannot be a secret of this kind: it is not worth a look into the database. */
@@ -26,5 +29,5 @@ export function worldOfSecret(kind: SecretKind, text: string): World | null {
 }
 
 export function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }

@@ -1,3 +1,5 @@
+import { forgetAnswersOf } from '#http/idempotency-store.ts'
+import { callerIdentity } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -35,10 +37,14 @@ export async function connectUser(tx: PlatformTx, link: AccountLink, actor: stri
   return showAccount(tx, link.account)
 }
 
-/** In force with the next request: every browser that is signed in no longer is, and stays so after enabling. */
+/**
+ * In force with the next request: every browser that is signed in no longer is, and stays so after enabling. What was
+ * answered before is not repeated to whoever signs in then.
+ */
 export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
   if (!(await setDisabled(tx, id, true))) throw await already(tx, id, 'disable')
   const sessions = await deleteSessionsOf(tx, id)
+  await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
   await recordAudit(tx, { actor, action: 'account.disabled', subject: id, details: { sessions_ended: sessions } })
   return showAccount(tx, id)
 }

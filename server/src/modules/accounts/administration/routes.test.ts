@@ -159,6 +159,18 @@ describe('POST /platform/accounts/{id}/disable and /enable', () => {
     ])
   })
 
+  test('forgets what was answered under the keys of theirs, and of nobody else', async () => {
+    const [{ id }, other] = [await create(), await create()]
+    await db.sql(
+      `insert into platform.idempotency_keys (caller, operation, key, fingerprint, created_at)
+       select 'account/' || who, 'createAppKey', 'once', sha256('x'), now() from unnest($1::text[]) who`,
+      [[id, other.id]],
+    )
+    await call('POST', `/platform/accounts/${id}/disable`)
+    const left = await db.sql("select caller from platform.idempotency_keys where key = 'once'")
+    expect(left).toEqual([{ caller: `account/${other.id}` }])
+  })
+
   test('409 for what is so already, 404 for nobody', async () => {
     const { id } = await create()
     const verbs = ['enable', 'disable', 'disable']

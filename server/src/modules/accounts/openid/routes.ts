@@ -8,7 +8,7 @@ import { notFound } from '#kernel/errors.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import type { SignInSettings } from '../settings.ts'
-import { localReturnTo } from '../sign-in/return-to.ts'
+import { carriedReturnTo } from '../sign-in/return-to.ts'
 import { openIdProvider } from './provider.ts'
 import { ProviderRefusal } from './provider-refusal.ts'
 import { type OpenIdRefusal, refusalPage } from './refusal-page.ts'
@@ -65,7 +65,7 @@ export function openIdRoutes({ platform, keys, clock, log, origin, brand, settin
       schema: { query: Type.Object({ return_to: Type.Optional(Type.String()) }), response: ANSWERS },
       handler: async ({ query, requestId }) => {
         if (provider === null) throw notFound('no OpenID Connect provider is set')
-        const returnTo = localReturnTo(query.return_to)
+        const returnTo = carriedReturnTo(query.return_to)
         try {
           const { location, ticket } = await provider.depart(origin() + CALLBACK, returnTo)
           const cookie = ticketCookie(isHttps(), sealed.seal(ticket))

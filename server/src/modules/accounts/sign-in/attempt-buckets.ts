@@ -12,7 +12,7 @@ import { foldedEmail } from './folded-email.ts'
  * with an address each cannot keep its owner out.
  *
  * The next bucket is asked only when the one before allowed the attempt: whoever is refused cannot use up what belongs
- * to others.
+ * to others. What counts in the end are failures: who gets in gives the attempt back.
  */
 export const WINDOW_MINUTES = 15
 export const PAIR_ATTEMPTS_MAX = 5
@@ -24,16 +24,12 @@ export type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number }
 export type Attempt = { readonly email: string; readonly address: string }
 
 /** Keyed, so that the table tells nobody who tried where; by what was typed, whether there is such an account or not. */
-export function attemptBuckets(key: Key, { email, address }: Attempt): { pair: Bucket; all: readonly Bucket[] } {
+export function attemptBuckets(key: Key, { email, address }: Attempt): readonly Bucket[] {
   const bucket = (...parts: string[]) => createHmac('sha256', key.bytes).update(JSON.stringify(parts)).digest()
   const [account, group] = [foldedEmail(email), addressGroup(address)]
-  const pair = { bucket: bucket('account and address', account, group), attemptsMax: PAIR_ATTEMPTS_MAX }
-  return {
-    pair,
-    all: [
-      pair,
-      { bucket: bucket('address', group), attemptsMax: ADDRESS_ATTEMPTS_MAX },
-      { bucket: bucket('account', account), attemptsMax: ACCOUNT_ATTEMPTS_MAX },
-    ],
-  }
+  return [
+    { bucket: bucket('account and address', account, group), attemptsMax: PAIR_ATTEMPTS_MAX },
+    { bucket: bucket('address', group), attemptsMax: ADDRESS_ATTEMPTS_MAX },
+    { bucket: bucket('account', account), attemptsMax: ACCOUNT_ATTEMPTS_MAX },
+  ]
 }

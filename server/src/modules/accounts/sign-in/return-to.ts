@@ -1,10 +1,9 @@
+import { RETURN_TO_CHARS_MAX } from '#http/browser/return-to.ts'
+import { ApiError } from '#kernel/errors.ts'
 import type { World } from '#kernel/world.ts'
 
 /** Where people go who did not come from anywhere: what they have connected. */
 export const DEFAULT_RETURN_TO = '/settings/apps'
-
-/** An authorize URL with everything an app may put into it; longer than a request line we would read is nobody's. */
-const RETURN_TO_CHARS_MAX = 8_000
 
 const HERE = 'http://here.invalid'
 /** Browsers drop tabs and line breaks from an address and read a backslash as a slash; spaces and the rest are encoded. */
@@ -28,6 +27,15 @@ export function localReturnTo(wanted: string | undefined): string {
   if (pathname.startsWith('//') || ENCODED_SLASH_FIRST.test(pathname)) return DEFAULT_RETURN_TO
   if (SIGN_IN_ITSELF.test(pathname)) return DEFAULT_RETURN_TO
   return pathname + search
+}
+
+/** What cannot be carried through signing in is refused before it, and not forgotten on the way. */
+export function carriedReturnTo(wanted: string | undefined): string {
+  if (wanted === undefined || wanted.length <= RETURN_TO_CHARS_MAX) return localReturnTo(wanted)
+  throw new ApiError('invalid_request', {
+    public: 'The link that brought you here is too long: after signing in, we could not take you back to it.',
+    remediation: 'Go back to where you came from and start again. If it stays, tell the people who sent you here.',
+  })
 }
 
 const SANDBOX_INSTALL = /^\/apps\/pk_test_/

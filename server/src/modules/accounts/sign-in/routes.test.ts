@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
 import { type AccountService, accountService } from '../testing/account-service.ts'
-import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
+import { hiddenFields, type TestBrowser, type Visit } from '../testing/browser.ts'
 
 const PASSWORD = 'correct horse'
 const COOKIE = 'portico'
@@ -75,6 +75,32 @@ describe('GET /sign-in', () => {
     expect(text).not.toContain('<script>')
     const away = await service.browser().open(`/sign-in?return_to=${encodeURIComponent('//evil.example')}`)
     expect(away.text).not.toContain('evil.example')
+  })
+
+  test('its form may lead on to the app that sent the person here, also when the page is shown again', async () => {
+    const [browser, { email }] = [service.browser(), await anAccount()]
+    const app = `/oauth/authorize?redirect_uri=${encodeURIComponent('com.fieldbook.app:/back')}`
+    const page = `/sign-in?return_to=${encodeURIComponent(app)}`
+    const policyOf = ({ headers }: Visit) => `${headers.get('content-security-policy')};`
+    const policy = "form-action 'self' com.fieldbook.app:;"
+    expect(policyOf(await browser.open(page))).toContain(policy)
+    expect(policyOf(await signIn(browser, { email, password: '' }, page))).toContain(policy)
+    expect(policyOf(await signIn(browser, { email, password: 'wrong' }, page))).toContain(policy)
+    expect(policyOf(await browser.open('/sign-in'))).toContain("form-action 'self';")
+  })
+
+  test('400 for a link that is too long to come back to, to anybody, instead of forgetting it', async () => {
+    const [browser, { email }] = [service.browser(), await anAccount()]
+    const long = encodeURIComponent(`/oauth/authorize?state=${'x'.repeat(8_000)}`)
+    for (let round = 0; round < 2; round++) {
+      const { status, text } = await browser.open(`/sign-in?return_to=${long}`)
+      expect(status).toBe(400)
+      expect(text).toContain('The link that brought you here is too long')
+      await signIn(browser, { email })
+    }
+    const csrf = await csrfOf(browser)
+    const body = new URLSearchParams({ csrf, email, password: PASSWORD, return_to: decodeURIComponent(long) })
+    expect((await browser.send('/sign-in', { method: 'POST', body })).status).toBe(400)
   })
 
   test('303 to where one wanted to go, for who is signed in already', async () => {

@@ -3,9 +3,11 @@ import { visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/browser.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import { type Route, route } from '#http/route.ts'
+import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { SignInSettings } from '../settings.ts'
-import { DEFAULT_RETURN_TO, localReturnTo } from './return-to.ts'
+import { formTargetsAfter } from './form-targets.ts'
+import { carriedReturnTo, DEFAULT_RETURN_TO, localReturnTo } from './return-to.ts'
 import { type Mistake, signInPage } from './sign-in-page.ts'
 import { endSession } from './sign-in-session.ts'
 import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
@@ -25,13 +27,14 @@ const Away = Type.Null()
 
 const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
 
+type Shown = { readonly email?: string; readonly mistakes?: Mistake[]; readonly signedOut?: boolean }
+
 export function signInRoutes(deps: SignInRouteDeps): Route[] {
   const { brand, settings } = deps
-  const show = (
-    browser: Browser,
-    returnTo: string,
-    more: { email?: string; mistakes?: Mistake[]; signedOut?: boolean },
-  ) => signInPage({ brand, settings, csrf: browser.csrf, returnTo, ...more })
+  const show = (browser: Browser, returnTo: string, more: Shown) => ({
+    body: signInPage({ brand, settings, csrf: browser.csrf, returnTo, ...more }),
+    headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargetsAfter(returnTo) }) },
+  })
   return [
     route({
       ...COMMON,
@@ -45,9 +48,9 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
         response: { 200: Page, 303: Away },
       },
       handler: async ({ caller, browser, query }) => {
-        const returnTo = localReturnTo(query.return_to)
+        const returnTo = carriedReturnTo(query.return_to)
         if (caller !== null) return { status: 303, body: null, headers: { Location: returnTo } }
-        return { status: 200, body: show(browser, returnTo, { signedOut: query.signed_out === 'yes' }) }
+        return { status: 200, ...show(browser, returnTo, { signedOut: query.signed_out === 'yes' }) }
       },
     }),
     route({
@@ -63,19 +66,17 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       handler: async ({ browser, body, address }) => {
         if (!settings.passwords) throw noPasswords()
         const { email = '', password = '' } = body
-        const returnTo = localReturnTo(body.return_to)
+        const returnTo = carriedReturnTo(body.return_to)
         const missing = missingFields({ email, password })
-        if (missing.length > 0) {
-          return { status: 422, body: show(browser, returnTo, { email, mistakes: missing }) }
-        }
+        if (missing.length > 0) return { status: 422, ...show(browser, returnTo, { email, mistakes: missing }) }
         const outcome = await signInWithPassword(deps, { email, password, address, cookieBefore: browser.cookieValue })
         if (outcome.kind === 'signed_in') {
           const headers = { Location: returnTo, 'Set-Cookie': browser.setCookie(outcome.cookieValue) }
           return { status: 303, body: null, headers }
         }
-        const headers = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
+        const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
         const page = show(browser, returnTo, { email, mistakes: [mistakeOf(outcome)] })
-        return { status: statusOf(outcome), body: page, headers }
+        return { status: statusOf(outcome), body: page.body, headers: { ...page.headers, ...wait } }
       },
     }),
     route({

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
 import { addressGroup } from './address-group.ts'
 import { foldedEmail } from './folded-email.ts'
-import { DEFAULT_RETURN_TO, localReturnTo, worldOfReturnTo } from './return-to.ts'
+import { formTargetsAfter } from './form-targets.ts'
+import { carriedReturnTo, DEFAULT_RETURN_TO, localReturnTo, worldOfReturnTo } from './return-to.ts'
 
 describe('where one goes after signing in', () => {
   test.each([
@@ -63,6 +65,42 @@ describe('where one goes after signing in', () => {
         expect(location).not.toMatch(/^\/[/\\]/)
       }
     }
+  })
+})
+
+test('what is too long to be carried through signing in is refused and not forgotten', () => {
+  expect(carriedReturnTo(`/${'a'.repeat(7_999)}`)).toHaveLength(8_000)
+  expect(() => carriedReturnTo(`/${'a'.repeat(8_000)}`)).toThrow(ApiError)
+  expect(carriedReturnTo(undefined)).toBe(DEFAULT_RETURN_TO)
+})
+
+describe('where the sign-in form may lead beyond us, by where one goes afterwards', () => {
+  const LOCAL = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
+  const authorize = (redirectUri: string) => `/oauth/authorize?${new URLSearchParams({ redirect_uri: redirectUri })}`
+
+  test.each([
+    ['an app on the web', authorize('https://partner.example/cb'), ['https:']],
+    ['an app on this machine', authorize('http://127.0.0.1:4711/cb'), LOCAL],
+    ['an app of this device', authorize('com.example.app:/cb'), ['com.example.app:']],
+    ['an app with one redirect URI, which it left out', '/oauth/authorize?client_id=x', ['https:']],
+    ['an app that is being installed', '/apps/pk_live_x/install?state=1', LOCAL],
+  ])('%s', (_, returnTo, targets) => {
+    expect(formTargetsAfter(returnTo)).toEqual(targets)
+  })
+
+  test.each([
+    ['another page of ours', '/settings/apps?redirect_uri=https://evil.example/'],
+    ['a script', authorize('javascript:alert(1)')],
+    ['a document', authorize('data:text/html,x')],
+    ['a file', authorize('file:///etc/passwd')],
+    ['http elsewhere', authorize('http://evil.example/')],
+    ['a scheme of no domain', authorize('myapp:/cb')],
+    ['what is no address', authorize('https://')],
+    ['half a policy', authorize("x; script-src 'unsafe-inline'")],
+    ['a relative one', authorize('/cb')],
+    ['two of them', '/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example&redirect_uri=https%3A%2F%2Fb.example'],
+  ])('%s adds nothing', (_, returnTo) => {
+    expect(formTargetsAfter(returnTo)).toEqual([])
   })
 })
 

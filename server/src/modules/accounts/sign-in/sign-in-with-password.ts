@@ -1,10 +1,11 @@
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import type { PasswordHasher } from '../password-hasher.ts'
-import { findAccountByEmail } from '../store.ts'
+import { isTooLong } from '../password-rules.ts'
+import { type Account, findAccountByEmail } from '../store.ts'
 import { foldedEmail } from './folded-email.ts'
 import { startSession } from './sign-in-session.ts'
-import { forgetAttempts, refuseManyAttempts } from './throttle.ts'
+import { countAttempts, forgetAttempts } from './throttle.ts'
 
 export type PasswordSignIn = {
   readonly email: string
@@ -38,14 +39,19 @@ export async function signInWithPassword(
   { email, password, address, cookieBefore }: PasswordSignIn,
 ): Promise<PasswordOutcome> {
   const attempt = { email, address }
-  const retryAfterSeconds = await refuseManyAttempts(platform, keys('sign-in'), attempt)
-  if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds }
+  const counting = await countAttempts(platform, keys('sign-in'), attempt)
+  if ('retryAfterSeconds' in counting) return { kind: 'too_many', ...counting }
   const account = await findAccountByEmail(platform.reads, foldedEmail(email))
-  const matches = await hasher.verify(password, account?.password_hash ?? null)
-  if (!matches || account === null) return { kind: 'wrong' }
+  if (!(await knows(hasher, password, account)) || account === null) return { kind: 'wrong' }
   return platform.transaction(async (tx) => {
-    await forgetAttempts(tx, keys('sign-in'), attempt)
     const cookieValue = await startSession(tx, account.id, cookieBefore)
-    return cookieValue === null ? { kind: 'disabled' } : { kind: 'signed_in', cookieValue }
+    if (cookieValue === null) return { kind: 'disabled' }
+    await forgetAttempts(tx, counting.counted)
+    return { kind: 'signed_in', cookieValue }
   })
+}
+
+/** What is longer than any password is held against nobody's, which takes as long as being wrong, and no longer. */
+function knows(hasher: PasswordHasher, password: string, account: Account | null): Promise<boolean> {
+  return isTooLong(password) ? hasher.verify('', null) : hasher.verify(password, account?.password_hash ?? null)
 }

@@ -195,6 +195,33 @@ describe('signing in with a password', () => {
     expect(await tryPassword(elsewhere.email, PASSWORD)).toEqual({ kind: 'wrong' })
   })
 
+  test('that is longer than any can be costs what a wrong one costs, and never more', async () => {
+    const verified: [password: string, hash: PasswordHash | null][] = []
+    const counting = {
+      ...hasher,
+      verify: (password: string, hash: PasswordHash | null) => {
+        verified.push([password, hash])
+        return hasher.verify(password, hash)
+      },
+    }
+    const longest = '🐴'.repeat(200)
+    const { email } = await anAccount(undefined, await hasher.hash(longest))
+    const tryIt = (password: string) =>
+      signInWithPassword(
+        { platform: db.databases.platform, hasher: counting, keys },
+        { email, password, address: anAddress(), cookieBefore: null },
+      )
+    for (const password of [`${longest}x`, 'x'.repeat(201), 'ﷺ'.repeat(300_000)]) {
+      expect(await tryIt(password)).toEqual({ kind: 'wrong' })
+    }
+    expect(verified).toEqual([
+      ['', null],
+      ['', null],
+      ['', null],
+    ])
+    expect(await tryIt(longest)).toMatchObject({ kind: 'signed_in' })
+  })
+
   test('of a disabled account is told to who knows it, and to nobody else', async () => {
     const { id, email } = await anAccount()
     await disable(id)
@@ -266,6 +293,82 @@ describe('the throttle', () => {
     const address = anAddress()
     const manyAccounts = Array.from({ length: 110 }, (_, i) => tryQuickly(`victim-${i}@example.org`, address))
     expect((await kindsOf(manyAccounts)).filter((kind) => kind === 'wrong')).toHaveLength(100)
+  })
+
+  const knowing = { ...hasher, verify: async (password: string) => password === PASSWORD }
+  const tryKnowing = (email: string, password: string, address: string) =>
+    signInWithPassword(
+      { platform: db.databases.platform, hasher: knowing, keys },
+      { email, password, address, cookieBefore: null },
+    )
+
+  test('counts no sign-in that succeeds: not for an office behind one address, not for a person who is everywhere', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    const office = await Promise.all(Array.from({ length: 10 }, () => anAccount()))
+    for (let day = 0; day < 12; day++) {
+      const kinds = await kindsOf(office.map((each) => tryKnowing(each.email, PASSWORD, address)))
+      expect(new Set(kinds)).toEqual(new Set(['signed_in']))
+    }
+    for (let i = 0; i < 60; i++) {
+      expect(await tryKnowing(email, PASSWORD, `192.0.2.${i}`)).toMatchObject({ kind: 'signed_in' })
+    }
+  })
+
+  test('gains nobody an attempt: however many sign in meanwhile, one address fails a hundred times and no more', async () => {
+    const [friend, address] = [await anAccount(), anAddress()]
+    let wrong = 0
+    for (let i = 0; i < 110; i++) {
+      if (i % 10 === 0) await tryKnowing(friend.email, PASSWORD, address)
+      const { kind } = await tryKnowing(`guessed-${i}@example.org`, 'wrong', address)
+      if (kind === 'wrong') wrong++
+    }
+    expect(wrong).toBe(100)
+  })
+
+  test('gives an attempt back in the window it was counted in, and never below zero', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    await db.sql('delete from platform.sign_in_attempts')
+    const moving = {
+      ...hasher,
+      verify: async () => {
+        await db.sql(`update platform.sign_in_attempts set window_ends_at = window_ends_at + interval '1 minute'`)
+        return true
+      },
+    }
+    await tryKnowing(email, PASSWORD, address)
+    const counts = () => db.sql<{ attempts: number }>('select attempts from platform.sign_in_attempts')
+    expect(await counts()).toEqual([{ attempts: 0 }, { attempts: 0 }])
+    await signInWithPassword(
+      { platform: db.databases.platform, hasher: moving, keys },
+      { email, password: PASSWORD, address, cookieBefore: null },
+    )
+    expect(await counts()).toEqual([{ attempts: 1 }, { attempts: 1 }])
+  })
+
+  test('of sixteen at once who know the password, no more than five are verified at a time', async () => {
+    const [{ email }, address] = [await anAccount(), anAddress()]
+    const { promise: open, resolve } = Promise.withResolvers<void>()
+    let verified = 0
+    const waiting = {
+      ...hasher,
+      verify: async () => {
+        verified++
+        await open
+        return true
+      },
+    }
+    const tries = Array.from({ length: 16 }, () =>
+      signInWithPassword(
+        { platform: db.databases.platform, hasher: waiting, keys },
+        { email, password: PASSWORD, address, cookieBefore: null },
+      ),
+    )
+    let refused = 0
+    for (const each of tries) void each.then(({ kind }) => kind === 'too_many' && refused++)
+    await expect.poll(() => refused).toBe(11)
+    expect(verified).toBe(PAIR_ATTEMPTS_MAX)
+    resolve()
+    expect((await kindsOf(tries)).filter((kind) => kind === 'signed_in')).toHaveLength(PAIR_ATTEMPTS_MAX)
   })
 
   test('lets nobody keep an owner out by being refused: that counts for no other limit', async () => {

@@ -14,7 +14,10 @@ import { digestOf } from '#system/crypto/secret.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { platformAppRoutes, portalAppRoutes } from '../index.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+/** Whose platform it is. */
+const BRAND = 'wefunder'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Attributes = Readonly<Record<string, unknown>>
 type Resource = { readonly id: string; readonly type: string; readonly attributes: Attributes }
 
@@ -57,8 +60,8 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
   const { databases } = db
   const { platform } = databases
   const routes = [
-    ...organizationRoutes({ platform }),
-    ...portalAppRoutes({ platform, cursors }),
+    ...organizationRoutes({ platform, brand: BRAND }),
+    ...portalAppRoutes({ platform, cursors, brand: BRAND }),
     ...platformAppRoutes({ platform, cursors }),
     ...more,
   ]

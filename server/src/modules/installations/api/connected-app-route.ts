@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { user } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
-import type { OnRevoked } from '../because.ts'
+import { becauseOf, type OnRevoked } from '../because.ts'
 import { disconnectUser } from '../disconnect-user.ts'
 import { exactly, idOf } from './schemas.ts'
 
@@ -27,7 +27,7 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     access: user('write:profile'),
     schema: { params: Type.Object({ id: idOf('app') }), response: { 200: Disconnection } },
     transaction: async ({ tx, caller: { userId }, params: { id: appId }, requestId }) => {
-      const because = { cause: requestId, caused: [], onRevoked }
+      const because = becauseOf(requestId, { onRevoked })
       const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, because)
       if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)
       const { accessTokens, refreshTokens } = disconnected.tokens

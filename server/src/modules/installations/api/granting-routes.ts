@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import { user } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { mintInstallationToken } from '#modules/tokens/index.ts'
-import type { OnRevoked } from '../because.ts'
+import { becauseOf, type OnRevoked } from '../because.ts'
 import { installApp } from '../installing/install-app.ts'
 import { mintToken } from '../managing/mint-token.ts'
 import { InstallationWithToken, idOf, installationRecord, NewInstallation, NewToken, tokenBlock } from './schemas.ts'
+import { shownTypes } from './shown-types.ts'
 import { targetOf } from './target-of.ts'
 
 /** What gives an app something: an installation, a token of one. Both answers show a token, once. */
@@ -22,7 +23,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
       const { keyId, appId, userId } = caller
       const target = targetOf(body.target_type, body.target_id)
       const wanted = { keyId, appId, userId, target, scopes: body.scopes ?? null, tier: body.tier ?? null }
-      const { installation, client } = await installApp(tx, wanted, { cause: requestId, caused: [], onRevoked })
+      const { installation, client } = await installApp(tx, wanted, becauseOf(requestId, { onRevoked }))
       const neverExpires = behaviour.installationTokens === 'everlasting'
       const { id, scopes } = installation
       const token = await mintInstallationToken(tx, { client, installation: id, scopes, neverExpires })
@@ -44,7 +45,8 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
     },
     transaction: async ({ tx, caller, params: { id }, body, behaviour }) => {
       const everlasting = behaviour.installationTokens === 'everlasting'
-      const minting = { id, scopes: body.scopes ?? null, neverExpires: body.never_expires === true, everlasting }
+      const wanted = { scopes: body.scopes ?? null, neverExpires: body.never_expires === true, everlasting }
+      const minting = { id, targetTypes: shownTypes(behaviour), ...wanted }
       const { installation, token } = await mintToken(tx, caller, minting)
       return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
     },

@@ -1,27 +1,31 @@
 import { openCursor, page, pageSize } from '#http/pagination.ts'
-import type { CursorSealer } from '#kernel/cursor.ts'
-import type { Listed } from '../managing/look-up.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { Installation } from '../installation.ts'
 import type { Wanted } from '../managing/visible-store.ts'
 import { installationRecord } from './schemas.ts'
 
-const KIND = { kind: 'installations', version: 1 }
-
 type PageQuery = { readonly per_page?: number; readonly cursor?: string }
+export type Position = Pick<Wanted, 'before' | 'limit'>
+
+export type Pages = { readonly cursors: CursorSealer; readonly kind: CursorKind }
+type WhichList = { readonly list: string; readonly world: World; readonly app: Id<'app'> }
+
+/** A cursor is good for the list that gave it out: not for another app's, nor in the other world. */
+export function pagesOf(cursors: CursorSealer, { list, world, app }: WhichList): Pages {
+  return { cursors, kind: { kind: `${list}/${world}/${app}`, version: 1 } }
+}
 
 /** A page of whoever's list, the newest first. */
 export async function showPage(
-  cursors: CursorSealer,
+  { cursors, kind }: Pages,
   query: PageQuery,
-  list: (at: Pick<Wanted, 'before' | 'limit'>) => Promise<Listed>,
+  list: (at: Position) => Promise<readonly Installation[]>,
 ) {
   const size = pageSize(query.per_page)
-  const [before = null] = openCursor(cursors, KIND, query.cursor) ?? []
-  const { rows, count } = await list({ before: before === null ? null : String(before), limit: size + 1 })
-  const { data, meta } = page({
-    rows,
-    size,
-    item: installationRecord,
-    next: ({ id }) => cursors.seal(KIND, [id]),
-  })
-  return { data, meta: { ...meta, count } }
+  const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
+  const rows = await list({ before: before === null ? null : String(before), limit: size + 1 })
+  const { data, meta } = page({ rows, size, item: installationRecord, next: ({ id }) => cursors.seal(kind, [id]) })
+  return { data, meta: { ...meta, count: data.length } }
 }

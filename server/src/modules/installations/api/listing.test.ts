@@ -61,6 +61,18 @@ describe('GET /installations/eligible', () => {
     expect(first).toMatchObject({ id: amber, installed: false, installation: null })
   })
 
+  test('nothing for an outsider while the app is not approved, everything for its team', async () => {
+    const unapproved = await stage.partner({ approved: false })
+    const [founder, teammate] = [await stage.person(), await stage.teammate(unapproved)]
+    const company = await stage.company({ founder, editor: teammate })
+    const outsider = await stage.as(unapproved, founder)
+    expect((await outsider('GET', '/installations/eligible')).list).toEqual([])
+    const ours = await stage.as(unapproved, teammate)
+    expect(ids(await ours('GET', '/installations/eligible'))).toEqual([company])
+    await stage.db.sql('update platform.apps set approved_at = now() where id = $1', [unapproved.app])
+    expect(ids(await outsider('GET', '/installations/eligible'))).toEqual([company])
+  })
+
   test('nothing for a plain investor; 400 for a target type that is none', async () => {
     const { send } = await scene()
     expect((await send('GET', '/installations/eligible')).list).toEqual([])
@@ -129,13 +141,13 @@ describe('GET /installations', () => {
     expect(refusal(await lives('GET', `/installations/${data.id}`))).toEqual([404, 'not_found'])
   })
 
-  test('pages by a sealed cursor, the newest first, and counts all', async () => {
+  test('pages by a sealed cursor, the newest first, and counts the page’s rows', async () => {
     const { founder, send } = await scene()
     const made: string[] = []
     for (let i = 0; i < 4; i++) made.push((await installed(send, await stage.company({ founder }))).id)
     const first = await send('GET', '/installations?per_page=2')
     expect(ids(first)).toEqual([made[3], made[2]])
-    expect(first.meta).toEqual({ has_more: true, page_count: 2, next_cursor: expect.any(String), count: 5 })
+    expect(first.meta).toEqual({ has_more: true, page_count: 2, next_cursor: expect.any(String), count: 2 })
     // One that is made meanwhile moves nothing.
     await installed(send, await stage.company({ founder }))
     const cursor = String(first.meta['next_cursor'])
@@ -161,7 +173,10 @@ describe('GET /installations', () => {
     const last = await stage.as(partner, founder)
     expect(ids(await last('GET', '/installations'))).not.toContain(data.id)
     expect(refusal(await last('GET', `/installations/${data.id}`))).toEqual([404, 'not_found'])
-    expect(refusal(await last('DELETE', `/installations/${data.id}`))).toEqual([404, 'not_found'])
+    // Who revokes it again has what they wanted.
+    expect((await last('DELETE', `/installations/${data.id}`)).data).toEqual(revoked)
+    const stranger = await stage.as(partner, await stage.person())
+    expect(refusal(await stranger('DELETE', `/installations/${data.id}`))).toEqual([404, 'not_found'])
     expect((await stage.operator()('GET', `/platform/installations/${data.id}`)).data).toEqual(revoked)
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { endRole } from '#modules/companies/index.ts'
+import { endRole, setRole } from '#modules/companies/index.ts'
 import { aClientToken, advance } from '#modules/tokens/testing/stage.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import {
@@ -85,6 +85,39 @@ describe('POST /installations/{id}/tokens', () => {
     expect((await mint(teammate, data.id)).status).toBe(201)
   })
 
+  test('whoever acts for the company is given what they could grant today, whoever installed it', async () => {
+    const full = 'read:attribution:full'
+    const app = await stage.partner({ scopes: ['read:companies', 'write:syndicates', 'write:installations', full] })
+    const [admin, editor] = [await stage.person(), await stage.person()]
+    const target_id = await stage.company({ founder, admin, editor })
+    const by = await stage.as(app, founder)
+    const scopes = ['read:companies', 'write:installations', 'write:syndicates', full]
+    const { data } = await by('POST', '/installations', { target_type: 'company', target_id, scopes })
+    const scopeOf = async (person: Person, body?: unknown) =>
+      (await mint(await stage.as(app, person), data.id, body)).token.scope
+    expect(await scopeOf(founder)).toBe(scopes.join(' '))
+    expect(await scopeOf(admin)).toBe('read:companies write:installations write:syndicates')
+    expect(await scopeOf(editor)).toBe('read:companies')
+    expect(await scopeOf(editor, { scopes: [...scopes, 'read:syndicates'] })).toBe('read:companies read:syndicates')
+    // The app's team acts with what the company granted; who is both acts for the company.
+    expect(await scopeOf(await stage.teammate(app))).toBe(scopes.join(' '))
+    const both = await stage.teammate(app)
+    await stage.arrange((tx) => setRole(tx, { company: target_id, user: both.user, role: 'editor' }, occasionAt()))
+    expect(await scopeOf(both)).toBe('read:companies')
+    // The role of this moment counts, not that of the installer.
+    await stage.arrange((tx) => setRole(tx, { company: target_id, user: founder.user, role: 'editor' }, occasionAt()))
+    await stage.arrange((tx) => endRole(tx, { company: target_id, user: founder.user, role: 'founder' }, occasionAt()))
+    expect(await scopeOf(founder)).toBe('read:companies')
+  })
+
+  test('an editor’s token does not write, the app’s own routes included', async () => {
+    const editor = await stage.person()
+    const data = await installed(await stage.company({ founder, editor }))
+    const { token } = await mint(await stage.as(partner, editor), data.id, { scopes: ['write:installations'] })
+    expect(token.scope).toBe('')
+    expect(await works(token.access_token, data.id)).toBe(403)
+  })
+
   test('not a stranger (404), nor who installed it once their role has ended (403)', async () => {
     const company = await stage.company({ founder })
     const data = await installed(company)
@@ -119,6 +152,11 @@ describe('POST /installations/{id}/tokens', () => {
     await send('DELETE', `/installations/${data.id}`)
     expect(refusal(await mint(send, data.id))).toEqual([409, 'installation_revoked'])
     expect(refusal(await mint(send, newId('installation')))).toEqual([404, 'not_found'])
+    await advance(stage.db, '31 days')
+    send = await stage.as(partner, founder)
+    expect(refusal(await mint(send, data.id))).toEqual([409, 'installation_revoked'])
+    const stranger = await stage.as(partner, await stage.person())
+    expect(refusal(await mint(stranger, data.id))).toEqual([404, 'not_found'])
   })
 
   test('a scope that was removed from the app is not minted any more', async () => {

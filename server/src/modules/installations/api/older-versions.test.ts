@@ -82,12 +82,33 @@ describe('before 2026-11-01', () => {
     expect([await status(token.access_token), await status(minted.access_token)]).toEqual([401, 401])
   })
 
-  test('installations on users are left out of lists and of their count; the newest version has them', async () => {
+  test('installations on users are left out of lists; the newest version has them', async () => {
     const user = await stage.person()
     const by = await stage.as(partner, user)
     expect((await by('GET', '/installations')).meta['count']).toBe(1)
     const before = await by('GET', '/installations', undefined, OLDER)
     expect([before.list, before.meta]).toEqual([[], { has_more: false, page_count: 0, next_cursor: null, count: 0 }])
+  })
+
+  test('… and are not there by id either: to read, to mint on, to revoke', async () => {
+    const user = await stage.person()
+    const by = await stage.as(partner, user)
+    const [own] = (await by('GET', '/installations')).list
+    const path = `/installations/${own?.id}`
+    const { token } = await by('POST', `${path}/tokens`, { scopes: ['read:installations'] })
+    const teammate = await stage.as(partner, await stage.teammate(partner))
+    const asked = [
+      await by('GET', path, undefined, OLDER),
+      await by('POST', `${path}/tokens`, undefined, OLDER),
+      await by('DELETE', path, undefined, OLDER),
+      await teammate('GET', path, undefined, OLDER),
+      await teammate('DELETE', path, undefined, OLDER),
+      await stage.bearer(token.access_token)('GET', path, undefined, OLDER),
+    ]
+    expect(asked.map(({ status, error }) => `${status} ${error?.type}`)).toEqual(asked.map(() => '404 not_found'))
+    expect((await stage.bearer(token.access_token)('GET', '/installations', undefined, OLDER)).list).toEqual([])
+    expect((await stage.bearer(token.access_token)('GET', path)).data).toEqual(own)
+    expect((await by('DELETE', path)).data.status).toBe('revoked')
   })
 
   test('an app that is pinned to one gets it without a header', async () => {

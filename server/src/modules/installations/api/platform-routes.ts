@@ -3,7 +3,7 @@ import { operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
 import { recordAuditIn } from '#modules/audit/index.ts'
-import type { OnRevoked } from '../because.ts'
+import { becauseOf, type OnRevoked } from '../because.ts'
 import { revokeInstallation } from '../revoke-installation.ts'
 import { findInstallations } from '../store.ts'
 import { idOf, installationRecord, OneInstallation } from './schemas.ts'
@@ -36,7 +36,7 @@ export const platformInstallationRoutes = ({ brand, onRevoked }: Deps): Route[] 
     summary: 'Revoke an installation, and every token of it at once',
     schema: { params: Id, response: { 200: OneInstallation } },
     transaction: async ({ tx, caller, params: { id }, requestId }) => {
-      const because = { cause: requestId, caused: [], onRevoked }
+      const because = becauseOf(requestId, { onRevoked })
       const { installation, ended } = await revokeInstallation(tx, { id, role: brand }, because)
       if (ended) {
         const details = { installation: id, mode: tx.world }

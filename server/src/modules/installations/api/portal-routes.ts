@@ -9,12 +9,12 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { EDITORS, requireTeam } from '#modules/apps/index.ts'
 import { recordAuditIn } from '#modules/audit/index.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import type { OnRevoked } from '../because.ts'
-import type { Installation } from '../installation.ts'
+import { becauseOf, type OnRevoked } from '../because.ts'
+import { type Installation, TARGET_TYPES } from '../installation.ts'
 import { listFor } from '../managing/look-up.ts'
 import { revokeInstallation } from '../revoke-installation.ts'
 import { findInstallations } from '../store.ts'
-import { showPage } from './list-page.ts'
+import { type Position, pagesOf, showPage } from './list-page.ts'
 import { InstallationList, idOf, installationRecord, Mode, OneInstallation } from './schemas.ts'
 
 type Deps = {
@@ -25,7 +25,6 @@ type Deps = {
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/installations'
-const EVERY_TYPE = ['company', 'syndicate', 'user']
 
 /** The side of an app's own team, in both worlds. */
 export const portalInstallationRoutes = (deps: Deps): Route[] => [
@@ -42,10 +41,10 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     },
     handler: async ({ caller, params: { app_id: app }, query }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
-      const { reads } = deps.databases[query.mode ?? 'live']
-      const list = (at: { before: string | null; limit: number }) =>
-        listFor(reads, { app, user: null }, { ...at, targetTypes: EVERY_TYPE })
-      return { status: 200, body: await showPage(deps.cursors, query, list) }
+      const { reads, world } = deps.databases[query.mode ?? 'live']
+      const list = (at: Position) => listFor(reads, { app, user: null }, { ...at, targetTypes: TARGET_TYPES })
+      const pages = pagesOf(deps.cursors, { list: 'portal_installations', world, app })
+      return { status: 200, body: await showPage(pages, query, list) }
     },
   }),
   route({
@@ -61,7 +60,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     // Which world it is in is known once it is found, so the transaction is opened here.
     handler: async ({ caller, params: { app_id: app, id }, requestId }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
-      const because = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
+      const because = becauseOf(requestId, deps)
       const world = await worldOf(deps, app, id)
       const installation = await deps.databases[world].transaction(async (tx) => {
         const revoked = await revokeInstallation(tx, { id, role: 'partner' }, because)

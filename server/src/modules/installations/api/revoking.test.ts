@@ -115,6 +115,35 @@ describe('DELETE /installations/{id}', () => {
     expect(await accepted(stage.db, [first.accessToken, second.accessToken])).toBe(0)
   })
 
+  const byEach: [string, (path: string, own: string) => Promise<Answer>][] = [
+    ['the user', (path, own) => stage.bearer(own)('DELETE', path)],
+    ['the app’s team', async (path) => (await stage.as(partner, await stage.teammate(partner)))('DELETE', path)],
+    ['the platform’s staff', (path) => stage.operator()('DELETE', `/platform${path}`)],
+  ]
+  test.each(byEach)('a superseded connection by %s: its tokens stop, no second event', async (_, revokeBy) => {
+    const user = await stage.person()
+    const first = await aUserToken(stage.db, partner, { user: user.user, scopes: ['read:profile'] })
+    const old = await connectionOf(user)
+    const second = await aUserToken(stage.db, partner, { user: user.user, scopes: ['write:installations'] })
+    const before = (await stage.operator()('GET', `/platform/installations/${old}`)).data
+    expect([before.status, await accepted(stage.db, [first.accessToken])]).toEqual(['revoked', 1])
+    const { status, data } = await revokeBy(`/installations/${old}`, second.accessToken)
+    expect([status, data]).toEqual([200, before])
+    expect(await accepted(stage.db, [first.accessToken])).toBe(0)
+    expect(await accepted(stage.db, [second.accessToken])).toBe(1)
+    expect(await eventsOf(old)).toHaveLength(1)
+  })
+
+  test('what was minted on a connection stops when that is superseded; the user’s own token runs out', async () => {
+    const user = await stage.person()
+    const by = await stage.as(partner, user)
+    const { token } = await by('POST', `/installations/${await connectionOf(user)}/tokens`)
+    expect(await accepted(stage.db, [token.access_token])).toBe(1)
+    await aConnection(stage.db, partner, { user: user.user, scopes: ['read:profile'] })
+    expect(await accepted(stage.db, [token.access_token])).toBe(0)
+    expect((await by('GET', '/installations')).status).toBe(200)
+  })
+
   test('having a side of the target comes before being on the team', async () => {
     const both = await stage.teammate(partner)
     const { data } = await installed(await stage.company({ founder, editor: both }))

@@ -5,13 +5,13 @@ import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import type { Because, OnRevoked } from '../because.ts'
+import { becauseOf, type OnRevoked } from '../because.ts'
 import { eligibleTargets } from '../installing/eligible-targets.ts'
 import { listInstallations, readInstallation } from '../managing/look-up.ts'
 import { revokeAsCaller } from '../managing/revoke-as-caller.ts'
 import { connectedAppRoute } from './connected-app-route.ts'
 import { grantingRoutes } from './granting-routes.ts'
-import { showPage } from './list-page.ts'
+import { type Position, pagesOf, showPage } from './list-page.ts'
 import { platformInstallationRoutes } from './platform-routes.ts'
 import { portalInstallationRoutes } from './portal-routes.ts'
 import {
@@ -23,6 +23,7 @@ import {
   installationRecord,
   OneInstallation,
 } from './schemas.ts'
+import { shownTypes } from './shown-types.ts'
 
 export type InstallationRouteDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
@@ -33,9 +34,6 @@ export type InstallationRouteDeps = {
 }
 
 const Id = Type.Object({ id: idOf('installation') })
-const EVERY_TYPE = ['company', 'syndicate', 'user']
-/** What lists held before users' own connections were installations. */
-const OLDER_TYPES = ['company', 'syndicate']
 
 /** Everything about installations but the pages: the API, the portal's side and the platform's. */
 export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
@@ -63,10 +61,9 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     access: heldBy(['user', 'installation'], 'read:installations'),
     schema: { query: Type.Object(pageQuery()), response: { 200: InstallationList } },
     handler: async ({ db, caller, query, behaviour }) => {
-      const targetTypes = behaviour.userInstallations === 'listed' ? EVERY_TYPE : OLDER_TYPES
-      const list = (at: { before: string | null; limit: number }) =>
-        listInstallations(db.reads, caller, { ...at, targetTypes })
-      return { status: 200, body: await showPage(deps.cursors, query, list) }
+      const list = (at: Position) => listInstallations(db.reads, caller, { ...at, targetTypes: shownTypes(behaviour) })
+      const kind = { list: 'installations', world: db.world, app: caller.appId }
+      return { status: 200, body: await showPage(pagesOf(deps.cursors, kind), query, list) }
     },
   }),
   route({
@@ -77,8 +74,9 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     tag: 'Installations',
     access: heldBy(['user', 'installation'], 'read:installations'),
     schema: { params: Id, response: { 200: OneInstallation } },
-    handler: async ({ db, caller, params: { id } }) => {
-      return { status: 200, body: { data: installationRecord(await readInstallation(db.reads, caller, id)) } }
+    handler: async ({ db, caller, params: { id }, behaviour }) => {
+      const found = await readInstallation(db.reads, caller, { id, targetTypes: shownTypes(behaviour) })
+      return { status: 200, body: { data: installationRecord(found) } }
     },
   }),
   route({
@@ -89,8 +87,9 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     tag: 'Installations',
     access: user('write:installations'),
     schema: { params: Id, response: { 200: OneInstallation } },
-    transaction: async ({ tx, caller, params: { id }, requestId }) => {
-      const installation = await revokeAsCaller(tx, caller, { id, because: becauseOf(requestId, deps) })
+    transaction: async ({ tx, caller, params: { id }, behaviour, requestId }) => {
+      const revoking = { id, targetTypes: shownTypes(behaviour), because: becauseOf(requestId, deps) }
+      const installation = await revokeAsCaller(tx, caller, revoking)
       return { status: 200, body: { data: installationRecord(installation) } }
     },
   }),
@@ -98,7 +97,3 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
   ...portalInstallationRoutes(deps),
   ...platformInstallationRoutes(deps),
 ]
-
-function becauseOf(requestId: string, { onRevoked }: Pick<InstallationRouteDeps, 'onRevoked'>): Because {
-  return { cause: requestId, caused: [], onRevoked }
-}

@@ -4,9 +4,10 @@ import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { printScopes } from '#modules/scopes/index.ts'
 import type { IssuedToken } from '#modules/tokens/index.ts'
-import { type Installation, recordOf, TIERS } from '../installation.ts'
+import { type Installation, recordOf, TARGET_TYPES, TIERS } from '../installation.ts'
 import { INSTALLATION_STATES } from '../installation-states.ts'
 import type { EligibleTarget } from '../installing/eligible-targets.ts'
+import { INSTALLER_TIERS } from '../installing/tier-asked.ts'
 
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
@@ -24,7 +25,7 @@ export const InstallationSchema = exactly(
     id: idOf('installation'),
     status: oneOf(INSTALLATION_STATES),
     target: exactly({
-      type: oneOf(['company', 'syndicate', 'user']),
+      type: oneOf(TARGET_TYPES),
       id: Type.String(),
       name: Type.Union([Type.String(), Type.Null()], { description: 'Null for a user.' }),
     }),
@@ -73,17 +74,20 @@ export const InstallationWithToken = exactly(
   'InstallationWithToken',
 )
 export const InstallationList = listOf(InstallationSchema, {
-  count: Type.Integer({ description: 'How many there are on all pages.' }),
+  count: Type.Integer({ description: 'Rows in this page, as page_count.' }),
 })
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
+/** A user connects by consent. */
+const INSTALLABLE = ['company', 'syndicate'] as const
+
 const EligibleSchema = exactly(
   {
-    type: oneOf(['company', 'syndicate']),
+    type: oneOf(INSTALLABLE),
     id: Type.String(),
     name: Type.String(),
-    tier: oneOf(TIERS),
+    tier: oneOf(INSTALLER_TIERS),
     installed: Type.Boolean(),
     installation: nullable(InstallationSchema),
   },
@@ -97,18 +101,17 @@ export function eligibleRecord({ installation, ...target }: EligibleTarget): Sta
   return { type, id, name, tier, installed: there !== null, installation: there }
 }
 
-const TARGET_TYPES = ['company', 'syndicate'] as const
 const scopeList = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, description })
 
-export const EligibleQuery = Type.Object({ target_type: Type.Optional(oneOf(TARGET_TYPES)) })
+export const EligibleQuery = Type.Object({ target_type: Type.Optional(oneOf(INSTALLABLE)) })
 
 export const NewInstallation = exactly(
   {
-    target_type: oneOf(TARGET_TYPES),
+    target_type: oneOf(INSTALLABLE),
     target_id: Type.String({ minLength: 1, maxLength: 100 }),
     scopes: Type.Optional(scopeList('Everything the app declares, if left out.')),
-    tier: Type.Optional(oneOf(TIERS, 'On a company, a lower role than the installer’s own.')),
+    tier: Type.Optional(oneOf(INSTALLER_TIERS, 'On a company, a lower role than the installer’s own.')),
   },
   'NewInstallation',
 )

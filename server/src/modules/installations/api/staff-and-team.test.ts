@@ -76,12 +76,33 @@ describe('/portal/api/apps/{id}/installations', () => {
     const team = await stage.signedIn(await stage.teammate(app))
     const { status, list, meta } = await team('GET', path(app.app, '?mode=test&per_page=1'))
     expect([status, list]).toEqual([200, [data]])
-    expect(meta).toEqual({ has_more: true, page_count: 1, next_cursor: expect.any(String), count: 2 })
+    expect(meta).toEqual({ has_more: true, page_count: 1, next_cursor: expect.any(String), count: 1 })
     const next = await team('GET', path(app.app, `?mode=test&per_page=1&cursor=${meta['next_cursor']}`))
     expect(next.list).toMatchObject([{ target: { type: 'user', id: founder.user } }])
     expect((await team('GET', path(app.app))).list).toEqual([])
     expect((await team('GET', path(app.app, '?mode=live'))).meta['count']).toBe(0)
     expect(refusal(await team('GET', path(app.app, '?mode=other')))).toEqual([400, 'invalid_request'])
+  })
+
+  test('a cursor is good for its own list: not in the other world, for another app, or in the API', async () => {
+    const member = await stage.teammate(partner)
+    const other = await stage.partner({ organization: partner.organization })
+    for (let count = 0; count < 2; count++) await installed()
+    const team = await stage.signedIn(member)
+    const { meta } = await team('GET', path(partner.app, '?mode=test&per_page=1'))
+    const cursor = `cursor=${meta['next_cursor']}`
+    expect((await team('GET', path(partner.app, `?mode=test&${cursor}`))).status).toBe(200)
+    const api = await stage.as(partner, member)
+    const own = (await api('GET', '/installations?per_page=1')).meta['next_cursor']
+    const refused = [
+      await team('GET', path(partner.app, `?mode=live&${cursor}`)),
+      await team('GET', path(partner.app, `?${cursor}`)),
+      await team('GET', path(other.app, `?mode=test&${cursor}`)),
+      await api('GET', `/installations?${cursor}`),
+      await team('GET', path(partner.app, `?mode=test&cursor=${own}`)),
+    ]
+    expect(refused.map(refusal)).toEqual(refused.map(() => [400, 'invalid_request']))
+    expect((await api('GET', `/installations?cursor=${own}`)).status).toBe(200)
   })
 
   test('DELETE revokes as the partner, in whichever world, and is in the app’s history', async () => {

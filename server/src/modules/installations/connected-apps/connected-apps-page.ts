@@ -1,11 +1,13 @@
 import { appHead, card, emptyState, itemFoot, items, notice, points, sentenceOf, tag } from '#http/pages/blocks.ts'
-import { type Html, html } from '#http/pages/html.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { brandName, type Person, page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
 import type { World } from '#kernel/world.ts'
 import type { AppDescription } from '#modules/apps/index.ts'
-import { spokenScopes } from '../spoken-scopes.ts'
+import { grantedWords } from '../granted-words.ts'
+import { type SpokenScope, spokenScopes } from '../spoken-scopes.ts'
 import type { ConnectedApp, ConnectedInWorld } from './connected-apps.ts'
+import type { InstalledApp } from './installed-apps.ts'
 
 export type ConnectedAppsPage = {
   readonly brand: string
@@ -14,13 +16,17 @@ export type ConnectedAppsPage = {
   readonly connected: readonly ConnectedInWorld[]
   /** The app that was disconnected a moment ago. */
   readonly disconnected: AppDescription | null
+  /** The app that was removed from a company or syndicate a moment ago. */
+  readonly removed: InstalledApp | null
 }
 
-export function connectedAppsPage({ brand, person, csrf, connected, disconnected }: ConnectedAppsPage): string {
+export function connectedAppsPage(parts: ConnectedAppsPage): string {
+  const { brand, person, csrf, connected, disconnected, removed } = parts
   const title = 'Connected apps'
   const main = html`<h1>${title}</h1>
-<p class="lead">What you have let apps see and do for you at ${brandName(brand)}. Each one stays connected until you disconnect it.</p>
+<p class="lead">What apps may see and do for you at ${brandName(brand)}, and for what you run there. Each stays until you disconnect or remove it.</p>
 ${disconnected !== null && notice(html`<bdi>${disconnected.name}</bdi> is disconnected. It can no longer see or do anything for you.`)}
+${removed !== null && notice(html`<bdi>${removed.app.name}</bdi> is removed from <bdi>${removed.there.name}</bdi>. It can no longer see or do anything there.`)}
 ${connected.length === 0 ? EMPTY : connected.map((world) => section(brand, world))}`
   return page({ title, main, brand, person, csrf, wide: true })
 }
@@ -37,7 +43,30 @@ const SECTION: Readonly<Record<World, Html | null>> = {
 
 function section(brand: string, connected: ConnectedInWorld): Html {
   const entries = connected.apps.map((app) => entry(brand, app, connected))
-  return html`<section class="apps-world">${SECTION[connected.world]}${items(entries)}</section>`
+  return html`<section class="apps-world">${SECTION[connected.world]}${entries.length > 0 && items(entries)}${installedThere(brand, connected)}</section>`
+}
+
+function installedThere(brand: string, connected: ConnectedInWorld): HtmlValue {
+  if (connected.installed.length === 0) return null
+  const entries = connected.installed.map((installed) => installedEntry(brand, installed, connected))
+  return html`<div><h2>On companies and syndicates you run</h2><p class="muted">Installed there by you, or by somebody who runs them with you.</p></div>${items(entries)}`
+}
+
+function installedEntry(
+  brand: string,
+  { installation, app, there }: InstalledApp,
+  { world, nowMs }: ConnectedInWorld,
+): Html {
+  const { name, logoUrl, organization, state } = app
+  const by = html`by <bdi>${organization.name}</bdi> ${world === 'test' && tag('Sandbox', 'warning')}`
+  const remove = html`<a class="button danger" href="/settings/apps/${installation.id}/remove" aria-label="Remove ${name} from ${there.name}">Remove</a>`
+  const words = grantedWords(there.type, installation.scopes)
+  return card(
+    appHead({ name, logoUrl, lines: [html`On <strong><bdi>${there.name}</bdi></strong>`, by], heading: 2 }),
+    state !== 'active' && notice(stoppedWords(brand, app), 'warning'),
+    sentences([...words.there, ...words.itself]),
+    itemFoot(html`Installed ${moment(installation.installedAt, nowMs)}, tier ${installation.tier}`, remove),
+  )
 }
 
 function entry(brand: string, { connection, app }: ConnectedApp, { world, nowMs }: ConnectedInWorld): Html {
@@ -58,9 +87,13 @@ function stoppedWords(brand: string, { state }: AppDescription): string {
 }
 
 /** The sentences one by one: somebody who comes here wants to see at a glance what they gave away. */
-function abilities(scopes: readonly string[]): Html {
-  const sentences = spokenScopes(scopes).flatMap((group) => group.sentences)
-  const told = sentences.map(({ sentence, sensitive }) =>
+function abilities(scopes: readonly string[]): HtmlValue {
+  return sentences(spokenScopes(scopes).flatMap((group) => group.sentences))
+}
+
+function sentences(spoken: readonly SpokenScope[]): HtmlValue {
+  if (spoken.length === 0) return null
+  const told = spoken.map(({ sentence, sensitive }) =>
     sentenceOf({ sentence, ...(sensitive === null ? {} : { sensitive }) }),
   )
   return html`<div><h3>It may</h3>${points(told)}</div>`

@@ -4,20 +4,27 @@ import { type AppDescription, describeApp } from '#modules/apps/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { findUserOfAccount, worldNowMs } from '../person-store.ts'
 import { type Connection, connectionsOf, findAppOfConnection, findConnection } from '../store.ts'
+import { type InstalledApp, installedApps } from './installed-apps.ts'
 
 export type Worlds = Readonly<Record<World, WorldDatabase>>
 
 export type ConnectedApp = { readonly connection: Connection; readonly app: AppDescription }
 
-export type ConnectedInWorld = { readonly world: World; readonly nowMs: number; readonly apps: readonly ConnectedApp[] }
+export type ConnectedInWorld = {
+  readonly world: World
+  readonly nowMs: number
+  readonly apps: readonly ConnectedApp[]
+  /** On the companies and syndicates that the person runs, by whoever. */
+  readonly installed: readonly InstalledApp[]
+}
 
 /** What is real comes first, what is played with after it. */
 const SHOWN: readonly World[] = WORLDS.toReversed()
 
-/** Everything an account has connected, by world; worlds where that is nothing are left out. */
+/** Everything an account has connected or can remove, by world; worlds where that is nothing are left out. */
 export async function connectedApps(databases: Worlds, account: Id<'account'>): Promise<readonly ConnectedInWorld[]> {
   const all = await Promise.all(SHOWN.map((world) => connectedIn(databases[world], account)))
-  return all.filter(({ apps }) => apps.length > 0)
+  return all.filter(({ apps, installed }) => apps.length + installed.length > 0)
 }
 
 async function connectedIn({ world, reads }: WorldDatabase, account: Id<'account'>): Promise<ConnectedInWorld> {
@@ -26,7 +33,8 @@ async function connectedIn({ world, reads }: WorldDatabase, account: Id<'account
   const apps = await Promise.all(
     connections.map(async (connection) => ({ connection, app: await describeApp(reads, connection.appId) })),
   )
-  return { world, nowMs: await worldNowMs(reads), apps: apps.flatMap(known) }
+  const installed = person === null || person.deactivated ? [] : await installedApps(reads, person.userId)
+  return { world, nowMs: await worldNowMs(reads), apps: apps.flatMap(known), installed }
 }
 
 function known({ connection, app }: { readonly connection: Connection; readonly app: AppDescription | null }) {

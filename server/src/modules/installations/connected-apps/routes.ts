@@ -1,31 +1,19 @@
 import { Type } from 'typebox'
-import { signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
-import { type Id, idPattern, parseId } from '#kernel/ids.ts'
-import type { OnRevoked } from '../because.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
 import { disconnectUser } from '../disconnect-user.ts'
-import { connectedApps, type OwnConnection, ownConnection, type Worlds } from './connected-apps.ts'
+import { connectedApps, type OwnConnection, ownConnection } from './connected-apps.ts'
 import { connectedAppsPage } from './connected-apps-page.ts'
 import { disconnectPage } from './disconnect-page.ts'
+import { findInstalled } from './installed-apps.ts'
+import { removeRoutes } from './remove-routes.ts'
+import { COMMON, type ConnectedAppsDeps, Installation, PATH } from './routes-common.ts'
 
-export type ConnectedAppsDeps = {
-  readonly databases: Worlds
-  readonly brand: string
-  readonly onRevoked: readonly OnRevoked[]
-}
+export type { ConnectedAppsDeps }
 
-const PATH = '/settings/apps'
-const Installation = Type.Object({ installation: Type.String({ pattern: idPattern('installation') }) })
 const Page = Type.String()
 const Away = Type.Null()
-const COMMON = {
-  alias: false,
-  tag: 'Pages',
-  errorsAs: 'page',
-  contentType: 'text/html; charset=utf-8',
-  access: signedIn(),
-} as const
 
 export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
   route({
@@ -34,14 +22,18 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     method: 'GET',
     path: PATH,
     summary: 'The apps a person has connected',
-    schema: { query: Type.Object({ disconnected: Type.Optional(Type.String()) }), response: { 200: Page } },
+    schema: {
+      query: Type.Object({ disconnected: Type.Optional(Type.String()), removed: Type.Optional(Type.String()) }),
+      response: { 200: Page },
+    },
     handler: async ({ caller, browser, query }) => {
-      const [connected, disconnected] = await Promise.all([
+      const [connected, disconnected, removed] = await Promise.all([
         connectedApps(deps.databases, caller.accountId),
         justDisconnected(deps, caller.accountId, query.disconnected),
+        justRemoved(deps, caller.accountId, query.removed),
       ])
       const { brand } = deps
-      const body = connectedAppsPage({ brand, person: caller, csrf: browser.csrf, connected, disconnected })
+      const body = connectedAppsPage({ brand, person: caller, csrf: browser.csrf, connected, disconnected, removed })
       return { status: 200, body }
     },
   }),
@@ -82,6 +74,7 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
       return ended(params.installation)
     },
   }),
+  ...removeRoutes(deps),
 ]
 
 /** Back to the list, which then says what happened. */
@@ -105,4 +98,9 @@ async function justDisconnected(deps: ConnectedAppsDeps, account: Id<'account'>,
   const id = parseId('installation', text)
   const own = id === null ? null : await ownConnection(deps.databases, account, id)
   return own !== null && own.active === null ? own.app : null
+}
+
+async function justRemoved(deps: ConnectedAppsDeps, account: Id<'account'>, text: string | undefined) {
+  const found = await findInstalled(deps.databases, account, text)
+  return found?.installation.state === 'revoked' ? found : null
 }

@@ -1,5 +1,5 @@
 import type { Browser } from '#http/browser/browser.ts'
-import { signInAddress } from '#http/browser/return-to.ts'
+import { carriesBack, signInAddress } from '#http/browser/return-to.ts'
 import type { RawQuery } from '#http/input/query-text.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { parseClientId } from '#kernel/client-id.ts'
@@ -8,6 +8,7 @@ import type { World } from '#kernel/world.ts'
 import { type AppDescription, type Client, describeApp, findClient } from '#modules/apps/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type EligibleTarget, eligibleTargets } from '../installing/eligible-targets.ts'
+import { mayInstall } from '../installing/may-install.ts'
 import { isOnTeam } from '../installing/standing-store.ts'
 import { findUserOfAccount, worldNowMs } from '../person-store.ts'
 import { type Answer, away } from './answer.ts'
@@ -42,14 +43,17 @@ export type Arrival = { readonly arrived: Arrived } | { readonly answer: Answer 
 
 /** Everything is checked on every visit, also on the one that brings the decision: much may have changed in between. */
 export async function arrive(deps: ArriveDeps, visit: Visit): Promise<Arrival> {
-  const around = { brand: deps.brand, requestId: visit.requestId }
   const id = parseClientId(visit.params.client_id)
+  const around = { brand: deps.brand, requestId: visit.requestId, world: id?.world ?? null }
   const client = id === null ? null : await findClient(deps.databases[id.world], id.id, null)
   if (client === null) return { answer: refusalAnswer('unknown_app', around) }
   if (client.state !== 'active') return { answer: refusalAnswer('app_unavailable', around) }
   const query = readInstallQuery(visit.query)
   if (query === null) return { answer: refusalAnswer('unreadable_request', around) }
-  if (visit.caller === null) return { answer: away(signInAddress(installAddress(client.keyId, query))) }
+  const address = installAddress(client.keyId, query)
+  // Also for who is signed in: they may want to become somebody else, and half a link is none.
+  if (!carriesBack(address)) return { answer: refusalAnswer('unreadable_request', around) }
+  if (visit.caller === null) return { answer: away(signInAddress(address)) }
   return meet(deps, visit, { client, query, person: visit.caller })
 }
 
@@ -70,6 +74,6 @@ async function meet(deps: ArriveDeps, visit: Visit, followed: Followed): Promise
     worldNowMs(reads),
   ])
   if (app === null) throw new Error('an app whose key was just found cannot be described')
-  if (!app.approved && !onTeam) return { answer: notApprovedAnswer(app, shown, around) }
+  if (!mayInstall(app, onTeam)) return { answer: notApprovedAnswer(app, shown, around) }
   return { arrived: { ...followed, app, userId, onTeam, targets, nowMs } }
 }

@@ -1,8 +1,8 @@
 import { isScopeName, parseScopes, type ScopeName } from '#modules/scopes/index.ts'
+import { grantedWords } from '../granted-words.ts'
 import type { GrantOffer } from '../installing/grant-offer.ts'
 import type { Standing } from '../installing/standing-store.ts'
 import type { InstallerTier } from '../installing/tier-asked.ts'
-import { grantedWords } from './granted-words.ts'
 import { TIER_NAMES } from './tier-words.ts'
 
 /** What the page showed, as its form brings it back. */
@@ -26,7 +26,7 @@ export function changesSince(shown: Shown, standing: Standing, { granted }: Pick
 }
 
 function tierWords(before: string, now: InstallerTier): string {
-  const was = before in TIER_NAMES ? TIER_NAMES[before as InstallerTier] : null
+  const was = Object.hasOwn(TIER_NAMES, before) ? TIER_NAMES[before as InstallerTier] : null
   return was === null
     ? `You are now ${TIER_NAMES[now]} there.`
     : `You were ${was} there, and are now ${TIER_NAMES[now]}.`

@@ -1,11 +1,11 @@
 import { emptyState, points, radios } from '#http/pages/blocks.ts'
-import { button, errorSummary, hidden } from '#http/pages/elements.ts'
+import { actions, button, errorSummary, hidden } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { moment } from '#http/pages/moment.ts'
 import type { EligibleTarget } from '../installing/eligible-targets.ts'
 import type { Answer } from './answer.ts'
 import type { Arrived } from './arrive.ts'
-import { cancelForm, type Frame, framed } from './frame.ts'
+import { cancelButton, cancelForm, type Frame, framed } from './frame.ts'
 import { installAddress } from './install-address.ts'
 import { TIER_NAMES } from './tier-words.ts'
 
@@ -19,7 +19,8 @@ export function choosePage(frame: Frame, mistaken = false): Answer {
     free.length > 0 && choices(frame, free),
     targets.length === 0 && NOWHERE,
     taken.length > 0 && installedThere(frame.arrived, taken),
-    cancelForm(frame, free.length > 0 || app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`),
+    free.length === 0 && actions(cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)),
+    cancelForm(frame),
   ]
   const first = mistaken && errorSummary([{ message: NOT_YOURS }], 'That cannot be chosen')
   return framed(frame, { status: mistaken ? 404 : 200, title, first, content })
@@ -44,7 +45,7 @@ function choices({ arrived: { app, client, query } }: Frame, free: readonly Elig
 <h2>Where do you want to install <bdi>${app.name}</bdi>?</h2>
 <p class="muted">You see what it would be able to do there before anything happens.</p>
 ${query.state !== null && hidden('state', query.state)}${fields}
-<div class="actions">${button({ label: 'Continue' })}</div></form>`
+${actions(button({ label: 'Continue' }), cancelButton('Cancel'))}</form>`
 }
 
 function choiceOf({ id, name, tier }: EligibleTarget) {

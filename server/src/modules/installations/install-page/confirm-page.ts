@@ -3,13 +3,13 @@ import { actions, button, errorSummary, form, hidden } from '#http/pages/element
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { placeWords, returnPlace } from '#http/pages/return-place.ts'
 import { printScopes } from '#modules/scopes/index.ts'
+import { grantedWords } from '../granted-words.ts'
 import { type GrantOffer, grantOffer } from '../installing/grant-offer.ts'
 import type { Standing } from '../installing/standing-store.ts'
 import type { SpokenScope } from '../spoken-scopes.ts'
 import type { Answer } from './answer.ts'
 import type { Arrived } from './arrive.ts'
 import { type Frame, framed } from './frame.ts'
-import { grantedWords } from './granted-words.ts'
 import { installAddress } from './install-address.ts'
 import { TIER_MEANS, TIER_NAMES, WHO_CAN } from './tier-words.ts'
 import { withheldWords } from './withheld-words.ts'
@@ -38,13 +38,14 @@ export function confirmPage(frame: Frame, standing: Standing, changes: readonly 
     'Something changed since you opened this page. Nothing was installed; please look again.',
   )
   const title = `Install ${app.name} on ${standing.name}`
-  return framed(frame, { status: changes.length === 0 ? 200 : 409, title, first, content })
+  const lead = html`<bdi>${app.name}</bdi> would like to be installed on <strong><bdi>${standing.name}</bdi></strong>.`
+  return framed(frame, { status: changes.length === 0 ? 200 : 409, title, first, lead, content })
 }
 
 const KIND = { company: 'Company', syndicate: 'Syndicate' } as const
 
 function place({ targets, client, query }: Arrived, { type, name, tier }: Standing): Html {
-  const other = html`<a href="${installAddress(client.keyId, { state: query.state })}">Choose another</a>`
+  const other = html`<span class="hint"><a href="${installAddress(client.keyId, { state: query.state })}">Choose another</a></span>`
   const only = html`<span class="hint">The only one you can install apps on.</span>`
   const chosen = html`<strong><bdi>${name}</bdi></strong> ${targets.length > 1 ? other : only}`
   const as = html`You are ${TIER_NAMES[tier]}<span class="hint">${TIER_MEANS[tier]}</span>`
@@ -60,7 +61,7 @@ function granted({ type, name }: Standing, offer: GrantOffer): HtmlValue {
     return html`<p><strong>There is nothing you could grant</strong>, so it cannot be installed here.</p>`
   return html`<section class="stack"><h2>It will be able to</h2>
 ${there.length === 0 && html`<p>See and do nothing here: nothing that the app declares is about a ${type}.</p>`}
-${group(html`With <bdi>${name}</bdi>, and no other ${type}`, there)}${group('With what is its own', itself)}${aside(type, elsewhere)}</section>`
+${group(html`With <bdi>${name}</bdi>, and no other ${type}`, there)}${group('For itself', itself)}${aside(type, elsewhere)}</section>`
 }
 
 function group(heading: HtmlValue, sentences: readonly SpokenScope[]): HtmlValue {
@@ -75,8 +76,8 @@ function spoken({ sentence, sensitive }: SpokenScope): Html {
 function aside(type: Standing['type'], sentences: readonly SpokenScope[]): HtmlValue {
   if (sentences.length === 0) return null
   const told = sentences.map(({ sentence }) => sentence)
-  return html`<details><summary>What else the app declares, and what opens nothing here</summary>
-<p class="small muted">This is for people who connect the app to their own account. Installed on a ${type}, it acts for the ${type} and not for you.</p>${points(told)}</details>`
+  return html`<details><summary>Also granted, without effect on a ${type}</summary>
+<p class="small muted">The app declares these for people who connect it to their own account. Installed on a ${type}, it acts for the ${type} and not for you.</p>${points(told)}</details>`
 }
 
 function withheld(told: ReturnType<typeof withheldWords>): HtmlValue {
@@ -84,7 +85,7 @@ function withheld(told: ReturnType<typeof withheldWords>): HtmlValue {
 }
 
 function limits({ type, name }: Standing): Html {
-  const lasting = html`It stays installed until it is removed, also if you leave. That can be done by ${WHO_CAN[type]} of <bdi>${name}</bdi> at any time, under <a href="/settings/apps">Connected apps</a>.`
+  const lasting = html`It stays installed until somebody removes it, even after you have left. ${WHO_CAN[type]} of <bdi>${name}</bdi> can remove it at any time under <a href="/settings/apps">Connected apps</a>.`
   return html`<section class="stack"><h2>It will not be able to</h2>${points(['Invest, sign, or move money for anybody.'])}</section>
 <section class="stack"><h2>How long it lasts</h2>${points([lasting])}</section>`
 }

@@ -1,5 +1,5 @@
 import { appHead, card, notice } from '#http/pages/blocks.ts'
-import { button, form, signedInAs } from '#http/pages/elements.ts'
+import { hidden, signedInAs } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { page } from '#http/pages/layout.ts'
 import { formTargets, placeWords, returnPlace } from '#http/pages/return-place.ts'
@@ -16,11 +16,13 @@ type Framed = {
   readonly title: string
   /** Above everything: what is different from what the person expected. */
   readonly first?: HtmlValue
+  /** What is asked for, in one sentence. */
+  readonly lead?: HtmlValue
   readonly content: HtmlValue
 }
 
 /** Who asks, who is being asked, and then what the page is about. */
-export function framed({ arrived, brand, csrf }: Frame, { status, title, first, content }: Framed): Answer {
+export function framed({ arrived, brand, csrf }: Frame, { status, title, first, lead, content }: Framed): Answer {
   const { app, client, person, onTeam, query } = arrived
   const returnTo = installAddress(client.keyId, query)
   const back = app.setupUrl !== null && html`You will return to ${placeWords(returnPlace(app.setupUrl))}`
@@ -31,6 +33,7 @@ export function framed({ arrived, brand, csrf }: Frame, { status, title, first, 
       logoUrl: app.logoUrl,
       lines: [html`by <bdi>${app.organization.name}</bdi>`, ...(back === false ? [] : [back])],
     }),
+    lead !== undefined && html`<p>${lead}</p>`,
     onTeam && notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`),
     signedInAs({ person, csrf, returnTo }),
     content,
@@ -43,10 +46,12 @@ export function framed({ arrived, brand, csrf }: Frame, { status, title, first, 
   }
 }
 
-/** The way back without installing anything, as a form of its own: the app hears of it. */
-export function cancelForm({ arrived, csrf }: Frame, label: string): Html {
-  const { client, query } = arrived
+/** The way back without installing anything. The app hears of it, so it is a form; its button may stand in another. */
+export function cancelForm({ arrived: { client, query }, csrf }: Frame): Html {
   const action = installAddress(client.keyId, { state: query.state })
-  const cancel = button({ label, kind: 'secondary', name: 'decision', value: 'cancel' })
-  return form({ action, csrf, content: html`<div class="actions">${cancel}</div>` })
+  return html`<form id="cancel" hidden method="post" action="${action}">${hidden('csrf', csrf)}${hidden('decision', 'cancel')}</form>`
+}
+
+export function cancelButton(label: string): Html {
+  return html`<button class="button" type="submit" form="cancel">${label}</button>`
 }

@@ -139,7 +139,7 @@ describe('GET /apps/{client_id}/install', () => {
       'Investor names and emails: not granted, because Wefunder has not approved this app for them.',
     )
     expect(page.text).toContain(
-      'See its own referral codes and how much they are used: not granted, because it never comes with an installation.',
+      'See its own referral codes and how much they are used: not granted, because the app has this by itself.',
     )
   })
 
@@ -224,6 +224,7 @@ describe('what stays on our page, and is never sent on', () => {
 
   test.each([
     ['longer than 2,048 characters', `?state=${'s'.repeat(2_049)}`],
+    ['too long to be carried through signing in', `?state=${'%C3%A9'.repeat(1_024)}`],
     ['sent twice', '?state=a&state=b'],
     ['not correctly encoded', '?state=%ff'],
   ])('400 a state that is %s', async (_, query) => {
@@ -325,7 +326,7 @@ describe('POST /apps/{client_id}/install', () => {
 
   test('state of 2,048 characters comes back as it went; without one there is none', async () => {
     const app = await aLinkedApp(site)
-    const [long, person] = ['é&'.repeat(1_024), await site.person()]
+    const [long, person] = ['a.b~'.repeat(512), await site.person()]
     const company = await aCompanyOf(site, person)
     const browser = await site.signedIn(person)
     const address = linkTo(app, { target: company, state: long })
@@ -417,7 +418,7 @@ describe('POST /apps/{client_id}/install', () => {
     const { status, location, text } = await browser.submit(address, { ...shownIn(page.text), decision: 'install' })
     expect([status, location]).toEqual([409, null])
     expect(text).toContain(`<code>${made?.id}</code>`)
-    expect(text).toContain('<dd>an admin</dd>')
+    expect(text).toContain('<dd>admin</dd>')
     expect(text).toContain('nothing was done now')
     expect(await installationsOf(site, app)).toHaveLength(1)
   })

@@ -7,7 +7,6 @@ import type { Answer } from './answer.ts'
 import type { Arrived } from './arrive.ts'
 import { type Frame, framed } from './frame.ts'
 import { setupAnswer } from './setup-answer.ts'
-import { WHO_CAN } from './tier-words.ts'
 
 /** For an app that has no page of its own to go on with. */
 export function installedPage(frame: Frame, installation: Installation): Answer {
@@ -16,9 +15,9 @@ export function installedPage(frame: Frame, installation: Installation): Answer 
   const title = `${app.name} is installed on ${name}`
   const content = [
     html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi></h2>
-<p>There is nothing more to do here. How to go on, <bdi>${app.organization.name}</bdi> can tell you. You can close this page.</p>`,
+<p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
     about(frame.arrived, installation),
-    removal(installation),
+    REMOVAL,
   ]
   return framed(frame, { status: 200, title, content })
 }
@@ -35,7 +34,7 @@ export function alreadyInstalledPage(frame: Frame, installation: Installation, d
     html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already</h2>
 <p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
     about(arrived, installation),
-    removal(installation),
+    REMOVAL,
     onward,
   ]
   return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, content })
@@ -44,15 +43,12 @@ export function alreadyInstalledPage(frame: Frame, installation: Installation, d
 function about({ nowMs }: Arrived, { id, tier, installedAt }: Installation): HtmlValue {
   return facts([
     ['Installed', moment(installedAt, nowMs)],
-    ['With the tier of', `${/^[ae]/.test(tier) ? 'an' : 'a'} ${tier}`],
+    ['Tier', tier],
     ['Installation', html`<code>${id}</code>`],
   ])
 }
 
-function removal({ target }: Installation): HtmlValue {
-  const who = target.type === 'user' ? 'You' : `${WHO_CAN[target.type].replace('any', 'Any')} of it`
-  return html`<p>${who} can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
-}
+const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
 
 /** Where there is nobody to send the person back to. */
 export function nothingInstalledPage(frame: Frame): Answer {

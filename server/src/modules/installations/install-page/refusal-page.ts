@@ -6,7 +6,7 @@ import type { World } from '#kernel/world.ts'
 import type { AppDescription } from '#modules/apps/index.ts'
 import type { Answer } from './answer.ts'
 
-type Around = { readonly brand: string; readonly requestId: string; readonly world?: World }
+type Around = { readonly brand: string; readonly requestId: string; readonly world: World | null }
 
 /** Who sees it, and where they come back to as somebody else. */
 type Shown = { readonly person: Person; readonly csrf: string; readonly returnTo: string }
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<RefusalReason, Words>> = {
     status: 400,
     title: 'This link is not complete',
     message: 'An app sent you here, but its request cannot be read. Nothing was installed.',
-    remediation: `${BACK} For them: state is sent once, is correctly encoded, and has at most 2,048 characters.`,
+    remediation: `${BACK} For them: state is sent once, is correctly encoded, and has at most 2,048 characters, fewer if they need encoding.`,
   },
 }
 
@@ -68,14 +68,14 @@ export function notApprovedAnswer({ name, organization }: AppDescription, shown:
   const words: Words = {
     status: 403,
     title: `${name} has not been approved yet`,
-    message: `${brand} has not approved this app by ${organization.name}. Until then only their own team can install it. Nothing was installed.`,
+    message: `Only the team of ${organization.name} can install this app until ${brand} has approved it. Nothing was installed.`,
     remediation: `Ask ${organization.name} to let you know when it is approved. If you are on their team, sign in with the account you use there.`,
   }
   return answerWith(words, shown, around)
 }
 
 function answerWith({ status, title, message, remediation }: Words, shown: Shown | null, around: Around): Answer {
-  const { brand, world = null, requestId } = around
+  const { brand, world, requestId } = around
   const main = card(
     html`<h1>${title}</h1><p>${message}</p><p>${remediation}</p>`,
     shown !== null && signedInAs(shown),

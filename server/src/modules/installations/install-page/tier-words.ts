@@ -11,15 +11,14 @@ export const TIER_NAMES: Readonly<Record<InstallerTier, string>> = {
 
 /** What follows from it for the app. */
 export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
-  founder: 'The app is installed with a founder’s tier, the highest there is.',
-  admin:
-    'The app is installed with an admin’s tier: it gets neither more than you have, nor what only founders can give.',
-  editor: 'The app is installed with an editor’s tier: it can look, and cannot change anything.',
-  manager: 'The app is installed with a manager’s tier: it sees what managers see, members’ email addresses included.',
+  founder: 'So the app gets the founder tier, the highest: nothing is held back because of your role.',
+  admin: 'So the app gets the admin tier: all but what only a founder can give.',
+  editor: 'So the app gets the editor tier: it can look, and cannot change anything.',
+  manager: 'So the app gets the manager tier: it sees what managers see, members’ email addresses included.',
 }
 
-/** Who can do this, for somebody who cannot, or who has to ask for it to be undone. */
+/** Who can undo it, as the beginning of a sentence. */
 export const WHO_CAN: Readonly<Record<Standing['type'], string>> = {
-  company: 'any founder, admin or editor',
-  syndicate: 'any manager',
+  company: 'Any founder, admin or editor',
+  syndicate: 'Any manager',
 }

@@ -52,7 +52,7 @@ function wordsFor(why: WhyWithheld, names: readonly ScopeName[], from: WithheldF
     case 'must_be_listed':
       return names.map((name) => because(name, 'the app has to ask for it by name.'))
     default:
-      return names.map((name) => because(name, 'it never comes with an installation.'))
+      return names.map((name) => because(name, isOwn(name) ? 'the app has this by itself.' : 'no installation has it.'))
   }
 }
 
@@ -61,11 +61,16 @@ function piiWords(name: ScopeName, { brand, granted }: WithheldFrom): WithheldWo
   if (name !== INVESTOR_PII) return because(name, why)
   const sentence = `Investor names and emails: not granted, because ${why}`
   const told = closure(granted.filter(isScopeName)).has('read:companies')
-  return told ? { sentence, hint: 'It is still told the name of somebody who invests, at that moment.' } : { sentence }
+  return told ? { sentence, hint: 'It is still told an investor’s name at the moment they invest.' } : { sentence }
 }
 
 function because(name: ScopeName, why: string): WithheldWords {
   return { sentence: `${SCOPE_CATALOGUE[name].consent.replace(/\.$/, '')}: not granted, because ${why}` }
+}
+
+/** The app's own, whoever installs it. */
+function isOwn(name: ScopeName): boolean {
+  return SCOPE_CATALOGUE[name].holders.every((holder) => holder === 'client')
 }
 
 /** What one of them includes is not named again. */

@@ -1,15 +1,15 @@
 import {
-  closure,
   holdableBy,
   inCatalogueOrder,
   isScopeName,
   mayCarry,
+  SCOPE_CATALOGUE,
   type ScopeName,
   type ScopeNames,
-  withoutWrites,
 } from '#modules/scopes/index.ts'
 import type { Target, Tier } from '../installation.ts'
-import { piiGrant } from '../pii-grant.ts'
+import { type WhyNotTheirs, whyNotTheirs } from '../may-grant.ts'
+import { isFounders } from '../tier-grant.ts'
 
 export type GrantRequest = {
   /** What the app declares. */
@@ -24,24 +24,21 @@ export type GrantRequest = {
 }
 
 /**
- * Why a scope that was requested is not granted.
+ * Why a scope that was requested is not granted; beside these, because it is not the installer's to grant.
  *
  * unknown                there is no such scope
  * not_declared           the app does not declare it
+ * retired                another scope replaced it, and the app declares only that one
  * not_for_installations  it is never held by an installation: the app's own referral codes, for example
- * editor_no_writes       an editor installs, and editors grant no writing
- * founder_only           it needs an installation of founder tier
  * must_be_listed         it is granted only where the request lists it
- * pii_not_approved       who investors are, granted neither by the app's team nor under the platform's approval
  */
 export type WhyWithheld =
   | 'unknown'
   | 'not_declared'
+  | 'retired'
   | 'not_for_installations'
-  | 'editor_no_writes'
-  | 'founder_only'
   | 'must_be_listed'
-  | 'pii_not_approved'
+  | WhyNotTheirs
 
 export type Withheld = { readonly scope: string; readonly why: WhyWithheld }
 
@@ -50,8 +47,10 @@ export type GrantOffer = { readonly granted: readonly ScopeName[]; readonly with
 
 /**
  * "tier and scopes show what was granted, which can be less than requested": requested, of what the app may carry and
- * an installation may hold; the rest is left out and never an error by itself. read:public, which every app has, is
- * granted where it is listed: an installation that was left with nothing else would otherwise never end.
+ * an installation may hold; the rest is left out and never an error by itself.
+ *
+ * Every app may carry read:public without declaring it, so it is granted to whoever lists it; it is not added by itself,
+ * because an installation ends when its last scope is removed from the app, and this one cannot be removed.
  */
 export function grantOffer(request: GrantRequest): GrantOffer {
   const names = [...new Set<string>(request.requested ?? request.declared)]
@@ -64,26 +63,21 @@ export function grantOffer(request: GrantRequest): GrantOffer {
 
 /** The first reason, in the order in which somebody could do something about it. */
 function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
+  const { declared, requested, tier, targetType: target, onTeam, piiApproved: approved } = request
   if (!isScopeName(scope)) return 'unknown'
-  if (!mayCarry(request.declared).has(scope)) return 'not_declared'
+  if (!mayCarry(declared).has(scope)) return 'not_declared'
+  if (isRetired(scope) && !new Set<string>(declared).has(scope)) return 'retired'
   if (holdableBy('installation', [scope]).length === 0) return 'not_for_installations'
-  return whyNotByTier(scope, request) ?? whyNotByPii(scope, request)
+  const notTheirs = whyNotTheirs(scope, { target, tier, onTeam, approved })
+  if (notTheirs !== null) return notTheirs
+  // "On a founder-tier installation listing it": saying nothing about scopes does not list it.
+  return requested === null && isFounders(scope) ? 'must_be_listed' : null
 }
-
-const FULL_ATTRIBUTION: ScopeName = 'read:attribution:full'
 
 /**
- * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation
- * listing it": saying nothing about scopes does not list it.
+ * What was installed under a retired name goes on, and an app that declares the name may be installed with it. That
+ * others may ask for it is said of the authorize URL alone.
  */
-function whyNotByTier(scope: ScopeName, { tier, requested }: GrantRequest): WhyWithheld | null {
-  if (tier === 'editor' && withoutWrites([scope]).length === 0) return 'editor_no_writes'
-  if (!closure([scope]).has(FULL_ATTRIBUTION)) return null
-  if (tier !== 'founder') return 'founder_only'
-  return requested === null ? 'must_be_listed' : null
-}
-
-function whyNotByPii(scope: ScopeName, { targetType, onTeam, piiApproved }: GrantRequest): WhyWithheld | null {
-  const grantor = { target: targetType, onTeam, approved: piiApproved }
-  return piiGrant([scope], grantor).length === 0 ? 'pii_not_approved' : null
+function isRetired(scope: ScopeName): boolean {
+  return SCOPE_CATALOGUE[scope].replacedBy !== null
 }

@@ -61,6 +61,7 @@ export function tierOfAnotherTarget({ type }: InstallTarget): ApiError {
 const REASONS: Readonly<Record<Withheld['why'], string>> = {
   unknown: 'is no scope',
   not_declared: 'is not declared by the app',
+  retired: 'is retired, and the app declares only what replaced it',
   not_for_installations: 'is never held by an installation',
   editor_no_writes: 'is not an editor’s to grant',
   founder_only: 'needs an installation of founder tier',

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { InstallerTier } from './tier-asked.ts'
+import { COMPANY_TIERS, type InstallerTier } from './tier-asked.ts'
 
 /** What an app can be installed on by somebody; users are connected by their consent. */
 export type InstallTarget =
@@ -11,15 +11,16 @@ export type InstallTarget =
 /** A company or syndicate a user may install on at this moment, and as what. The rows belong to others, and are only read. */
 export type Standing = InstallTarget & { readonly name: string; readonly tier: InstallerTier }
 
-/** The one order of tiers is in the rule; this must name the same roles, highest first. */
+const TIERS = `array[${COMPANY_TIERS.map((role) => `'${role}'`).join(', ')}]`
+
+/** Where the user of the first parameter holds a role with which apps are installed, each as often as they hold one. */
+export const COMPANY_ROLES = `
+  select company_id, array_position(${TIERS}, role) as rank from company_people
+   where user_id = $1 and ended_at is null and role = any(${TIERS})`
+
 const STANDINGS = `
-  select 'company' as type, c.id, c.name, held.tier
-    from (select company_id,
-                 case min(case role when 'founder' then 1 when 'admin' then 2 else 3 end)
-                   when 1 then 'founder' when 2 then 'admin' else 'editor' end as tier
-            from company_people
-           where user_id = $1 and ended_at is null and role in ('founder', 'admin', 'editor')
-           group by company_id) held
+  select 'company' as type, c.id, c.name, (${TIERS})[held.rank] as tier
+    from (select company_id, min(rank) as rank from (${COMPANY_ROLES}) roles group by company_id) held
     join companies c on c.id = held.company_id
   union all
   select 'syndicate', s.id, s.name, 'manager'
@@ -51,7 +52,8 @@ const KNOWN = {
   company: statement<{ known: boolean }>(
     'installations.company_known',
     `select exists (select from offerings where company_id = $1 and listed)
-         or exists (select from company_people where company_id = $1 and user_id = $2) as known`,
+         or exists (select from company_people where company_id = $1 and user_id = $2)
+         or exists (select from investments where company_id = $1 and investor_id = $2) as known`,
   ),
   syndicate: statement<{ known: boolean }>(
     'installations.syndicate_known',
@@ -61,8 +63,9 @@ const KNOWN = {
 }
 
 /**
- * Whether a user may know that it is there: a company with an offering that everybody can see, or where they have or
- * had a role; a published syndicate, or one they have something to do with.
+ * Whether a user may know that it is there: a company with an offering that everybody can see, where they have or had a
+ * role, or in which they invested, be it where nobody else can look; a published syndicate, or one they have something
+ * to do with.
  */
 export async function isKnown(queries: WorldQueries, user: Id<'user'>, { type, id }: InstallTarget): Promise<boolean> {
   return (await queries.one(KNOWN[type], [id, user])).known

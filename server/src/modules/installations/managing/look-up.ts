@@ -2,11 +2,11 @@ import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import type { Installation } from '../installation.ts'
-import { findStanding, isOnTeam } from '../installing/standing-store.ts'
+import type { Installation, Target } from '../installation.ts'
+import { findStanding, isOnTeam, type Standing } from '../installing/standing-store.ts'
 import { findInstallations } from '../store.ts'
 import { type Side, sideOn } from './side.ts'
-import { countListed, isListed, listIds, type Viewer, type Wanted } from './visible-store.ts'
+import { type Age, isVisible, listIds, type Viewer, type Wanted } from './visible-store.ts'
 
 type User = Pick<UserCaller, 'appId' | 'userId'>
 
@@ -19,52 +19,72 @@ async function viewerOf(
   return { app: appId, user: onTeam ? null : userId, onTeam }
 }
 
-export type Listed = { readonly rows: readonly Installation[]; readonly count: number }
-
 /** A page of an app's installations as this caller may see them, the newest first. */
 export async function listInstallations(
   queries: WorldQueries,
   caller: User | InstallationCaller,
   wanted: Wanted,
-): Promise<Listed> {
+): Promise<readonly Installation[]> {
   return 'installationId' in caller
     ? itself(queries, caller, wanted)
     : listFor(queries, await viewerOf(queries, caller), wanted)
 }
 
-export async function listFor(queries: WorldQueries, viewer: Viewer, wanted: Wanted): Promise<Listed> {
-  const [ids, count] = [await listIds(queries, viewer, wanted), await countListed(queries, viewer, wanted)]
-  return { rows: (await findInstallations(queries, ids)).toReversed(), count }
+export async function listFor(queries: WorldQueries, viewer: Viewer, wanted: Wanted): Promise<readonly Installation[]> {
+  return (await findInstallations(queries, await listIds(queries, viewer, wanted))).toReversed()
 }
 
 /** A token of an installation knows of that one alone. */
 async function itself(queries: WorldQueries, caller: InstallationCaller, { targetTypes, before }: Wanted) {
   const found = await findInstallations(queries, [caller.installationId])
-  const listed = found.filter(({ target }) => targetTypes.includes(target.type))
-  return { rows: listed.filter(({ id }) => before === null || id < before), count: listed.length }
+  return found.filter(({ id, target }) => targetTypes.includes(target.type) && (before === null || id < before))
 }
 
+export type LookedFor = {
+  readonly id: Id<'installation'>
+  /** The kinds of target that the caller's version of the API knows; of another kind, there is nothing. */
+  readonly targetTypes: readonly Target['type'][]
+}
+
+/** For who reads it: as long as it is listed. */
 export async function readInstallation(
   queries: WorldQueries,
   caller: User | InstallationCaller,
-  id: Id<'installation'>,
+  lookedFor: LookedFor,
 ): Promise<Installation> {
-  if ('installationId' in caller) {
-    const [own] = caller.installationId === id ? await findInstallations(queries, [id]) : []
-    if (own === undefined) throw notFound(`${id} is not the installation of this token`)
-    return own
+  if (!('installationId' in caller)) {
+    return requireVisible(queries, await viewerOf(queries, caller), { ...lookedFor, age: 'listed' })
   }
-  return (await lookAt(queries, caller, id)).installation
+  const { id, targetTypes } = lookedFor
+  const [own] = caller.installationId === id ? await findInstallations(queries, [id]) : []
+  if (own === undefined || !targetTypes.includes(own.target.type)) throw notFound(`${id} is not this token’s`)
+  return own
 }
 
-export type Seen = { readonly installation: Installation; readonly side: Side | null }
+export type Seen = {
+  readonly installation: Installation
+  readonly side: Side | null
+  /** What they are at the company or syndicate it is on; null where they act as anything else. */
+  readonly standing: Standing | null
+}
 
-/** An installation on the caller's list, and in which role they would act on it. Anything else is not found. */
-export async function lookAt(queries: WorldQueries, caller: User, id: Id<'installation'>): Promise<Seen> {
-  const viewer = await viewerOf(queries, caller)
-  const [installation] = (await isListed(queries, viewer, id)) ? await findInstallations(queries, [id]) : []
-  if (installation === undefined) throw notFound(`${id} is not on the list of ${caller.userId}`)
-  const standsThere = (await findStanding(queries, caller.userId, installation.target)) !== null
+/** For who acts on it, however long ago it ended, and in which role they would. */
+export async function lookAt(queries: WorldQueries, caller: User, lookedFor: LookedFor): Promise<Seen> {
   const { userId } = caller
-  return { installation, side: sideOn(installation, { userId, standsThere, onTeam: viewer.onTeam }) }
+  const viewer = await viewerOf(queries, caller)
+  const installation = await requireVisible(queries, viewer, { ...lookedFor, age: 'any' })
+  const standing = await findStanding(queries, userId, installation.target)
+  const side = sideOn(installation, { userId, standsThere: standing !== null, onTeam: viewer.onTeam })
+  return { installation, side, standing }
+}
+
+/** Anything else is as unknown as what never was. */
+async function requireVisible(
+  queries: WorldQueries,
+  viewer: Viewer,
+  { id, targetTypes, age }: LookedFor & { readonly age: Age },
+): Promise<Installation> {
+  const [found] = (await isVisible(queries, viewer, { id, age })) ? await findInstallations(queries, [id]) : []
+  if (found === undefined || !targetTypes.includes(found.target.type)) throw notFound(`${id} is not to be seen`)
+  return found
 }

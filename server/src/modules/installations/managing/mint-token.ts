@@ -1,16 +1,15 @@
 import type { UserCaller } from '#kernel/caller.ts'
 import { ApiError, validationError } from '#kernel/errors.ts'
-import type { Id } from '#kernel/ids.ts'
 import { lockClient } from '#modules/apps/index.ts'
 import { narrow } from '#modules/scopes/index.ts'
 import { type IssuedToken, mintInstallationToken } from '#modules/tokens/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Installation } from '../installation.ts'
-import { lookAt, type Seen } from './look-up.ts'
-import { noSide } from './revoke-as-caller.ts'
+import { tierGrant } from '../tier-grant.ts'
+import { type LookedFor, lookAt, type Seen } from './look-up.ts'
+import { noSide } from './side.ts'
 
-export type Minting = {
-  readonly id: Id<'installation'>
+export type Minting = LookedFor & {
   /** Null: all that the installation holds. */
   readonly scopes: readonly string[] | null
   /** A syndicate's API key. */
@@ -22,18 +21,20 @@ export type Minting = {
 export type Minted = { readonly installation: Installation; readonly token: IssuedToken }
 
 /**
- * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." Locks
- * the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
+ * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." Whoever
+ * acts for the target is given no more than they could grant if they installed it today, whoever did: an editor would
+ * otherwise write through a founder's installation. The app's team acts with what the target granted. Locks the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
  * revoked: what was minted a moment before a revocation goes with it.
  */
 export async function mintToken(tx: Tx, caller: UserCaller, minting: Minting): Promise<Minted> {
   const client = await lockClient(tx, caller.keyId)
   if (client?.state !== 'active') throw new ApiError('invalid_token', { public: 'The app cannot act at the moment.' })
-  const seen = await lookAt(tx, caller, minting.id)
+  const seen = await lookAt(tx, caller, minting)
   requireSide(seen)
   if (minting.neverExpires) requireSyndicateManager(seen)
-  const { installation } = seen
-  const scopes = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const { installation, standing } = seen
+  const held = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const scopes = standing === null ? held : tierGrant(held, standing.tier)
   const neverExpires = minting.neverExpires || minting.everlasting
   const token = await mintInstallationToken(tx, { client, installation: installation.id, scopes, neverExpires })
   if (token === null) throw revoked()

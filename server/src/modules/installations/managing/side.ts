@@ -1,3 +1,4 @@
+import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Installation } from '../installation.ts'
 
@@ -22,4 +23,12 @@ export function sideOn({ target }: Installation, { userId, standsThere, onTeam }
   if (target.type === 'syndicate' && standsThere) return 'manager'
   if (target.type === 'user' && target.id === userId) return 'user'
   return onTeam ? 'partner' : null
+}
+
+/** For who still sees what they once installed. */
+export function noSide(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'You no longer have a role where this app is installed.',
+    remediation: 'Ask somebody who runs that company or syndicate, or the app’s own team.',
+  })
 }

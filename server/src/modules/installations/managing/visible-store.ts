@@ -1,48 +1,46 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import type { Target } from '../installation.ts'
+import { COMPANY_ROLES } from '../installing/standing-store.ts'
 
 /** "Revoked ones stay listed 30 days", in the world's time. */
 const LISTED = `(i.state = 'active' or i.revoked_at > world_now() - interval '30 days')`
 
 /** Of an app whose team asks: all of them. */
-const OF_APP = `from installations i where i.app_id = $1 and ${LISTED}`
+const OF_APP = 'from installations i where i.app_id = $2'
 
 /**
  * Of anybody else: what they made or could revoke. Each by its own index, because a popular app has very many
  * installations and each person very few of them.
  */
 const OF_USER = `from installations i
-  where i.app_id = $1 and ${LISTED} and i.id in (
-    select id from installations where installed_by_user_id = $2
-    union select id from installations where user_id = $2
+  where i.app_id = $2 and i.id in (
+    select id from installations where installed_by_user_id = $1
+    union select id from installations where user_id = $1
     union select on_company.id
-            from company_people p join installations on_company on on_company.company_id = p.company_id
-           where p.user_id = $2 and p.ended_at is null and p.role in ('founder', 'admin', 'editor')
+            from (${COMPANY_ROLES}) p join installations on_company on on_company.company_id = p.company_id
     union select on_syndicate.id
             from syndicate_managers m join installations on_syndicate on on_syndicate.syndicate_id = m.syndicate_id
-           where m.user_id = $2)`
+           where m.user_id = $1)`
 
 type Row = { readonly id: Id<'installation'> }
 
-const pageText = (visible: string, kinds: string, before: string, limit: string) =>
-  `select i.id ${visible} and i.target_type = any(${kinds}) and (${before}::text is null or i.id < ${before})
-    order by i.id desc limit ${limit}`
-const countText = (visible: string, kinds: string) =>
-  `select count(*)::int as count ${visible} and i.target_type = any(${kinds})`
+const LIST = `${LISTED} and i.target_type = any($3) and ($4::text is null or i.id < $4) order by i.id desc limit $5`
+const ONE = `i.id = $3 and ($4 or ${LISTED})`
+/** The user is the first parameter everywhere; where the team asks, there is none. */
+const NOBODY = '$1::text is null'
 
-const LIST_OF_APP = statement<Row>('installations.list_of_app', pageText(OF_APP, '$2', '$3', '$4'))
-const LIST_OF_USER = statement<Row>('installations.list_of_user', pageText(OF_USER, '$3', '$4', '$5'))
-const COUNT_OF_APP = statement<{ count: number }>('installations.count_of_app', countText(OF_APP, '$2'))
-const COUNT_OF_USER = statement<{ count: number }>('installations.count_of_user', countText(OF_USER, '$3'))
-const SEEN_BY_APP = statement<Row>('installations.seen_by_app', `select i.id ${OF_APP} and i.id = $2`)
-const SEEN_BY_USER = statement<Row>('installations.seen_by_user', `select i.id ${OF_USER} and i.id = $3`)
+const LIST_OF_APP = statement<Row>('installations.list_of_app', `select i.id ${OF_APP} and ${NOBODY} and ${LIST}`)
+const LIST_OF_USER = statement<Row>('installations.list_of_user', `select i.id ${OF_USER} and ${LIST}`)
+const SEEN_BY_APP = statement<Row>('installations.seen_by_app', `select i.id ${OF_APP} and ${NOBODY} and ${ONE}`)
+const SEEN_BY_USER = statement<Row>('installations.seen_by_user', `select i.id ${OF_USER} and ${ONE}`)
 
 /** Whose list it is: all of an app, or what concerns one user. */
 export type Viewer = { readonly app: Id<'app'>; readonly user: Id<'user'> | null }
 
 export type Wanted = {
-  readonly targetTypes: readonly string[]
+  readonly targetTypes: readonly Target['type'][]
   readonly before: string | null
   readonly limit: number
 }
@@ -53,31 +51,18 @@ export async function listIds(
   { app, user }: Viewer,
   { targetTypes, before, limit }: Wanted,
 ): Promise<readonly Id<'installation'>[]> {
-  const rows =
-    user === null
-      ? await queries.many(LIST_OF_APP, [app, targetTypes, before, limit])
-      : await queries.many(LIST_OF_USER, [app, user, targetTypes, before, limit])
-  return rows.map(({ id }) => id)
+  const list = user === null ? LIST_OF_APP : LIST_OF_USER
+  return (await queries.many(list, [user, app, targetTypes, before, limit])).map(({ id }) => id)
 }
 
-/** How many there are on all pages. */
-export async function countListed(
+/** `any`: also what was revoked so long ago that no list has it. */
+export type Age = 'listed' | 'any'
+
+export async function isVisible(
   queries: WorldQueries,
   { app, user }: Viewer,
-  { targetTypes }: Pick<Wanted, 'targetTypes'>,
-): Promise<number> {
-  const { count } =
-    user === null
-      ? await queries.one(COUNT_OF_APP, [app, targetTypes])
-      : await queries.one(COUNT_OF_USER, [app, user, targetTypes])
-  return count
-}
-
-/** Whether it is on the viewer's list, be it on a page of target types that this caller is not shown. */
-export async function isListed(queries: WorldQueries, { app, user }: Viewer, id: Id<'installation'>): Promise<boolean> {
-  const row =
-    user === null
-      ? await queries.maybeOne(SEEN_BY_APP, [app, id])
-      : await queries.maybeOne(SEEN_BY_USER, [app, user, id])
-  return row !== null
+  { id, age }: { readonly id: Id<'installation'>; readonly age: Age },
+): Promise<boolean> {
+  const seen = user === null ? SEEN_BY_APP : SEEN_BY_USER
+  return (await queries.maybeOne(seen, [user, app, id, age === 'any'])) !== null
 }

@@ -116,7 +116,7 @@ export async function openApiStage(onRevoked: readonly OnRevoked[] = []): Promis
   const operator = authenticateOperator(databases)
   const app = authenticateTokens(databases)
   const routes = [
-    ...organizationRoutes({ platform: databases.platform }),
+    ...organizationRoutes({ platform: databases.platform, brand: 'wefunder' }),
     ...installationRoutes({ databases, cursors, brand: 'wefunder', onRevoked }),
   ]
   const served = await serveProbes(routes, {

@@ -4,11 +4,13 @@ import type { World } from '#kernel/world.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { Installation } from '../installation.ts'
 
+type Given = { readonly world?: World; readonly kind?: 'user' | 'installation' }
+
 /** A code, a family of refresh tokens and an access token of an installation, as rows: what a revocation has to reach. */
 export async function giveTokens(
   db: Pick<TestDatabase, 'sql'>,
   { id, appId, target, scopes }: Installation,
-  world: World = 'test',
+  { world = 'test', kind = 'user' }: Given = {},
 ): Promise<void> {
   const hash = () => randomBytes(32)
   const later = `${world}.world_now() + interval '1 hour'`
@@ -28,8 +30,8 @@ export async function giveTokens(
   await db.sql(
     `insert into ${world}.access_tokens
        (hash, kind, key_id, app_id, user_id, installation_id, scopes, generation, expires_at)
-     values ($6, 'user', $1, $2, $3, $4, $5, 1, ${later})`,
-    [...common, hash()],
+     values ($6, $7, $1, $2, $3, $4, $5, 1, ${later})`,
+    [...common, hash(), kind],
   )
 }
 

@@ -4,6 +4,7 @@ import type { Client } from '#modules/apps/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { inOrder } from '../steps.ts'
 import { checkClientState } from './check-client-state.ts'
+import { checkLength } from './check-length.ts'
 import { checkPkce } from './check-pkce.ts'
 import { checkRedirectUri } from './check-redirect-uri.ts'
 import { checkRepeated } from './check-repeated.ts'
@@ -21,6 +22,7 @@ type Received = {
 
 /** Whom are we talking to? Until all of these have passed, nobody knows where an error could be sent. */
 export const TRUST_STEPS = inOrder<Received>()
+  .step(checkLength)
   .step(readQuery)
   .step(loadClient)
   .step(checkClientState)

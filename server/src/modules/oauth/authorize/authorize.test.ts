@@ -94,7 +94,7 @@ describe('a request with nothing wrong', () => {
 
   test('keeps state as it was sent, up to 2,048 characters', async () => {
     const clientId = await client()
-    for (const state of ['a b&c=d+e%20"', 'zürich 🎉', 'x'.repeat(2_048)]) {
+    for (const state of ['a b&c=d+e%20"', ' ~!', 'x'.repeat(2_048)]) {
       expect((await trusted(query(clientId, { state }))).state).toBe(state)
     }
   })
@@ -163,6 +163,17 @@ describe('a page of ours, and no redirect, because nobody is trusted yet', () =>
     expect(await page(query(await client()) + more)).toBe('unreadable_request')
   })
 
+  test('the request is longer than can be carried through signing in, whoever it is of', async () => {
+    const clientId = await client()
+    expect(await page(query(clientId, { nonce: 'x'.repeat(8_000) }))).toBe('too_long')
+    expect(await page(query(clientId, { state: '&'.repeat(2_048) }))).toBe('too_long')
+    expect(await page(`x=${'x'.repeat(8_000)}`)).toBe('too_long')
+    const filled = encodeURIComponent(`/oauth/authorize?${query(clientId, { nonce: '' })}`).length
+    const fits = query(clientId, { nonce: 'x'.repeat(8_000 - filled) })
+    expect(await check(fits)).toMatchObject({ outcome: 'trusted' })
+    expect(await page(`${fits}x`)).toBe('too_long')
+  })
+
   test('the redirect URI of another app', async () => {
     await client({ redirectUris: ['https://other.example/cb'] })
     expect(await page(query(await client(), { redirect_uri: 'https://other.example/cb' }))).toBe('wrong_redirect_uri')
@@ -209,13 +220,18 @@ describe('the app is told, at its redirect URI, with its query, its state and is
     },
   )
 
-  test('state is sent twice, or too long: invalid_request, and no state comes back', async () => {
-    const clientId = await client()
-    for (const text of [`${query(clientId)}&state=b`, query(clientId, { state: 'x'.repeat(2_049) })]) {
-      const answer = await told(text)
-      expect(answer).toMatchObject({ error: 'invalid_request', iss: ISSUER })
-      expect(answer).not.toHaveProperty('state')
-    }
+  test.each<[string, (clientId: string) => string]>([
+    ['sent twice', (clientId) => `${query(clientId)}&state=b`],
+    ['too long', (clientId) => query(clientId, { state: 'x'.repeat(2_049) })],
+    ['not ASCII', (clientId) => query(clientId, { state: 'zürich' })],
+    ['not even a letter', (clientId) => query(clientId, { state: 'a🎉' })],
+    ['of two lines', (clientId) => query(clientId, { state: 'a\r\nb' })],
+    ['with a NUL', (clientId) => query(clientId, { state: 'a\0' })],
+    ['with a DEL', (clientId) => query(clientId, { state: 'a\x7f' })],
+  ])('state is %s: invalid_request, and no state comes back', async (_, text) => {
+    const answer = await told(text(await client()))
+    expect(answer).toMatchObject({ error: 'invalid_request', iss: ISSUER })
+    expect(answer).not.toHaveProperty('state')
   })
 
   test('a scope retired or kept by its holders is refused where the app lacks it, accepted where it has it', async () => {

@@ -14,7 +14,7 @@ export class PageRefusal extends Error {
   }
 }
 
-export type PageReason = 'unreadable_request' | 'unknown_app' | 'app_unavailable' | 'wrong_redirect_uri'
+export type PageReason = 'unreadable_request' | 'too_long' | 'unknown_app' | 'app_unavailable' | 'wrong_redirect_uri'
 
 /** RFC 6749, section 4.1.2.1, and RFC 9101, section 7.6, whose request objects we do not read. */
 export type AuthorizeErrorCode =

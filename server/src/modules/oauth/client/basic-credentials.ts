@@ -15,16 +15,21 @@ export function parseBasic(authorization: string): Pair | null {
   return pair.id === null || pair.secret === null ? null : { id: pair.id, secret: pair.secret }
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 function decodeUtf8(base64: string): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
+    return UTF8.decode(Buffer.from(base64, 'base64'))
   } catch {
     // Not UTF-8: the decoder says so in no other way.
     return null
   }
 }
 
+const ENCODED = /[%+]/
+
 function formDecoded(text: string): string | null {
+  if (!ENCODED.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -8,14 +8,15 @@ import { ApiError } from '#kernel/errors.ts'
 import { noteInstalled } from '#modules/apps/index.ts'
 import { findUserOfAccount, type OnRevoked } from '#modules/installations/index.ts'
 import { authorizationResponse } from '../authorize/authorization-response.ts'
+import { authorizeAddress } from '../authorize/authorize-address.ts'
 import {
   type AuthorizeDeps,
   type AuthorizeRequest,
   checkAuthorizeRequest,
 } from '../authorize/check-authorize-request.ts'
 import { type Asked, viewOf } from './asked.ts'
-import { authorizeAddress } from './authorize-address.ts'
 import { consentPage } from './consent-page.ts'
+import { findGranted } from './find-granted.ts'
 import { type ConsentOutcome, grantConsent } from './grant-consent.ts'
 import { nobodyHerePage, refusalPage } from './refusal-page.ts'
 
@@ -29,8 +30,18 @@ type Visit = {
 }
 
 type Answer =
-  | { readonly status: 200 | 400 | 403; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly status: 303; readonly body: null; readonly headers: { readonly Location: string } }
+  | {
+      readonly status: 200 | 400 | 403
+      readonly body: string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly refusal?: string
+    }
+  | {
+      readonly status: 303
+      readonly body: null
+      readonly headers: { readonly Location: string }
+      readonly refusal?: string
+    }
 
 /** Either the request can be put to the person, or it has its answer already. */
 type Arrival = { readonly asked: Asked } | { readonly answer: Answer }
@@ -39,8 +50,10 @@ type Arrival = { readonly asked: Asked } | { readonly answer: Answer }
 async function arrive(deps: ConsentDeps, { query, caller, browser, requestId }: Visit): Promise<Arrival> {
   const around = { brand: deps.brand, requestId }
   const checked = await checkAuthorizeRequest(deps, query)
-  if (checked.outcome === 'page') return { answer: { status: 400, body: refusalPage(checked, around) } }
-  if (checked.outcome === 'redirect') return { answer: away(checked.location) }
+  if (checked.outcome === 'page') {
+    return { answer: { status: 400, body: refusalPage(checked, around), refusal: checked.reason } }
+  }
+  if (checked.outcome === 'redirect') return { answer: { ...away(checked.location), refusal: checked.error } }
   if (caller === null) return { answer: away(signInAddress(authorizeAddress(query))) }
   const { world } = checked.request.client
   const person = await findUserOfAccount(deps.databases[world].reads, caller.accountId)
@@ -89,9 +102,14 @@ async function connect(
   { request, account, userId, ticked }: Asked & { readonly ticked: readonly string[] },
   requestId: string,
 ): Promise<ConsentOutcome> {
-  const db = databases[request.client.world]
-  await noteInstalled(db, request.client.appId)
-  const consent = { request, accountId: account.accountId, userId, ticked }
+  const { client, scopes: requested } = request
+  const { accountId } = account
+  const db = databases[client.world]
+  // An app that was noted as installed can never be deleted: not for a consent that comes to nothing.
+  if ((await findGranted(db.reads, client, { accountId, requested, ticked })).scopes.length === 0)
+    return { outcome: 'nothing' }
+  await noteInstalled(db, client.appId)
+  const consent = { request, accountId, userId, ticked }
   return db.transaction((tx) => grantConsent(tx, consent, { cause: requestId, caused: [], onRevoked }))
 }
 

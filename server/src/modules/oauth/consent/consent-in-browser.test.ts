@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { passwordHasher } from '#modules/accounts/index.ts'
 import type { Site, SitePerson } from '#modules/installations/testing/site.ts'
 import { launchBrowser } from '#test/browser.ts'
 import { addressFor, anAskingApp, openConsentSite } from './testing/consent-site.ts'
@@ -77,6 +78,26 @@ describe('in a real browser, without scripts', () => {
     await page.getByRole('button', { name: 'Not you?' }).click()
     await page.waitForURL(/\/sign-in/)
     expect(new URL(page.url()).searchParams.get('return_to')).toBe(addressFor(app))
+  })
+
+  test('who signs in first arrives at the app also when it has to be told of an error', async () => {
+    const callback = await listen((_, response) => response.setHeader('content-type', 'text/plain').end('Told'))
+    const redirect_uri = `http://127.0.0.1:${callback}/back`
+    const app = await anAskingApp(site, { redirectUris: ['http://127.0.0.1/back'] })
+    const { account } = await site.person()
+    const [email, password] = [`${account}@example.org`, 'correct horse']
+    await site.db.sql('update platform.accounts set email = $2, password_hash = $3 where id = $1', [
+      ...[account, email, await passwordHasher().hash(password)],
+    ])
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await page.goto(site.url + addressFor(app, { redirect_uri }))
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    // Taken away while the person is looking for their password.
+    await site.db.sql(`update platform.app_keys set scopes = '{read:profile}' where app_id = $1`, [app.appId])
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/back\?/)
+    expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_scope')
   })
 
   test('nothing is wider than a small phone', async () => {

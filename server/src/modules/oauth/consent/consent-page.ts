@@ -4,8 +4,8 @@ import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { brandName, page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
 import { placeWords, returnPlace } from '#http/pages/return-place.ts'
-import { INVESTOR_PII, spokenScopes } from '#modules/installations/index.ts'
-import { SCOPE_CATALOGUE } from '#modules/scopes/index.ts'
+import { INVESTOR_PII, spokenScopes, type WhyNotTheirs } from '#modules/installations/index.ts'
+import { SCOPE_CATALOGUE, type ScopeName } from '#modules/scopes/index.ts'
 import type { ConsentView } from './asked.ts'
 
 export type ConsentPage = {
@@ -65,11 +65,19 @@ function choices({ offer }: ConsentView): HtmlValue {
 
 function withheld(brand: string, { offer }: ConsentView): HtmlValue {
   if (offer.withheld.length === 0) return null
-  const why = `not granted, because ${brandName(brand)} has not approved this app for them.`
-  const told = offer.withheld.map((name) =>
-    name === INVESTOR_PII ? `Investor names and emails: ${why}` : `${SCOPE_CATALOGUE[name].consent} (${why})`,
-  )
+  const told = offer.withheld.map(({ scope, why }) => `${withheldName(scope)}: not granted, because ${WHY[why](brand)}`)
   return html`<h2>Not granted</h2>${points(told)}`
+}
+
+function withheldName(scope: ScopeName): string {
+  return scope === INVESTOR_PII ? 'Investor names and emails' : SCOPE_CATALOGUE[scope].consent.replace(/\.$/, '')
+}
+
+const WHY: Readonly<Record<WhyNotTheirs, (brand: string) => string>> = {
+  pii_not_approved: (brand) => `${brandName(brand)} has not approved this app for them.`,
+  founder_only: () => 'it takes a founder who installs the app on their company.',
+  // Nobody consents as an editor.
+  editor_no_writes: () => 'editors cannot give it.',
 }
 
 function limits({ offer, connection, nowMs }: ConsentView): HtmlValue {

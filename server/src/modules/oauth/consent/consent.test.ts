@@ -36,6 +36,11 @@ async function asked(app: AskingApp, more: Parameters<typeof addressFor>[1] = {}
 const codes = async (user: Id<'user'>) =>
   site.db.sql<{ scopes: string[] }>('select scopes from test.authorization_codes where user_id = $1', [user])
 
+async function onTeam<T>(organization: Id<'organization'>, { account }: SitePerson, browser: T): Promise<T> {
+  await aMember(site.db, { organization, account })
+  return browser
+}
+
 describe('GET /oauth/authorize', () => {
   test('303 to the sign-in page, and after signing in back to this very request', async () => {
     const app = await anAskingApp(site)
@@ -124,6 +129,21 @@ describe('GET /oauth/authorize', () => {
     expect(approved.page.text).not.toContain('not granted')
   })
 
+  test('full attribution is never a person’s own to grant: it is shown as not granted, with the reason', async () => {
+    const full = 'read:attribution:full'
+    const organization = await anOrganization(site.db)
+    const app = await anAskingApp(site, { organization, scopes: ['read:companies', full], piiApproved: true })
+    const { page, person, browser, address } = await asked(app, { scope: `read:companies ${full}` })
+    for (const shown of [page, await (await onTeam(organization, person, browser)).open(address)]) {
+      expect(shown.text).not.toContain(`value="${full}"`)
+      expect(shown.text).toContain(
+        'and who made it: not granted, because it takes a founder who installs the app on their company.',
+      )
+    }
+    const only = await asked(app, { scope: full })
+    expect(only.page.text).toContain('there is nothing to connect')
+  })
+
   test('the sandbox is marked as such, the live world is not', async () => {
     expect((await asked(await anAskingApp(site))).page.text).toContain('<strong>Sandbox.</strong>')
     const live = await asked(await anAskingApp(site, { world: 'live' }))
@@ -168,6 +188,7 @@ describe('GET /oauth/authorize', () => {
 describe('what stays on our page (400), because nobody knows whom to trust', () => {
   test.each([
     ['no client id', { client_id: undefined }, 'This link is not complete'],
+    ['more than signing in can carry', { nonce: 'x'.repeat(8_000) }, 'This link is too long'],
     ['an unknown client', { client_id: `pk_test_${'z'.repeat(24)}` }, 'We do not know this app'],
     ['a redirect URI that is not the app’s', { redirect_uri: 'https://evil.example/' }, 'in a way we do not trust'],
   ])('%s', async (_, more, title) => {
@@ -215,184 +236,5 @@ describe('who is nobody in the app’s world (403)', () => {
     expect(decided.text).toContain('was deactivated in the sandbox')
     expect((await browser.open(address)).status).toBe(403)
     expect(await codes(userIn(person))).toEqual([])
-  })
-})
-
-describe('POST /oauth/authorize', () => {
-  test('303 to the redirect URI with code, state and iss; the code gives a token with what was granted', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address } = await asked(app)
-    const { status, location } = await agree(browser, address, ['read:profile', 'read:investments'])
-    expect(status).toBe(303)
-    const { code = '', ...rest } = heard(location)
-    expect(rest).toEqual({
-      at: 'https://app.fieldbook.example/oauth/callback',
-      from: 'us',
-      state: 'st&te',
-      iss: site.url,
-    })
-    const exchange = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER }
-    const client = { client_id: app.clientId, client_secret: app.secret }
-    const body = new URLSearchParams({ ...exchange, ...client })
-    const token = await fetch(`${site.url}/oauth/token`, { method: 'POST', body })
-    expect(await token.json()).toMatchObject({ scope: 'read:profile read:investments', token_type: 'Bearer' })
-    expect(await connections(person)).toMatchObject([{ scopes: ['read:profile', 'read:investments'] }])
-  })
-
-  test('each scope can be declined: what was switched off is not granted', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address } = await asked(app)
-    await agree(browser, address, ['read:investments'])
-    expect(await connections(person)).toMatchObject([{ scopes: ['read:investments'] }])
-    expect(await codes(userIn(person))).toEqual([{ scopes: ['read:investments'] }])
-  })
-
-  test.each([
-    ['Cancel', { decision: 'cancel', scope: 'read:profile' }],
-    ['declining all', { decision: 'connect' }],
-  ])('%s is access_denied, and nothing is connected', async (_, fields) => {
-    const { person, browser, address } = await asked(await anAskingApp(site))
-    const { status, location } = await browser.submit(address, fields)
-    expect(status).toBe(303)
-    expect(heard(location)).toMatchObject({ error: 'access_denied', state: 'st&te', iss: site.url })
-    expect(heard(location)).not.toHaveProperty('code')
-    expect(await connections(person)).toEqual([])
-  })
-
-  test('names written into the form give nothing: not requested, not declared, not grantable, not known', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address } = await asked(app, { scope: 'read:profile read:investors:pii' })
-    const forged = ['read:profile', 'read:companies', 'read:investors:pii', 'write:syndicates', 'admin:read', 'x']
-    const { location } = await agree(browser, address, forged)
-    expect(heard(location)).toHaveProperty('code')
-    expect(await connections(person)).toMatchObject([{ scopes: ['read:profile'] }])
-    expect(await codes(userIn(person))).toEqual([{ scopes: ['read:profile'] }])
-    const only = await asked(app, { scope: 'read:investors:pii' })
-    expect(only.page.text).toContain('there is nothing to connect')
-    expect(heard((await agree(only.browser, only.address, ['read:investors:pii'])).location)).toMatchObject({
-      error: 'access_denied',
-    })
-  })
-
-  test('changing the address the form is sent to is changing the request: all of it is checked again', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser } = await asked(app)
-    const undeclared = await agree(browser, addressFor(app, { scope: 'read:syndicates' }), ['read:syndicates'])
-    expect(heard(undeclared.location)).toMatchObject({ error: 'invalid_scope' })
-    const elsewhere = await agree(browser, addressFor(app, { redirect_uri: 'https://evil.example/' }), ['read:profile'])
-    expect([elsewhere.status, elsewhere.location]).toEqual([400, null])
-    expect(await connections(person)).toEqual([])
-  })
-
-  test('a retired name beside what replaced it is one switch, and both are granted under their own names', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address, page } = await asked(app, { scope: 'read:companies read:offerings' })
-    expect(page.text).toContain('value="read:companies read:offerings"')
-    await agree(browser, address, ['read:companies read:offerings'])
-    expect(await connections(person)).toMatchObject([{ scopes: ['read:companies', 'read:offerings'] }])
-  })
-
-  test('the app’s own team grants investor PII without review, everybody else once it is approved', async () => {
-    const organization = await anOrganization(site.db)
-    const app = await anAskingApp(site, { organization })
-    const { person, browser, address } = await asked(app, { scope: 'read:companies read:investors:pii' })
-    await aMember(site.db, { organization, account: person.account, role: 'admin' })
-    await agree(browser, address, ['read:companies', 'read:investors:pii'])
-    expect(await connections(person)).toMatchObject([{ scopes: ['read:companies', 'read:investors:pii'] }])
-    const approved = await asked(await anAskingApp(site, { piiApproved: true }), { scope: 'read:investors:pii' })
-    await agree(approved.browser, approved.address, ['read:investors:pii'])
-    expect(await connections(approved.person)).toMatchObject([{ scopes: ['read:investors:pii'] }])
-  })
-
-  test('the app is noted as installed, so that it can no longer be deleted', async () => {
-    const app = await anAskingApp(site)
-    const { browser, address } = await asked(app)
-    await agree(browser, address, ['read:profile'])
-    const rows = await site.db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [
-      app.appId,
-    ])
-    expect(rows).toEqual([{ noted: true }])
-  })
-
-  test('the cause of the events is this request', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address } = await asked(app)
-    const { headers } = await agree(browser, address, ['read:profile'])
-    const events = await site.db.sql('select name, fact_id from test.events where user_id = $1', [userIn(person)])
-    expect(events).toEqual([{ name: 'installation.created', fact_id: headers.get('x-request-id') }])
-  })
-
-  test('suspended between page and decision: our page, no code, no connection', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address } = await asked(app)
-    await site.db.sql(`update platform.app_keys set state = 'suspended' where app_id = $1`, [app.appId])
-    const { status, text } = await agree(browser, address, ['read:profile'])
-    expect(status).toBe(400)
-    expect(text).toContain('This app cannot be connected')
-    expect(await connections(person)).toEqual([])
-  })
-
-  test('a scope removed between page and decision: invalid_scope, nothing granted', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address } = await asked(app)
-    for (const table of ['apps where id', 'app_keys where app_id']) {
-      const [name, where] = table.split(' where ')
-      await site.db.sql(`update platform.${name} set scopes = '{read:profile}' where ${where} = $1`, [app.appId])
-    }
-    const { location } = await agree(browser, address, ['read:profile', 'read:investments'])
-    expect(heard(location)).toMatchObject({ error: 'invalid_scope' })
-    expect(await connections(person)).toEqual([])
-  })
-
-  test('the approval for PII withdrawn between page and decision: everything else is granted', async () => {
-    const app = await anAskingApp(site, { piiApproved: true })
-    const scope = 'read:companies read:investors:pii'
-    const { person, browser, address } = await asked(app, { scope })
-    await site.db.sql('update platform.apps set pii_approved_at = null where id = $1', [app.appId])
-    await agree(browser, address, ['read:companies', 'read:investors:pii'])
-    expect(await connections(person)).toMatchObject([{ scopes: ['read:companies'] }])
-  })
-
-  test('the account disabled, or signed out, between page and decision: to the sign-in page', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address } = await asked(app)
-    await site.db.sql('update platform.accounts set disabled_at = now() where id = $1', [person.account])
-    const { status, location } = await agree(browser, address, ['read:profile'])
-    expect([status, location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(address)}`])
-    expect(await connections(person)).toEqual([])
-  })
-
-  test('403 without the form’s token, with another browser’s, or from a page of another site', async () => {
-    const app = await anAskingApp(site)
-    const { person, browser, address, page } = await asked(app)
-    const other = await asked(app)
-    const theirs = /name="csrf" value="([^"]+)"/.exec(other.page.text)?.[1] ?? ''
-    const fields = { decision: 'connect', scope: 'read:profile' }
-    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const tries = [
-      await browser.submit(address, { ...fields, csrf: '' }),
-      await browser.submit(address, { ...fields, csrf: theirs }),
-      await browser.submit(
-        address,
-        { ...fields, csrf: /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '' },
-        foreign,
-      ),
-    ]
-    expect(tries.map(({ status, location }) => [status, location])).toEqual(tries.map(() => [403, null]))
-    expect(await connections(person)).toEqual([])
-  })
-
-  test('a decision that is neither of the two is 422', async () => {
-    const { browser, address } = await asked(await anAskingApp(site))
-    expect((await browser.submit(address, { decision: 'maybe' })).status).toBe(422)
-    expect((await browser.submit(address, {})).status).toBe(422)
-  })
-
-  test('a key of the other world asks there: what is connected in the sandbox is nothing in the live world', async () => {
-    const app = await anAskingApp(site, { world: 'live' })
-    const { person, browser, address } = await asked(app)
-    await agree(browser, address, ['read:profile'])
-    expect(await connections(person, 'live')).toMatchObject([{ scopes: ['read:profile'] }])
-    expect(await connections(person)).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Id } from '#kernel/ids.ts'
-import { type Client, findTeamRole, lockClient } from '#modules/apps/index.ts'
+import { type Client, lockClient } from '#modules/apps/index.ts'
 import { type Because, connectUser } from '#modules/installations/index.ts'
 import { lockUser } from '#modules/people/index.ts'
 import { insertCode } from '#modules/tokens/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { AuthorizeRequest } from '../authorize/check-authorize-request.ts'
-import { grantedOf, offerOf } from './offer.ts'
+import { findGranted } from './find-granted.ts'
 
 export type Consent = {
   readonly request: AuthorizeRequest
@@ -35,13 +35,11 @@ export async function grantConsent(tx: Tx, consent: Consent, because: Because): 
   if (deactivated) return { outcome: 'gone' }
   const client = await lockClient(tx, request.client.keyId)
   if (client === null || !sameClient(client, request.client)) return { outcome: 'changed' }
-  const onTeam = (await findTeamRole(tx, client.appId, accountId)) !== null
-  const offer = offerOf(request.scopes, { onTeam, approved: client.piiApproved })
-  const scopes = grantedOf(offer, ticked)
+  const { scopes, piiBy } = await findGranted(tx, client, { accountId, requested: request.scopes, ticked })
   if (scopes.length === 0) return { outcome: 'nothing' }
   const { appId } = client
   const { byDefault, redirectUri, codeChallenge } = request
-  const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault }, because)
+  const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault, piiBy }, because)
   const installationId = installation.id
   const code = { client, userId, installationId, redirectUri, codeChallenge, scopes, byDefault }
   return { outcome: 'granted', code: await insertCode(tx, code) }

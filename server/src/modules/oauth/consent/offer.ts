@@ -1,16 +1,28 @@
-import { type Grantor, piiGrant } from '#modules/installations/index.ts'
+import { type Grantor, type WhyNotTheirs, whyNotTheirs } from '#modules/installations/index.ts'
 import { inCatalogueOrder, parseScopes, type ScopeName } from '#modules/scopes/index.ts'
+
+export type Withheld = { readonly scope: ScopeName; readonly why: WhyNotTheirs }
 
 export type Offer = {
   /** What the person may grant, each by itself. */
   readonly offered: readonly ScopeName[]
   /** What was asked for and cannot be granted by this person. */
-  readonly withheld: readonly ScopeName[]
+  readonly withheld: readonly Withheld[]
 }
 
-export function offerOf(requested: readonly ScopeName[], grantor: Omit<Grantor, 'target'>): Offer {
-  const offered = piiGrant(requested, { ...grantor, target: 'user' })
-  return { offered, withheld: requested.filter((name) => !offered.includes(name)) }
+/**
+ * "A user's consent is an installation with target type user, tier user", so that the rules of installing hold: what
+ * takes a founder on their company is not to be had on the consent screen.
+ */
+export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTeam' | 'approved'>): Offer {
+  const judged = inCatalogueOrder(requested).map((scope) => ({
+    scope,
+    why: whyNotTheirs(scope, { ...by, target: 'user', tier: 'user' }),
+  }))
+  return {
+    offered: judged.filter(({ why }) => why === null).map(({ scope }) => scope),
+    withheld: judged.flatMap(({ scope, why }) => (why === null ? [] : [{ scope, why }])),
+  }
 }
 
 /**

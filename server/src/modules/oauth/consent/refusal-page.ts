@@ -16,6 +16,11 @@ const WORDS: Readonly<Record<PageReason, Words>> = {
     message: 'An app sent you here, but its request cannot be read. Nothing was connected.',
     remediation: BACK,
   },
+  too_long: {
+    title: 'This link is too long',
+    message: 'An app sent you here with a request that is longer than we can carry. Nothing was connected.',
+    remediation: BACK,
+  },
   unknown_app: {
     title: 'We do not know this app',
     message: 'An app sent you here under a name that nobody is registered with. Nothing was connected.',

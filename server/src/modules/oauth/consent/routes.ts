@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import { AUTHORIZE_PATH } from '../authorize/authorize-address.ts'
 import { type ConsentDeps, decideConsent, showConsent } from './authorize.ts'
-import { AUTHORIZE_PATH } from './authorize-address.ts'
 
 /** The parameters are judged by the steps of the authorize endpoint; this describes them for the reference. */
 const AuthorizeQuery = Type.Object({
@@ -10,7 +10,7 @@ const AuthorizeQuery = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'The key’s id, `pk_…`.' })),
   redirect_uri: Type.Optional(Type.String({ description: 'One of the key’s redirect URIs, exactly.' })),
   scope: Type.Optional(Type.String({ description: 'Scopes separated by spaces; `read:profile` when left out.' })),
-  state: Type.Optional(Type.String({ description: 'Comes back unchanged.' })),
+  state: Type.Optional(Type.String({ description: 'Comes back unchanged. Up to 2,048 characters of plain ASCII.' })),
   code_challenge: Type.Optional(Type.String({ description: 'PKCE: the verifier’s SHA-256 in base64url.' })),
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
 })

@@ -56,6 +56,36 @@ describe('grant_type=authorization_code', () => {
     expect(await token(key, again)).toMatchObject(refused('invalid_grant'))
   })
 
+  test.each<[string, Readonly<Record<string, string | undefined>>]>([
+    ['another verifier', { code_verifier: 'a'.repeat(43) }],
+    ['a malformed verifier', { code_verifier: 'short' }],
+    ['an endless verifier', { code_verifier: 'a'.repeat(4_000) }],
+    ['no verifier', { code_verifier: undefined }],
+    ['an empty verifier', { code_verifier: '' }],
+    ['no redirect_uri', { redirect_uri: undefined }],
+    ['another redirect_uri', { redirect_uri: 'https://evil.example/' }],
+  ])('the second time with %s it is refused too, and what the first gave is revoked', async (_, changes) => {
+    const key = await server.key({ redirectUris: [CALLBACK, 'https://partner.example/other'] })
+    const granted = await server.consent(key)
+    const { body } = await token(key, redeeming(granted))
+    const entries = Object.entries({ ...redeeming(granted), ...changes })
+    const fields = Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
+    expect(await token(key, fields)).toMatchObject(refused('invalid_grant'))
+    expect(await server.opens(body['access_token'])).toBe(false)
+    const again = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }
+    expect(await token(key, again)).toMatchObject(refused('invalid_grant'))
+  })
+
+  test('a second use by who is not the client takes nothing away', async () => {
+    const key = await server.key()
+    const granted = await server.consent(key)
+    const { body } = await token(key, redeeming(granted))
+    const { code_verifier: _, ...fields } = redeeming(granted)
+    expect(await token(await server.keyOf(key.app), fields)).toMatchObject(refused('invalid_grant'))
+    expect(await token({ ...key, secret: 'sk_test_guessed' }, fields)).toMatchObject(refused('invalid_client', 401))
+    expect(await server.opens(body['access_token'])).toBe(true)
+  })
+
   test.each<[string, Fields]>([
     ['another verifier', { code_verifier: 'a'.repeat(43) }],
     ['a verifier that is too short', { code_verifier: 'a'.repeat(42) }],

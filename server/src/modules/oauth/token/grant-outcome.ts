@@ -8,12 +8,14 @@ const ERROR_OF: Readonly<Record<GrantRefusal, readonly [OAuthErrorCode, string]>
   revoked: ['invalid_grant', 'It was revoked.'],
   reused: ['invalid_grant', 'It was used before. For safety, what it gave is revoked: ask the user to connect again.'],
   redirect_uri: ['invalid_grant', 'redirect_uri is not the one the code was sent to.'],
+  no_redirect_uri: ['invalid_request', 'redirect_uri is missing.'],
   verifier: ['invalid_grant', 'code_verifier does not fit the code_challenge.'],
+  no_verifier: ['invalid_request', 'code_verifier is missing.'],
   client: ['invalid_client', 'The app may not obtain tokens at the moment.'],
   installation: ['invalid_grant', 'The user has disconnected the app, or connected it anew.'],
   user: ['invalid_grant', 'The user is deactivated.'],
   scopes: ['invalid_grant', 'The app declares none of the granted scopes any more.'],
-  scope: ['invalid_scope', 'scope asks for more than the user granted.'],
+  scope: ['invalid_scope', 'scope asks for more than the user granted, or is no list of scopes.'],
 }
 
 export function tokenOf(outcome: GrantOutcome): UserToken {

@@ -97,6 +97,15 @@ describe('grant_type=refresh_token', () => {
     },
   )
 
+  test('a used one is recognised whatever comes with it', async () => {
+    const key = await server.key()
+    const first = await connected(key)
+    const second = (await token(key, refreshing(first))).body
+    const third = (await token(key, refreshing(second))).body
+    expect(await token(key, refreshing(first, { scope: 'a"b' }))).toMatchObject(refused('invalid_grant'))
+    expect(await server.opens(third['access_token'])).toBe(false)
+  })
+
   test('400 invalid_request without refresh_token', async () => {
     expect(await token(await server.key(), { grant_type: 'refresh_token' })).toMatchObject(refused('invalid_request'))
   })

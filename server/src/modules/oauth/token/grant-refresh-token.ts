@@ -1,6 +1,5 @@
 import { parseScopes } from '#modules/scopes/index.ts'
 import { rotateFamily, type UserToken } from '#modules/tokens/index.ts'
-import { OAuthError } from '../oauth-error.ts'
 import { tokenOf } from './grant-outcome.ts'
 import { required, type TokenRequest } from './token-request.ts'
 
@@ -15,7 +14,7 @@ export async function grantRefreshToken({ parameters, client, db, requestId }: T
 
 function requestedScopes(text: string | undefined): readonly string[] | null {
   if (text === undefined) return null
-  const scopes = parseScopes(text)
-  if (scopes === null) throw new OAuthError('invalid_scope', 'scope must be a list of scopes, separated by spaces.')
+  // What is no list of scopes is the name of none, and refused as such: after it is known whether the token is a used one.
+  const scopes = parseScopes(text) ?? [text]
   return scopes.length === 0 ? null : scopes
 }

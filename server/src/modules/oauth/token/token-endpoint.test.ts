@@ -56,6 +56,18 @@ describe('POST /oauth/token', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
+  test('the log names the error of a refusal, and none of its words', async () => {
+    const { headers, body } = await token(await server.key(), { grant_type: 'refresh_token', refresh_token: 'x' })
+    const find = () => server.app.logLines.filter((line) => line.includes(headers.get('x-request-id') ?? ''))
+    await expect.poll(find).toHaveLength(1)
+    expect(JSON.parse(find()[0] ?? '')).toMatchObject({
+      operation: 'createToken',
+      status: 400,
+      error_type: 'invalid_grant',
+    })
+    expect(find()[0]).not.toContain(String(body['error_description']))
+  })
+
   test('writes no credential to the log', async () => {
     const key = await server.key()
     const { body } = await token(key, CLIENT)

@@ -18,7 +18,8 @@ function chooseGrant({ parameters }: { readonly parameters: Parameters }): { rea
   throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${[...GRANTS.keys()].join(', ')}.`)
 }
 
-async function issue({ grant, ...request }: TokenRequest & { readonly grant: Grant }) {
+async function issue(request: TokenRequest & { readonly grant: Grant }) {
+  const { grant } = request
   return { token: await grant(request) }
 }
 

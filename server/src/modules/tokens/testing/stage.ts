@@ -59,7 +59,9 @@ export async function aConnection(db: Db, client: StagedClient, consent: Consent
   return db.databases[client.world].transaction(async (tx) => {
     const user = consent.user ?? (await makeUser(tx))
     const because = { cause: 'test', caused: [], onRevoked: [] }
-    const { installation } = await connectUser(tx, { appId: client.app, userId: user, scopes, byDefault }, because)
+    const piiBy = scopes.includes('read:investors:pii') ? 'approval' : null
+    const grant = { appId: client.app, userId: user, scopes, byDefault, piiBy } as const
+    const { installation } = await connectUser(tx, grant, because)
     return { user, installation: installation.id }
   })
 }

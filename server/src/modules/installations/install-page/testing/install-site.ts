@@ -22,7 +22,7 @@ export type LinkedApp = { readonly appId: Id<'app'>; readonly clientId: ClientId
 type Made = Omit<MadeUpApp, 'setupUrl'> & { readonly world?: World; readonly setupUrl?: string | null }
 
 /** What the app declares unless a test says otherwise: of every kind something. */
-export const DECLARED = [
+const DECLARED = [
   'read:profile',
   'read:companies',
   'write:webhooks',

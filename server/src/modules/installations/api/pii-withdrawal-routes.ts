@@ -1,9 +1,9 @@
-import { type TProperties, Type } from 'typebox'
+import { Type } from 'typebox'
 import { liveOperator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import { type Id, idPattern } from '#kernel/ids.ts'
-import type { OnRevoked } from './because.ts'
-import { withdrawPiiApproval } from './withdraw-pii-approval.ts'
+import { becauseOf, type OnRevoked } from '../because.ts'
+import { withdrawPiiApproval } from '../withdraw-pii-approval.ts'
+import { exactly, idOf } from './schemas.ts'
 
 export type PiiWithdrawalDeps = {
   /** The platform's own name: the role in which its staff acts. */
@@ -11,10 +11,7 @@ export type PiiWithdrawalDeps = {
   readonly onRevoked: readonly OnRevoked[]
 }
 
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
-
-const AppId = Type.Unsafe<Id<'app'>>(Type.String({ pattern: idPattern('app') }))
+const AppId = idOf('app')
 const Count = Type.Integer({ minimum: 0 })
 
 const PiiWithdrawal = exactly(
@@ -43,7 +40,7 @@ export const piiWithdrawalRoutes = ({ brand, onRevoked }: PiiWithdrawalDeps): Ro
     schema: { params: exactly({ app_id: AppId }), response: { 200: PiiWithdrawal } },
     platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
       const withdrawal = { app, actor: caller.operatorKeyId, role: brand }
-      const ended = await withdrawPiiApproval(ptx, withdrawal, { cause: requestId, caused: [], onRevoked })
+      const ended = await withdrawPiiApproval(ptx, withdrawal, becauseOf(requestId, { onRevoked }))
       const attributes = { installs_disconnected: { ...ended } }
       return { status: 200, body: { data: { id: app, type: 'pii_withdrawal' as const, attributes } } }
     },

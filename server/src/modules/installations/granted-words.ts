@@ -7,8 +7,8 @@ import {
   type ScopeName,
   type ScopeNames,
 } from '#modules/scopes/index.ts'
-import type { InstallTarget } from '../installing/standing-store.ts'
-import { type SpokenScope, spokenScopes } from '../spoken-scopes.ts'
+import type { InstallTarget } from './installing/standing-store.ts'
+import { type SpokenScope, spokenScopes } from './spoken-scopes.ts'
 
 /** What an app will be able to do where it is installed, as sentences. */
 export type GrantedWords = {
@@ -23,22 +23,23 @@ export type GrantedWords = {
 type TargetType = InstallTarget['type']
 
 /** An installation acts for its target alone: what is about something else reaches nothing through it. */
-const CONCERNED: Readonly<Record<TargetType, ReadonlySet<Concern>>> = {
-  company: new Set(['companies', 'investments']),
-  syndicate: new Set(['syndicates']),
-}
+const CONCERNED: Readonly<Record<TargetType, Concern>> = { company: 'companies', syndicate: 'syndicates' }
 
-/** "Used with the token of an app installed on the syndicate or company": about offerings, whoever runs them. */
-const OF_OFFERINGS: ReadonlySet<ScopeName> = new Set([
-  'read:invite_links',
-  'write:invite_links',
-  'read:investment_sessions',
-  'write:investment_sessions',
-])
+/** What reaches it as well: "an installation token sees exactly its company", and offerings, whoever runs them. */
+const ALSO: Readonly<Record<TargetType, ReadonlySet<ScopeName>>> = {
+  company: new Set(['read:investments', 'write:investments']),
+  syndicate: new Set([
+    'read:invite_links',
+    'write:invite_links',
+    'read:investment_sessions',
+    'write:investment_sessions',
+  ]),
+}
 
 type Words = { readonly sentence: string; readonly sensitive?: string }
 
-const COMPANY_SHOWN = 'What each investor committed, and when. It is told who somebody is when they invest.'
+const COMPANY_SHOWN = 'What each investor committed, and when. It is told an investor’s name when they invest.'
+const INVESTMENTS_SHOWN = 'What each investor committed, paid and has left to do.'
 const MEMBERS_SHOWN = 'Each member’s name and email address, and what they invested through the syndicate.'
 const SEE_COMPANY: Words = {
   sentence: 'See this company, its offerings, funds (SPVs) and investors.',
@@ -62,7 +63,11 @@ const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, 
     'write:offerings': MANAGE_COMPANY,
     'read:investments': {
       sentence: 'See the investments in this company and how far each has come.',
-      sensitive: 'What each investor committed, paid and has left to do.',
+      sensitive: INVESTMENTS_SHOWN,
+    },
+    'write:investments': {
+      sentence: 'See the investments in this company, and change their details.',
+      sensitive: INVESTMENTS_SHOWN,
     },
     'read:investors:pii': {
       sentence: 'See who the investors of this company are.',
@@ -86,8 +91,11 @@ const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, 
 
 export function grantedWords(type: TargetType, scopes: ScopeNames): GrantedWords {
   const said = withoutImplied(scopes).map((name) => SCOPE_CATALOGUE[name])
-  const reaches = ({ name, concerns }: CatalogueScope) => CONCERNED[type].has(concerns) || OF_OFFERINGS.has(name)
-  const there = said.filter(reaches)
+  // What is about the target itself comes first.
+  const there = [
+    ...said.filter(({ concerns }) => concerns === CONCERNED[type]),
+    ...said.filter(({ name, concerns }) => concerns !== CONCERNED[type] && ALSO[type].has(name)),
+  ]
   const itself = said.filter(({ concerns }) => concerns === 'app')
   const elsewhere = said.filter((scope) => !there.includes(scope) && !itself.includes(scope))
   return {

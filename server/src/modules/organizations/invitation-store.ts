@@ -1,0 +1,121 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { OrganizationRole } from './member-store.ts'
+
+/** Times are real time, as text. */
+export type Invitation = {
+  readonly id: Id<'organizationInvitation'>
+  readonly email: string
+  readonly role: OrganizationRole
+  readonly invited_by: Id<'account'>
+  readonly created_at: string
+  readonly expires_at: string
+  readonly expired: boolean
+  /** What whoever sent it is to the team now; null for who is not on it any more, or cannot sign in. */
+  readonly inviter_role: OrganizationRole | null
+}
+
+const INVITATION = `
+  i.id, i.email, i.role, i.invited_by, i.created_at, i.expires_at, i.expires_at <= clock_timestamp() as expired,
+  m.role as inviter_role`
+
+const FROM = `
+  from platform.organization_invitations i
+  left join (platform.organization_members m join platform.accounts a on a.id = m.account_id and a.disabled_at is null)
+    on m.organization_id = i.organization_id and m.account_id = i.invited_by`
+
+const OF_ORGANIZATION = platformStatement<Invitation>(
+  'organizations.invitations',
+  `select ${INVITATION} ${FROM} where i.organization_id = $1 order by i.created_at, i.id`,
+)
+
+/** Those that do not hold any more as well. */
+export async function invitationsOf(queries: PlatformQueries, organization: Id<'organization'>): Promise<Invitation[]> {
+  return queries.many(OF_ORGANIZATION, [organization])
+}
+
+const FIND = platformStatement<Invitation>(
+  'organizations.find_invitation',
+  `select ${INVITATION} ${FROM} where i.organization_id = $1 and i.id = $2`,
+)
+
+export async function findInvitation(
+  queries: PlatformQueries,
+  organization: Id<'organization'>,
+  id: Id<'organizationInvitation'>,
+): Promise<Invitation | null> {
+  return queries.maybeOne(FIND, [organization, id])
+}
+
+/** The account's own address decides, as it is stored: nobody says which address they answer for. */
+const TO_ACCOUNT = `${FROM} join platform.accounts me on lower(me.email) = i.email`
+
+const TO_ACCOUNT_FROM = platformStatement<Invitation>(
+  'organizations.invitation_to_account',
+  `select ${INVITATION} ${TO_ACCOUNT} where i.organization_id = $1 and me.id = $2`,
+)
+
+export async function findInvitationTo(
+  queries: PlatformQueries,
+  organization: Id<'organization'>,
+  account: Id<'account'>,
+): Promise<Invitation | null> {
+  return queries.maybeOne(TO_ACCOUNT_FROM, [organization, account])
+}
+
+export type ReceivedInvitation = Invitation & {
+  readonly organization_id: Id<'organization'>
+  readonly organization_name: string
+}
+
+/** The newest are enough to see: whoever is asked by more than a hundred teams is being pestered. */
+const ALL_TO_ACCOUNT = platformStatement<ReceivedInvitation>(
+  'organizations.invitations_to_account',
+  `select ${INVITATION}, o.id as organization_id, o.name as organization_name
+     ${TO_ACCOUNT} join platform.organizations o on o.id = i.organization_id
+    where me.id = $1 and o.state = 'active' and i.expires_at > clock_timestamp()
+    order by i.created_at desc, i.id limit 100`,
+)
+
+export async function invitationsTo(queries: PlatformQueries, account: Id<'account'>): Promise<ReceivedInvitation[]> {
+  return queries.many(ALL_TO_ACCOUNT, [account])
+}
+
+export type NewInvitation = Pick<Invitation, 'id' | 'email' | 'role' | 'invited_by'> & {
+  readonly organization: Id<'organization'>
+}
+
+/** The parameter gets the column's collation, so that ASCII letters alone are folded, as in the accounts' own key. */
+const INSERT = platformStatement(
+  'organizations.insert_invitation',
+  `insert into platform.organization_invitations (id, organization_id, email, role, invited_by)
+   values ($1, $2, lower($3 collate "C"), $4, $5)`,
+)
+
+export async function insertInvitation(tx: PlatformTx, invitation: NewInvitation): Promise<void> {
+  const { id, organization, email, role, invited_by } = invitation
+  await tx.run(INSERT, [id, organization, email, role, invited_by])
+}
+
+const DELETE = platformStatement(
+  'organizations.delete_invitations',
+  'delete from platform.organization_invitations where id = any($1)',
+)
+
+export async function deleteInvitations(tx: PlatformTx, ids: readonly Id<'organizationInvitation'>[]): Promise<void> {
+  await tx.run(DELETE, [ids])
+}
+
+const PURGE = platformStatement(
+  'organizations.purge_invitations',
+  `delete from platform.organization_invitations where id in (
+     select id from platform.organization_invitations
+      where expires_at <= clock_timestamp() order by expires_at limit $1
+      for update skip locked)`,
+)
+
+/** Nobody's address stays with us because somebody once asked for them. */
+export async function purgeInvitations(tx: PlatformTx, limit: number): Promise<number> {
+  return tx.run(PURGE, [limit])
+}

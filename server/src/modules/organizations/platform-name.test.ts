@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import { refusePlatformName } from './platform-name.ts'
+
+function refused(name: string, brand: string | null = 'wefunder'): boolean {
+  try {
+    refusePlatformName({ brand }, name)
+    return false
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    expect(error.details).toMatchObject({ fields: [{ field: 'name', code: 'reserved' }] })
+    return true
+  }
+}
+
+describe('the platform’s own name', () => {
+  test.each([
+    'Wefunder',
+    'wefunder',
+    'WEFUNDER Support',
+    'We-Funder Support',
+    'We Funder',
+    'W.e.f.u.n.d.e.r',
+    'Wefunders',
+    '“Wefunder” Verified',
+    'Ｗｅｆｕｎｄｅｒ',
+    '𝐖𝐞𝐟𝐮𝐧𝐝𝐞𝐫 Team',
+    'We\u00adfunder',
+    'We\u200dfunder',
+    'W\u0336efunder',
+    '✅ Wefunder',
+  ])('%s is refused', (name) => {
+    expect(refused(name)).toBe(true)
+  })
+
+  test.each(['Deal Desk', 'Deal Desk for Wefunder', 'Funder', 'We Fund', '合同会社', '!!!'])('%s is not', (name) => {
+    expect(refused(name)).toBe(false)
+  })
+
+  test('is the brand’s, whichever that is; what the platform names itself may bear it', () => {
+    expect(refused('Fieldbook CRM', 'fieldbook')).toBe(true)
+    expect(refused('Wefunder', 'fieldbook')).toBe(false)
+    expect(refused('Wefunder', null)).toBe(false)
+  })
+})

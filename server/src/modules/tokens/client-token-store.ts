@@ -1,0 +1,86 @@
+import { enterGate, type Presented, tryGate } from '#modules/apps/index.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { gathered } from '#system/postgres/gathered.ts'
+import { byteaText, statement } from '#system/postgres/statement.ts'
+import { LIFETIME_SECONDS } from './lifetimes.ts'
+
+type Issued = { readonly createdAt: number }
+
+export type ClientTokenRow = { readonly hash: Buffer; readonly scopes: readonly string[]; readonly byDefault: boolean }
+
+/** Null when the app has changed since the client was looked up. */
+export async function issueUnchanged(
+  db: WorldDatabase,
+  client: Presented,
+  row: ClientTokenRow,
+): Promise<Issued | null> {
+  return (await issueTogether(db, { client, row })) ?? issueInTurn(db, client, row)
+}
+
+/**
+ * The whole of a client-credentials grant, for many at once, each a row of its own: one statement, which commits by
+ * itself. Only for apps that nobody is changing at the moment, so that no app waits for another: the gate that is closed
+ * and the row that is locked are passed over. `for share` takes the row as it is by then and compares again.
+ */
+const ISSUE_CLIENTS = statement<Issued & { readonly hash: string }>(
+  'tokens.issue_clients',
+  `with asked as materialized (
+     select hash, key_id, app_id, scopes, by_default, generation, revision
+       from json_to_recordset($1) as (hash bytea, key_id text, app_id text, scopes text[], by_default boolean,
+                                      generation integer, revision bigint)
+   ), entered as materialized (
+     select app_id from (select distinct app_id from asked) app where ${tryGate('app_id')}
+   )
+   insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
+   select w.hash, 'client', w.key_id, a.id, w.scopes, w.by_default, w.generation,
+          clock_timestamp() + c.ahead + make_interval(secs => $2)
+     from entered e
+     join platform.apps a on a.id = e.app_id
+     join asked w on w.app_id = a.id and w.revision = a.revision
+     cross join world_clock c
+    where a.state = 'active'
+      for share of a skip locked
+   returning hash::text as hash, floor(extract(epoch from created_at))::float8 as "createdAt"`,
+)
+
+type Wanted = { readonly client: Presented; readonly row: ClientTokenRow }
+
+/** Null for who is better asked alone. */
+const issueTogether = gathered<Wanted, Issued | null>({ rowsMax: 64, statementsMax: 2 }, async (db, wanted) => {
+  const asked = wanted.map(({ client, row }) => ({
+    hash: byteaText(row.hash),
+    key_id: client.keyId,
+    app_id: client.appId,
+    scopes: row.scopes,
+    by_default: row.byDefault,
+    generation: client.generation,
+    revision: client.revision,
+  }))
+  const rows = await db.reads.many(ISSUE_CLIENTS, [JSON.stringify(asked), LIFETIME_SECONDS.client])
+  const issued = new Map(rows.map((one) => [one.hash, one]))
+  return asked.map(({ hash }) => issued.get(hash) ?? null)
+})
+
+/**
+ * The same for one, whose app is being changed, or has been: the change is waited for at its gate, and another revision
+ * means that what was looked at no longer holds: no row is written. Not on the shared connection, which a wait would
+ * stop for everybody.
+ */
+const ISSUE_CLIENT = statement<Issued>(
+  'tokens.issue_client',
+  `insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
+   select $1, 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6)
+     from (select ${enterGate('$7')} offset 0) entered cross join platform.apps a cross join world_clock c
+    where a.id = $7 and a.revision = $8 and a.state = 'active'
+      for share of a
+   returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
+)
+
+async function issueInTurn(db: WorldDatabase, client: Presented, row: ClientTokenRow): Promise<Issued | null> {
+  const { keyId, appId, generation, revision } = client
+  const { hash, scopes, byDefault } = row
+  return db.reads.maybeOne(ISSUE_CLIENT, [
+    ...[hash, keyId, scopes, byDefault, generation],
+    ...[LIFETIME_SECONDS.client, appId, revision],
+  ])
+}
