@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authorizeUrl, consent, offeredOn } from './flow.ts'
+import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts'
+import { type App, openStage, type Person, type Stage } from './stage.ts'
+
+/** The specification's "Investor PII per install". What records show without the scope is told where records are. */
+
+const PII = 'read:investors:pii'
+const OTHERS = ['read:companies', ...INSTALLING]
+
+let stage: Stage
+/** On no team. */
+let founder: Person
+beforeAll(async () => {
+  stage = await openStage()
+  founder = await stage.person()
+})
+afterAll(() => stage.close())
+
+/** An app that may be installed by anybody and declares the scope. */
+const anApp = () => stage.app({ scopes: [...OTHERS, PII], approved: true })
+
+const approve = ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/pii_approval`)
+const withdraw = ({ id }: App) => stage.operator('DELETE', `/platform/apps/${id}/pii_approval`)
+
+/** What the installation carries, as its own record shows it afterwards. */
+async function carried(app: App, person: Person, on = aCompanyOf): Promise<readonly string[]> {
+  const api = await installer(stage, app, person)
+  const { data } = await api('POST', '/installations', await on(stage, person))
+  return (await api('GET', `/installations/${data.id}`)).data.scopes
+}
+
+describe('1. An installation carries it only when the installer could grant it', () => {
+  test('declaring it does not grant it anywhere by itself', async () => {
+    const app = await anApp()
+    const { data } = await app.team.owner.portal('GET', `/portal/api/apps/${app.id}`)
+    expect(data.attributes['scopes']).toContain(PII)
+    expect(await carried(app, founder)).not.toContain(PII)
+    const asked = await founder.browser.open(authorizeUrl(app.key, { scope: `read:companies ${PII}` }))
+    expect(offeredOn(asked)).toEqual(['read:companies'])
+    expect(asked.text).toContain('Investor names and emails: not granted')
+  })
+
+  test.each(['developer', 'admin', 'owner'] as const)(
+    'they manage the app’s organization as %s: with no review',
+    async (role) => {
+      const app = await anApp()
+      const member = await stage.member(app.team, role)
+      expect(await carried(app, member)).toContain(PII)
+      const { access_token } = await consent(stage, app.key, member, { scope: PII })
+      expect(await stage.holds(access_token)).toEqual([PII])
+    },
+  )
+
+  test('somebody on the team of another organization is as much outside as anybody', async () => {
+    const [app, other] = [await anApp(), await anApp()]
+    expect(await carried(app, other.team.owner)).toEqual(OTHERS)
+  })
+
+  test('the platform approved the app for investor PII, requested from the app’s portal page', async () => {
+    const app = await anApp()
+    const asked = await app.team.owner.portal('POST', `/portal/api/apps/${app.id}/pii_request`)
+    expect(asked.data.attributes['pii']).toMatchObject({ requested_at: expect.any(String), approved_at: null })
+    expect(await carried(app, founder)).not.toContain(PII)
+    const waiting = await stage.operator('GET', '/platform/apps?open_requests=true')
+    expect(waiting.list.map(({ id }) => id)).toContain(app.id)
+    await approve(app)
+    expect(await carried(app, founder)).toContain(PII)
+    const { access_token } = await consent(stage, app.key, founder, { scope: PII })
+    expect(await stage.holds(access_token)).toEqual([PII])
+  })
+})
+
+describe('2. Until approval', () => {
+  test('installs by people outside carry every other scope but not this one; the installation’s scopes show it', async () => {
+    const app = await anApp()
+    const api = await installer(stage, app, founder)
+    const made = await api('POST', '/installations', await aCompanyOf(stage, founder))
+    expect([made.status, made.data.scopes]).toEqual([201, OTHERS])
+    expect((await api('GET', `/installations/${made.data.id}`)).data.scopes).toEqual(OTHERS)
+    expect(await stage.holds(made.token.access_token)).toEqual(OTHERS)
+  })
+
+  test('asking for it by name changes nothing, when installing and when minting a token', async () => {
+    const app = await anApp()
+    const api = await installer(stage, app, founder)
+    const scopes = ['read:companies', PII]
+    const { data } = await api('POST', '/installations', { ...(await aCompanyOf(stage, founder)), scopes })
+    expect(data.scopes).toEqual(['read:companies'])
+    const { token } = await api('POST', `/installations/${data.id}/tokens`, { scopes })
+    expect(await stage.holds(token.access_token)).toEqual(['read:companies'])
+  })
+})
+
+describe('3. The grant is frozen at install time', () => {
+  test('an install made before approval does not gain it; re-install', async () => {
+    const app = await anApp()
+    const api = await installer(stage, app, founder)
+    const target = await aCompanyOf(stage, founder)
+    const { data } = await api('POST', '/installations', target)
+    await approve(app)
+    const path = `/installations/${data.id}`
+    expect((await api('GET', path)).data.scopes).toEqual(OTHERS)
+    expect((await api('POST', `${path}/tokens`, { scopes: [PII] })).token.scope).toBe('')
+    await api('DELETE', path)
+    const again = await api('POST', '/installations', target)
+    expect(again.data.scopes).toContain(PII)
+    expect((await stage.probe(again.token.access_token, PII)).status).toBe(200)
+  })
+
+  test('a user’s connection likewise: it is theirs to consent again', async () => {
+    const app = await anApp()
+    const scope = `read:companies ${PII}`
+    const before = await consent(stage, app.key, founder, { scope })
+    await approve(app)
+    expect(await stage.holds(before.access_token)).toEqual(['read:companies'])
+    expect((await consent(stage, app.key, founder, { scope })).scope).toBe(scope)
+  })
+
+  test('who leaves the team leaves an install that goes on as it was made', async () => {
+    const app = await anApp()
+    const member = await stage.member(app.team, 'developer')
+    const api = await installer(stage, app, member)
+    const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, member))
+    const { organization, owner } = app.team
+    await owner.portal('DELETE', `/portal/api/organizations/${organization}/members/${member.account}`)
+    expect((await stage.probe(token.access_token, PII)).status).toBe(200)
+    expect((await api('GET', `/installations/${data.id}`)).data.scopes).toContain(PII)
+  })
+
+  test('withdrawing the approval revokes what rests on it, as the platform’s staff', async () => {
+    const app = await anApp()
+    await approve(app)
+    const api = await installer(stage, app, founder)
+    const { data, token } = await api('POST', '/installations', await aCompanyOf(stage, founder))
+    await withdraw(app)
+    expect(await stage.holds(token.access_token)).toBeNull()
+    expect((await api('GET', `/installations/${data.id}`)).data).toMatchObject({
+      status: 'revoked',
+      revoked_by: { role: 'wefunder' },
+    })
+    expect(await carried(app, founder)).toEqual(OTHERS)
+  })
+
+  test('syndicate installs are unaffected', async () => {
+    const app = await anApp()
+    expect(await carried(app, founder, aSyndicateOf)).toContain(PII)
+    const api = await installer(stage, app, founder)
+    await approve(app)
+    const { token } = await api('POST', '/installations', await aSyndicateOf(stage, founder))
+    await withdraw(app)
+    expect((await stage.probe(token.access_token, PII)).status).toBe(200)
+  })
+})

@@ -1,0 +1,60 @@
+import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A record of either form: flat, or with its fields under `attributes`. */
+export type Resource = {
+  readonly id: string
+  readonly status: string
+  readonly scopes: readonly string[]
+  readonly attributes: Fields
+  readonly [more: string]: unknown
+}
+
+export type TokenBlock = {
+  readonly access_token: string
+  readonly scope: string
+  readonly expires_in?: number
+  readonly [more: string]: unknown
+}
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly data: Resource
+  /** The same where it is a list. */
+  readonly list: readonly Resource[]
+  readonly meta: Fields
+  /** Beside an installation. */
+  readonly token: TokenBlock
+  /** Beside a key. */
+  readonly client_secret: string | null
+  /** Of a refusal; its form has been looked at. */
+  readonly error: ErrorAnswer
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type Send = (
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer>
+
+export function sender(url: string, always: Readonly<Record<string, string>>): Send {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...always, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const seen = { status: response.status, headers: response.headers }
+    if (!response.ok) return { ...seen, error: await readError(response) } as Answer
+    const text = await response.text()
+    const parsed = (text === '' ? {} : JSON.parse(text)) as { data?: unknown }
+    return { ...seen, ...parsed, list: parsed.data } as Answer
+  }
+}
+
+/** A refusal in a line: `403 insufficient_scope`. */
+export const refusalOf = ({ status, error }: Answer): string => `${status} ${error?.type}`

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { type TestBrowser, testBrowser } from '#http/testing/browser.ts'
+import { newId } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { SCOPE_NAMES } from '#modules/scopes/index.ts'
+import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { pathOf, serveScopeProbes } from './probes.ts'
+import { type Answer, type Fields, type Method, type Send, sender } from './sender.ts'
+
+export const CALLBACK = 'https://partner.example/callback'
+
+/** Somebody with an account, a user in each world, and a browser in which they signed in. */
+export type Person = {
+  readonly account: string
+  /** The same id in both worlds: they know nothing of each other. */
+  readonly user: string
+  readonly email: string
+  readonly password: string
+  readonly browser: TestBrowser
+  /** The portal's API, with that browser. */
+  readonly portal: Send
+}
+
+export type Team = { readonly organization: string; readonly owner: Person }
+export type Key = { readonly clientId: string; readonly secret: string; readonly app: string; readonly world: World }
+/** With a confidential key of the test world. */
+export type App = { readonly id: string; readonly team: Team; readonly key: Key }
+type NewApp = { readonly scopes?: readonly string[]; readonly approved?: boolean; readonly team?: Team }
+type NewKey = { readonly world?: World; readonly clientType?: 'confidential' | 'public' }
+
+/** What an app's credential is found to be, by another process of the service. */
+export type Who = { readonly kind: string; readonly user: string | null; readonly installation: string | null }
+
+/** The whole service with people, partners and the host platform around it, who all come in over HTTP. */
+export type Stage = {
+  readonly service: ServiceInProcess
+  person(): Promise<Person>
+  /** A person's own organization. */
+  team(): Promise<Team>
+  member(team: Team, role: 'owner' | 'admin' | 'developer'): Promise<Person>
+  /** Created in the portal, by a team of its own unless one is given. */
+  app(app?: NewApp): Promise<App>
+  keyOf(app: App, key?: NewKey): Promise<Key>
+  operator(method: Method, path: string, body?: unknown, world?: World): Promise<Answer>
+  /** The host platform tells what happened. */
+  tell(type: string, data: Fields, world?: World): Promise<void>
+  company(people?: Readonly<Record<string, Person>>, world?: World): Promise<string>
+  /** Shows the company to everybody: it raises money in public. */
+  goPublic(company: string): Promise<void>
+  syndicate(manager: Person): Promise<string>
+  /** Time goes by in the test world. */
+  pass(duration: string): Promise<void>
+  api(bearer: string): Send
+  who(bearer: string): Promise<Who | null>
+  /** All scopes that this credential opens anything with, in the catalogue's order; null where it is refused. */
+  holds(bearer: string): Promise<readonly string[] | null>
+  probe(bearer: string, scope: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  close(): Promise<void>
+}
+
+export async function openStage(): Promise<Stage> {
+  const service = await serviceInProcess()
+  const { url, operatorKeys } = service
+  const probes = await serveScopeProbes(service.db.databases)
+  const bearing = (at: string, bearer: string) => sender(at, { authorization: `Bearer ${bearer}` })
+
+  const operator: Stage['operator'] = async (method, path, body, world = 'live') =>
+    done(await bearing(url, operatorKeys[world])(method, path, body))
+  const tell: Stage['tell'] = async (type, data, world = 'test') => {
+    const fact = { id: newId('event'), type, occurred_at: new Date().toISOString(), data }
+    const { list, meta } = await operator('POST', '/platform/facts', [fact], world)
+    if (meta['applied'] !== 1) throw new Error(`${type} was refused: ${JSON.stringify(list)}`)
+  }
+  const person: Stage['person'] = async () => {
+    const user = newId('user')
+    const { email, password } = { email: `${user}@example.org`, password: randomBytes(12).toString('base64url') }
+    for (const world of WORLDS) await tell('user.registered', { id: user, name: 'Ada Lovelace', email }, world)
+    const users = { test: user, live: user }
+    const { data } = await operator('POST', '/platform/accounts', { name: 'Ada Lovelace', email, password, users })
+    const browser = testBrowser(url)
+    await browser.open('/sign-in')
+    const { status } = await browser.submit('/sign-in', { email, password, return_to: '/settings/apps' })
+    if (status !== 303) throw new Error(`signing in was answered with ${status}`)
+    return { account: data.id, user, email, password, browser, portal: await portalOf(url, browser) }
+  }
+  const team: Stage['team'] = async () => {
+    const owner = await person()
+    const { data } = done(await owner.portal('POST', '/portal/api/organizations', { name: 'Fieldbook Inc.' }))
+    return { organization: data.id, owner }
+  }
+  const makeKey = async ({ id, team: { owner } }: Pick<App, 'id' | 'team'>, key: NewKey = {}): Promise<Key> => {
+    const { world = 'test', clientType = 'confidential' } = key
+    const body = { mode: world, name: 'Server', client_type: clientType, redirect_uris: [CALLBACK] }
+    const { data, client_secret } = done(await owner.portal('POST', `/portal/api/apps/${id}/keys`, body))
+    return { clientId: data.id, secret: client_secret ?? '', app: id, world }
+  }
+  const probe: Stage['probe'] = (bearer, scope, headers) =>
+    bearing(probes.url, bearer)('GET', pathOf(scope), undefined, headers)
+
+  return {
+    ...{ service, operator, tell, person, team, probe, keyOf: makeKey },
+    member: async ({ organization, owner }, role) => {
+      const made = await person()
+      const path = `/portal/api/organizations/${organization}/members`
+      done(await owner.portal('POST', path, { email: made.email, role }))
+      done(await made.portal('POST', `/portal/api/invitations/${organization}/accept`))
+      return made
+    },
+    app: async ({ scopes = [], approved = false, team: of } = {}) => {
+      const makers = of ?? (await team())
+      const conditions = done(await makers.owner.portal('GET', '/portal/api/usage_conditions')).data['version']
+      const body = { name: 'Fieldbook CRM', scopes, accepted_conditions: conditions }
+      const organization_id = makers.organization
+      const { data } = done(await makers.owner.portal('POST', '/portal/api/apps', { ...body, organization_id }))
+      if (approved) await operator('POST', `/platform/apps/${data.id}/approve`)
+      const app = { id: data.id, team: makers }
+      return { ...app, key: await makeKey(app) }
+    },
+    company: async (people = {}, world = 'test') => {
+      const id = newId('company')
+      const page_url = `https://platform.example/${id}`
+      await tell('company.created', { id, name: 'Analytical Engines', page_url }, world)
+      for (const [role, { user }] of Object.entries(people)) {
+        await tell('company.person_set', { company: id, user, role }, world)
+      }
+      return id
+    },
+    goPublic: async (company) => {
+      const id = newId('offering')
+      const terms = {
+        currency: 'usd',
+        exemption: 'reg_cf',
+        security: { type: 'safe', terms: { valuation_cap: '8000000' } },
+      }
+      await tell('offering.created', { id, company, ...terms, listed: true })
+      await tell('offering.opened', { id })
+    },
+    syndicate: async ({ user }) => {
+      const id = newId('syndicate')
+      await tell('syndicate.created', { id, name: 'Engine Backers', slug: id.toLowerCase().replaceAll('_', '-') })
+      await tell('syndicate.manager_set', { syndicate: id, user, permission: 'full_access' })
+      return id
+    },
+    pass: async (advance) => {
+      await operator('POST', '/sandbox/clock', { advance }, 'test')
+    },
+    api: (bearer) => bearing(url, bearer),
+    who: async (bearer) => {
+      for (const scope of SCOPE_NAMES) {
+        const answer = await probe(bearer, scope)
+        if (answer.status === 401) return null
+        if (answer.status === 200) return answer as unknown as Who
+      }
+      throw new Error('a credential without any scope')
+    },
+    holds: async (bearer) => {
+      const answers = await Promise.all(SCOPE_NAMES.map(async (scope) => [scope, await probe(bearer, scope)] as const))
+      if (answers.every(([, { status }]) => status === 401)) return null
+      return answers.filter(([, { status }]) => status === 200).map(([scope]) => scope)
+    },
+    close: async () => {
+      await probes.close()
+      await service.close()
+    },
+  }
+}
+
+async function portalOf(url: string, { cookies }: TestBrowser): Promise<Send> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const me = done(await sender(url, { cookie })('GET', '/portal/api/me'))
+  return sender(url, { cookie, origin: url, 'x-portico-csrf': String(me.meta['csrf']) })
+}
+
+/** What a test stands on must have happened. */
+function done(answer: Answer): Answer {
+  if (answer.status < 300) return answer
+  throw new Error(`${answer.status} ${answer.error.type}: ${answer.error.message}`)
+}

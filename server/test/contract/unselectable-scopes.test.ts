@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authorizeUrl, clientCredentials, consent, offeredOn, refusedAtAuthorize } from './flow.ts'
+import { aCompanyOf, INSTALLING, installer } from './installing.ts'
+import { refusalOf } from './sender.ts'
+import { type App, openStage, type Person, type Stage } from './stage.ts'
+
+/** The rest of the specification's "Scope catalog": what the picker does not show, and what nobody can have. */
+
+let stage: Stage
+let person: Person
+/** For tests that only try to add something to it. */
+let some: App
+beforeAll(async () => {
+  stage = await openStage()
+  person = await stage.person()
+  some = await stage.app()
+})
+afterAll(() => stage.close())
+
+/** In the words of the portal: what adding this to an app comes to. */
+async function added({ id, team }: App, scope: string): Promise<string> {
+  const answer = await team.owner.portal('POST', `/portal/api/apps/${id}/scopes`, { scopes: [scope] })
+  return answer.status === 200 ? 'added' : refusalOf(answer)
+}
+
+/** The same asked of the platform. */
+async function addedByPlatform({ id }: App, scope: string): Promise<string> {
+  const send = stage.api(stage.service.operatorKeys.live)
+  const answer = await send('POST', `/platform/apps/${id}/scopes`, { scopes: [scope] })
+  return answer.status === 200 ? 'added' : refusalOf(answer)
+}
+
+/** What an app that declares these is given on a new company, by its founder. */
+async function onCompany(app: App, asked: { readonly scopes?: readonly string[]; readonly tier?: string } = {}) {
+  const api = await installer(stage, app, person)
+  return api('POST', '/installations', { ...(await aCompanyOf(stage, person)), ...asked })
+}
+
+const picker = async () => (await person.portal('GET', '/portal/api/scopes')).list.map(({ id }) => id)
+
+const NOT_YET = [
+  ...['write:investments', 'read:contracts', 'write:contracts', 'read:perks', 'write:perks', 'read:tax_documents'],
+]
+
+describe('Declared, not yet selectable', () => {
+  test.each(NOT_YET)('%s cannot be selected', async (scope) => {
+    expect(await added(some, scope)).toBe('422 invalid_scopes')
+  })
+
+  test.each(NOT_YET)('%s on an authorize URL fails unless the app already carries it', async (scope) => {
+    const app = await stage.app({ scopes: ['read:investments'], team: some.team })
+    expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
+    expect(await addedByPlatform(app, scope)).toBe('added')
+    expect((await consent(stage, app.key, person, { scope })).scope).toBe(scope)
+  })
+
+  test('existing holders keep them, whatever else is added or removed', async () => {
+    const app = await stage.app({ scopes: ['read:explore'] })
+    await addedByPlatform(app, 'read:perks')
+    const { access_token } = await consent(stage, app.key, person, { scope: 'read:perks' })
+    await added(app, 'read:profile')
+    const { portal } = app.team.owner
+    await portal('POST', `/portal/api/apps/${app.id}/scopes/remove`, { scopes: ['read:explore'] })
+    expect(await stage.holds(access_token)).toEqual(['read:perks'])
+    expect(await refusedAtAuthorize(app.key, person, 'read:perks')).toBe('asked')
+  })
+
+  test('read:tax_documents is sensitive on the consent screen', async () => {
+    const app = await stage.app({ scopes: ['read:explore'] })
+    await addedByPlatform(app, 'read:tax_documents')
+    const scope = 'read:tax_documents read:explore'
+    const page = await person.browser.open(authorizeUrl(app.key, { scope }))
+    expect(offeredOn(page)).toHaveLength(2)
+    expect(page.text.match(/>Sensitive</g)).toHaveLength(1)
+    expect(page.text).toContain('tax number')
+  })
+})
+
+describe('Available, not selectable', () => {
+  test.each(['write:companies', 'read:files', 'write:files'])(
+    '%s is added by the platform, to one app',
+    async (scope) => {
+      const [app, other] = [await stage.app(), await stage.app()]
+      expect(await added(app, scope)).toBe('422 invalid_scopes')
+      expect(await addedByPlatform(app, scope)).toBe('added')
+      expect((await consent(stage, app.key, person, { scope })).scope).toBe(scope)
+      expect(await refusedAtAuthorize(other.key, person, scope)).toBe('invalid_scope')
+    },
+  )
+
+  test('read:investors:contacts is not available to partner apps: not by portal, platform or authorize URL', async () => {
+    const app = await stage.app({ scopes: await picker() })
+    expect(await added(app, 'read:investors:contacts')).toBe('422 invalid_scopes')
+    expect(await addedByPlatform(app, 'read:investors:contacts')).toBe('422 invalid_scopes')
+    expect(await refusedAtAuthorize(app.key, person, 'read:investors:contacts')).toBe('invalid_scope')
+  })
+
+  test('read:profile:follows is obtained via read:profile or write:follows', async () => {
+    const scope = 'read:profile:follows'
+    for (const declared of ['read:profile', 'write:follows']) {
+      const { key } = await stage.app({ scopes: [declared] })
+      const { access_token } = await consent(stage, key, person, { scope })
+      expect(await stage.holds(access_token)).toEqual([scope])
+    }
+    const app = await stage.app({ scopes: ['read:explore'] })
+    expect(await added(app, scope)).toBe('422 invalid_scopes')
+    expect(await addedByPlatform(app, scope)).toBe('422 invalid_scopes')
+    expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
+  })
+})
+
+describe('Program-gated (access program, not the picker)', () => {
+  const grant = ({ id }: App, program: string, tier?: number) =>
+    stage.operator('POST', `/platform/apps/${id}/programs`, { program, ...(tier === undefined ? {} : { tier }) })
+
+  test.each([
+    'read:attribution:aggregate',
+    'read:attribution:anonymized',
+    'read:attribution:full',
+    'write:attribution',
+  ])('%s comes with its program alone', async (scope) => {
+    const app = some
+    expect(await added(app, scope)).toBe('422 invalid_scopes')
+    expect(await addedByPlatform(app, scope)).toBe('422 invalid_scopes')
+    expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
+  })
+
+  test('marketing partner: tier 0 the aggregate, tier 1 the anonymized rows; founder the full ones', async () => {
+    const declared = async (program: string, tier?: number) =>
+      (await grant(await stage.app(), program, tier)).data.attributes['scopes']
+    expect(await declared('marketing_partner', 0)).toEqual(['read:attribution:aggregate', 'write:attribution'])
+    expect(await declared('marketing_partner', 1)).toEqual([
+      ...['read:attribution:aggregate', 'read:attribution:anonymized', 'write:attribution'],
+    ])
+    expect(await declared('founder')).toEqual(['read:attribution:full'])
+  })
+
+  test('read:attribution:anonymized: on a company installation', async () => {
+    const app = await stage.app({ scopes: INSTALLING, approved: true })
+    await grant(app, 'marketing_partner', 1)
+    const { data, token } = await onCompany(app)
+    expect(data.scopes).toContain('read:attribution:anonymized')
+    expect((await stage.probe(token.access_token, 'read:attribution:aggregate')).status).toBe(200)
+    expect(refusalOf(await stage.probe(token.access_token, 'read:attribution:full'))).toBe('403 insufficient_scope')
+  })
+
+  test('read:attribution:full: on a founder-tier installation listing it, and on no other', async () => {
+    const app = await stage.app({ scopes: INSTALLING, approved: true })
+    await grant(app, 'founder')
+    const scopes = ['read:installations', 'read:attribution:full']
+    expect((await onCompany(app, { scopes })).data).toMatchObject({ tier: 'founder', scopes })
+    expect((await onCompany(app)).data.scopes).toEqual(INSTALLING)
+    expect((await onCompany(app, { scopes, tier: 'admin' })).data.scopes).toEqual(['read:installations'])
+    const asked = await person.browser.open(authorizeUrl(app.key, { scope: scopes.join(' ') }))
+    expect(offeredOn(asked)).toEqual(['read:installations'])
+  })
+
+  test('write:attribution authorizes nothing today', async () => {
+    const app = await stage.app()
+    await grant(app, 'marketing_partner', 0)
+    const { access_token } = await consent(stage, app.key, person, { scope: 'write:attribution' })
+    expect(await stage.holds(access_token)).toEqual(['write:attribution'])
+  })
+})
+
+describe('Retired scopes', () => {
+  test.each([
+    ['read:offerings', ['read:companies', 'read:offerings']],
+    ['write:offerings', ['read:companies', 'write:companies', 'write:offerings']],
+  ])('1. a token, install or app holding %s is treated as holding the companies scope', async (scope, held) => {
+    const app = await stage.app({ scopes: INSTALLING, approved: true })
+    expect(await addedByPlatform(app, scope)).toBe('added')
+    const { access_token } = await consent(stage, app.key, person, { scope })
+    expect(new Set(await stage.holds(access_token))).toEqual(new Set(held))
+    const { data, token } = await onCompany(app, { scopes: [scope] })
+    expect(data.scopes).toEqual([scope])
+    expect(new Set(await stage.holds(token.access_token))).toEqual(new Set(held))
+    const replacement = scope.replace('offerings', 'companies')
+    expect((await consent(stage, app.key, person, { scope: replacement })).scope).toBe(replacement)
+  })
+
+  test('1. an app that declares what replaced it may go on asking by the retired name', async () => {
+    const { key } = await stage.app({ scopes: ['read:companies'] })
+    const { access_token, scope } = await consent(stage, key, person, { scope: 'read:offerings' })
+    expect(scope).toBe('read:offerings')
+    expect((await stage.probe(access_token, 'read:companies')).status).toBe(200)
+  })
+
+  test.each(['read:offerings', 'write:offerings', 'read:follows'])(
+    '1., 2. new apps cannot select %s',
+    async (scope) => {
+      const { organization, owner } = some.team
+      const { data } = await owner.portal('GET', '/portal/api/usage_conditions')
+      const body = { organization_id: organization, name: 'New', accepted_conditions: data['version'], scopes: [scope] }
+      expect(refusalOf(await owner.portal('POST', '/portal/api/apps', body))).toBe('422 invalid_scopes')
+      expect(await added(some, scope)).toBe('422 invalid_scopes')
+    },
+  )
+
+  test('1. no deadline: asked for again a year later, it is granted as ever', async () => {
+    const app = await stage.app({ scopes: INSTALLING })
+    await addedByPlatform(app, 'read:offerings')
+    await consent(stage, app.key, person, { scope: 'read:offerings' })
+    await stage.pass('P365D')
+    const { access_token } = await consent(stage, app.key, person, { scope: 'read:offerings' })
+    expect((await stage.probe(access_token, 'read:companies')).status).toBe(200)
+  })
+
+  test('2. a holder of read:follows lists follows and gains nothing else', async () => {
+    const app = await stage.app()
+    await addedByPlatform(app, 'read:follows')
+    const { access_token } = await consent(stage, app.key, person, { scope: 'read:follows' })
+    expect(await stage.holds(access_token)).toEqual(['read:profile:follows', 'read:follows'])
+    expect(await refusedAtAuthorize(app.key, person, 'read:profile')).toBe('invalid_scope')
+  })
+})
+
+describe('Reserved', () => {
+  test.each(['read:mcp', 'admin:read', 'admin:write', 'admin:attribution'])(
+    '%s is not to be had: not by portal, platform, authorize URL, client credentials or installing',
+    async (scope) => {
+      const app = await stage.app({ scopes: await picker(), approved: true })
+      expect(await added(app, scope)).toBe('422 invalid_scopes')
+      expect(await addedByPlatform(app, scope)).toBe('422 invalid_scopes')
+      expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
+      expect(await clientCredentials(stage, app.key, scope)).toMatchObject({ error: 'invalid_scope' })
+      expect(refusalOf(await onCompany(app, { scopes: [scope] }))).toBe('422 validation_error')
+    },
+  )
+})
