@@ -60,10 +60,10 @@ const placeOrder = route({
   method: 'POST',
   path: '/orders',
   summary: 'Place an order',
-  tag: 'Orders',
+  tag: 'Notes',
   access: user('write:orders'),
   schema: { body: Type.Object({ company_id: Type.String() }), response: { 204: Type.Null() } },
-  handler: async () => ({ status: 204, body: null }),
+  transaction: async () => ({ status: 204, body: null }),
 })
 
 const health = route({
@@ -140,7 +140,7 @@ const approve = route({
   platform: async () => ({ status: 200 as const, body: {} }),
 })
 
-const ROUTES = [getCompany, createNote, touch, health, page]
+const ROUTES = [getCompany, createNote, placeOrder, touch, health, page]
 const API = { title: 'Test API', brand: 'wefunder' }
 
 function operationAt(path: string, method: 'get' | 'post'): Operation {
@@ -178,6 +178,7 @@ describe('the document', () => {
       '/companies/{company_id}',
       '/companies/{company_id}/notes',
       '/healthz',
+      '/orders',
       '/platform/touch',
     ])
   })

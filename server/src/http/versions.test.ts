@@ -152,8 +152,8 @@ describe('behaviours', () => {
     expect((await post({ thing: { id: 'a', size: 7, colour: 'red' } }, '2026-10-01')).status).toBe(200)
   })
 
-  test('installation tokens expire and users’ own installations are listed in the newest version, and not before', () => {
-    expect(behaviour('2026-11-01')).toMatchObject({ installationTokens: 'expiring', userInstallations: 'listed' })
+  test('installation tokens expire and users’ own installations are shown in the newest version, and not before', () => {
+    expect(behaviour('2026-11-01')).toMatchObject({ installationTokens: 'expiring', userInstallations: 'shown' })
     for (const version of ['2026-10-01', '2025-01-15'] as const) {
       expect(behaviour(version)).toMatchObject({ installationTokens: 'everlasting', userInstallations: 'left_out' })
     }

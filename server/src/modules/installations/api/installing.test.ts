@@ -201,8 +201,11 @@ describe('investor PII per install', () => {
     const teammate = await stage.teammate(app)
     const restsOn = async (person: Person, target: string, more: object = { scopes }) => {
       const { data } = await install(await stage.as(app, person), target, more)
-      const rows = await stage.db.sql('select pii_by from test.installations where id = $1', [data.id])
-      return rows[0]?.['pii_by']
+      const rows = await stage.db.sql<{ by: string | null }>(
+        'select pii_by as by from test.installations where id = $1',
+        [data.id],
+      )
+      return rows[0]?.by
     }
     expect(await restsOn(teammate, await stage.company({ editor: teammate }))).toBe('team')
     expect(await restsOn(founder, await stage.company({ founder }))).toBe('approval')

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
-import { connectionsOf } from '#modules/installations/index.ts'
-import { type Site, type SitePerson, userIn } from '#modules/installations/testing/site.ts'
+import { type Site, userIn } from '#modules/installations/testing/site.ts'
 import { deactivateUser } from '#modules/people/index.ts'
 import { aMember, anOrganization } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -13,7 +12,6 @@ import {
   CALLBACK,
   heard,
   openConsentSite,
-  VERIFIER,
 } from './testing/consent-site.ts'
 
 let site: Site
@@ -21,9 +19,6 @@ beforeAll(async () => {
   site = await openConsentSite()
 })
 afterAll(() => site.close())
-
-const connections = (person: SitePerson, world: 'test' | 'live' = 'test') =>
-  connectionsOf(site.db.databases[world].reads, userIn(person, world))
 
 /** A signed-in person who has the consent screen before them. */
 async function asked(app: AskingApp, more: Parameters<typeof addressFor>[1] = {}) {
@@ -35,11 +30,6 @@ async function asked(app: AskingApp, more: Parameters<typeof addressFor>[1] = {}
 
 const codes = async (user: Id<'user'>) =>
   site.db.sql<{ scopes: string[] }>('select scopes from test.authorization_codes where user_id = $1', [user])
-
-async function onTeam<T>(organization: Id<'organization'>, { account }: SitePerson, browser: T): Promise<T> {
-  await aMember(site.db, { organization, account })
-  return browser
-}
 
 describe('GET /oauth/authorize', () => {
   test('303 to the sign-in page, and after signing in back to this very request', async () => {
@@ -134,7 +124,8 @@ describe('GET /oauth/authorize', () => {
     const organization = await anOrganization(site.db)
     const app = await anAskingApp(site, { organization, scopes: ['read:companies', full], piiApproved: true })
     const { page, person, browser, address } = await asked(app, { scope: `read:companies ${full}` })
-    for (const shown of [page, await (await onTeam(organization, person, browser)).open(address)]) {
+    await aMember(site.db, { organization, account: person.account })
+    for (const shown of [page, await browser.open(address)]) {
       expect(shown.text).not.toContain(`value="${full}"`)
       expect(shown.text).toContain(
         'and who made it: not granted, because it takes a founder who installs the app on their company.',

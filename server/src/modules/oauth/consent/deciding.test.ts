@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { connectionsOf } from '#modules/installations/index.ts'
 import { type Site, type SitePerson, userIn } from '#modules/installations/testing/site.ts'
-import { deactivateUser } from '#modules/people/index.ts'
 import { aMember, anOrganization } from '#test/apps.ts'
-import { occasionAt } from '#test/caused-events.ts'
 import {
   type AskingApp,
   addressFor,
@@ -87,7 +85,11 @@ describe('POST /oauth/authorize', () => {
     expect(await codes(userIn(person))).toEqual([{ scopes: ['read:profile'] }])
     const gated = await anAskingApp(site, { scopes: ['read:profile', 'read:attribution:full'] })
     const full = await asked(gated, { scope: 'read:profile read:attribution:full' })
-    await agree(full.browser, full.address, ['read:profile', 'read:attribution:full', 'read:profile read:attribution:full'])
+    await agree(full.browser, full.address, [
+      'read:profile',
+      'read:attribution:full',
+      'read:profile read:attribution:full',
+    ])
     expect(await connections(full.person)).toMatchObject([{ scopes: ['read:profile'] }])
     const only = await asked(app, { scope: 'read:investors:pii' })
     expect(only.page.text).toContain('there is nothing to connect')
