@@ -173,6 +173,19 @@ describe('POST /installations/{id}/tokens', () => {
 })
 
 describe('a user’s own connection', () => {
+  test('gives no more than the token it was minted with: a narrowed one does not widen itself', async () => {
+    const person = await stage.person()
+    const narrowed = await stage.as(partner, person)
+    const [connection] = await stage.db.sql<{ id: string }>(
+      `update test.installations set scopes = '{read:companies,write:installations}'
+        where app_id = $1 and user_id = $2 and state = 'active' returning id`,
+      [partner.app, person.user],
+    )
+    expect((await mint(narrowed, String(connection?.id))).token.scope).toBe('write:installations')
+    const listed = await mint(narrowed, String(connection?.id), { scopes: ['read:companies', 'read:installations'] })
+    expect(listed.token.scope).toBe('read:installations')
+  })
+
   test('gives the user an installation token, and nobody on the app’s team', async () => {
     const rows = await stage.db.sql<{ id: string }>(
       `select id from test.installations where app_id = $1 and user_id = $2 and state = 'active'`,

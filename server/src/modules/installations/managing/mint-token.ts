@@ -23,7 +23,10 @@ export type Minted = { readonly installation: Installation; readonly token: Issu
 /**
  * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." Whoever
  * acts for the target is given no more than they could grant if they installed it today, whoever did: an editor would
- * otherwise write through a founder's installation. The app's team acts with what the target granted. Locks the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
+ * otherwise write through a founder's installation. The app's team acts with what the target granted; a token of a
+ * person's own connection gives no more than the token it was minted with, or a narrowed one would widen itself.
+ *
+ * Locks the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
  * revoked: what was minted a moment before a revocation goes with it.
  */
 export async function mintToken(tx: Tx, caller: UserCaller, minting: Minting): Promise<Minted> {
@@ -33,7 +36,8 @@ export async function mintToken(tx: Tx, caller: UserCaller, minting: Minting): P
   requireSide(seen)
   if (minting.neverExpires) requireSyndicateManager(seen)
   const { installation, standing } = seen
-  const held = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const asked = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const held = installation.target.type === 'user' ? narrow(asked, [...caller.scopes]) : asked
   const scopes = standing === null ? held : tierGrant(held, standing.tier)
   const neverExpires = minting.neverExpires || minting.everlasting
   const token = await mintInstallationToken(tx, { client, installation: installation.id, scopes, neverExpires })
