@@ -1,15 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import * as strict from 'oauth4webapi'
 import * as openid from 'openid-client'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
-import { startService, temporaryDirectory } from './service.ts'
-
-const SLOW_MS = 180_000
+import { demoService } from './demo-service.ts'
 
 type Key = { mode: string; type: string; client_id: string; client_secret?: string; redirect_uris: string[] }
 type Person = { id: string; email: string; password: string }
@@ -26,10 +22,8 @@ let callbacks: Server
 /** Where the app waits for people to come back: some free port, which its key leaves open on loopback. */
 let redirectUri: string
 
-beforeAll(async () => {
-  const data = await temporaryDirectory(afterAll)
-  await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], afterAll)
-  demo = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
+demoService<Demo>(async (made) => {
+  demo = made
   browser = await launchBrowser()
   callbacks = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
@@ -37,7 +31,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => callbacks.once('listening', resolve))
   redirectUri = `http://127.0.0.1:${(callbacks.address() as AddressInfo).port}/callback`
-}, SLOW_MS)
+})
 afterAll(async () => {
   await browser?.close()
   callbacks?.close()

@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
-import { startService, temporaryDirectory } from './service.ts'
-
-const SLOW_MS = 180_000
+import { demoService } from './demo-service.ts'
 
 type Person = { id: string; email: string; password: string; companies: string[]; syndicates: string[] }
 type Demo = {
@@ -23,10 +19,8 @@ let app: Server
 /** Where the app goes on with whoever has installed it. */
 let setupUrl: string
 
-beforeAll(async () => {
-  const data = await temporaryDirectory(afterAll)
-  await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], afterAll)
-  demo = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
+demoService<Demo>(async (made) => {
+  demo = made
   browser = await launchBrowser()
   app = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>at the app</title>'))
   app.listen(0, '127.0.0.1')
@@ -34,7 +28,7 @@ beforeAll(async () => {
   setupUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}/setup?plan=team`
   const answer = await asDeveloper('PATCH', '', { setup_url: setupUrl })
   if (answer.status !== 200) throw new Error(`the setup URL was not taken: ${answer.status}`)
-}, SLOW_MS)
+})
 afterAll(async () => {
   await browser?.close()
   app?.close()

@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { demoService } from './demo-service.ts'
 import { type Client, type Credentials, connect } from './person.ts'
-import { startService, temporaryDirectory } from './service.ts'
-
-const SLOW_MS = 180_000
 
 type Demo = {
   base_url: string
@@ -26,15 +22,13 @@ type Answer = {
 
 let demo: Demo
 let crm: Client
-beforeAll(async () => {
-  const data = await temporaryDirectory(afterAll)
-  await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], afterAll)
-  demo = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
+demoService<Demo>((made) => {
+  demo = made
   const app = demo.apps.find(({ name }) => name === 'Fieldbook CRM')
   const key = app?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   if (key === undefined) throw new Error('the demo has no such key')
   crm = key
-}, SLOW_MS)
+})
 
 /** The API as somebody who holds this token. */
 const api =

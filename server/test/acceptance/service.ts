@@ -31,7 +31,7 @@ export async function temporaryDirectory(when: Afterwards = onTestFinished): Pro
   return directory
 }
 
-/** When to clean up: after the test, or after all tests of a file (`afterAll`) that share what is slow to start. */
+/** When to clean up: after the test, unless said otherwise. */
 type Afterwards = (work: () => Promise<void>) => void
 
 /** The service as `npm start` runs it: a process of its own, spoken to over HTTP only. */
