@@ -1,12 +1,11 @@
 import type { Fields, VersionStep } from './version-step.ts'
-import { FOLLOW_STEPS } from './version-steps/follows.ts'
 import { INSTALLATION_STEPS } from './version-steps/installations.ts'
 import { VERSIONS, type Version } from './versions.ts'
 
 export type { VersionStep } from './version-step.ts'
 
 /** Every difference in shape there is, newest first. */
-export const VERSION_STEPS: readonly VersionStep[] = [...FOLLOW_STEPS, ...INSTALLATION_STEPS]
+export const VERSION_STEPS: readonly VersionStep[] = INSTALLATION_STEPS
 
 export type OperationSteps = {
   /** From the newest form to the version's. The very same value when the version differs in nothing. */
