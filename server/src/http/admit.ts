@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { lookUp, requireCaller } from './authenticate.ts'
+import { lookUp, NOTHING, requireCaller } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { headerOf, setVersion } from './begin-request.ts'
 import { admitPerson } from './browser/admit-person.ts'
@@ -20,10 +20,11 @@ export async function admit(
   if (access.kind === 'session') return admitPerson(edge, served, request, reply)
   reply.headers(edge.cors.answer(access, null))
   if (access.kind === 'token') reply.header('vary', `Authorization, ${edge.names.version}`)
-  const presented = await lookUp(edge.ports.authenticate, access, request.headers.authorization)
+  const { authorization } = request.headers
+  const presented = access.kind === 'open' ? NOTHING : await lookUp(edge.ports.authenticate, authorization)
   request.edge.caller = presented.caller
   if (presented.caller !== null && presented.caller.kind !== 'publishable') hideFromBrowsers(reply)
-  await edge.ports.limit?.({ operation, tag, address: request.ip, ...presented })
+  if (edge.ports.limit !== undefined) await edge.ports.limit({ operation, tag, address: request.ip, ...presented })
   const caller = access.kind === 'open' ? null : requireCaller(presented)
   const pinned = caller === null || caller.kind === 'operator' ? undefined : caller.apiVersion
   const header = headerOf(request, edge.names.version)

@@ -1,4 +1,10 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBodyParser,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { beginRequest, requireHost } from './begin-request.ts'
 import { brandHeaders } from './brand-headers.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
@@ -12,7 +18,7 @@ import type { Ports } from './ports.ts'
 import { registerRoutes } from './register-routes.ts'
 import { asEnvelope, renderError } from './render-error.ts'
 import type { Edge } from './request-state.ts'
-import type { Route } from './route.ts'
+import { MEDIA_TYPES, type Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serverOptions } from './server-options.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from './settings.ts'
@@ -45,19 +51,22 @@ export function buildApp(parts: AppParts): FastifyInstance {
   // An Expect we do not know is ignored, as RFC 9110 allows; Node would answer 417 by itself.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
-    parseBody(request.headers, bytes, request.routeOptions.config.served?.route.bodyAs),
-  )
-  app.addHook('onRequest', async (request, reply) => {
+  // The framework remembers its parser for a type it was told of, and looks for one every time for any other.
+  for (const type of [...MEDIA_TYPES, '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, readBody)
+  app.addHook('onRequest', (request, reply, done) => {
     beginRequest(edge, request, reply)
     requireHost(request)
-    if (request.is404) return answerUnmatched(edge, request, reply)
+    if (request.is404) answerUnmatched(edge, request, reply)
+    else done()
   })
   hangUpWhenClosing(app)
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(edge, error, { request, reply }))
   registerRoutes(app, edge, parts.routes)
   return app
 }
+
+const readBody: FastifyBodyParser<Buffer> = (request, bytes, done) =>
+  done(null, parseBody(request.headers, bytes, request.edge.route?.bodyAs))
 
 /** Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. */
 function hangUpWhenClosing(app: FastifyInstance): void {

@@ -8,9 +8,9 @@ import { knownVersion, NEWEST, type Version } from './versions.ts'
 export function beginRequest(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
   // Until the caller is known, answers speak the version asked for if there is one.
   const version = knownVersion(headerOf(request, edge.names.version)) ?? NEWEST
-  const route = request.routeOptions.config.served?.route
+  const route = request.routeOptions.config.served?.route ?? null
   const errorsAs = route?.errorsAs ?? 'envelope'
-  request.edge = { startedMs: performance.now(), version, caller: null, browser: null, errorsAs, failure: null }
+  request.edge = { startedMs: performance.now(), route, version, caller: null, browser: null, errorsAs, failure: null }
   reply.headers(edge.baseHeaders)
   // Before anything can be refused: a page has to be able to read why.
   if (route?.cors === 'any') reply.headers(edge.cors.readable)
@@ -32,7 +32,8 @@ export function requireHost(request: FastifyRequest): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new ApiError('invalid_request', { public: `HTTP/${httpVersion} is not spoken on this connection.` })
   }
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return
   throw new ApiError('invalid_request', { public: 'The request must have exactly one Host header.' })
 }

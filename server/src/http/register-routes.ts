@@ -27,9 +27,10 @@ function register(app: FastifyInstance, edge: Edge, served: ServedRoute, url: st
     bodyLimit: bodyBytesMax,
     schema: { response: schema.response },
     onRequest: (request, reply) => admit(edge, served, request, reply),
-    preParsing: async (request) => {
+    preParsing: (request, _reply, _body, done) => {
       // A body on a read means nothing in HTTP and is not looked at.
       if (method !== 'GET') requireMediaType(request.headers, accepts)
+      done()
     },
     handler: (request, reply) => serve(edge, served, request, reply),
   })

@@ -10,8 +10,7 @@ const CLIENT_WENT_AWAY = 499
  */
 export function observeRequest({ ports }: Edge, request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('close', () => {
-    const { startedMs, caller, failure } = request.edge
-    const route = request.routeOptions.config.served?.route
+    const { startedMs, route, caller, failure } = request.edge
     const durationMs = performance.now() - startedMs
     // Gone before a word was said: not our 200, and by custom nobody's but the client's own.
     const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_WENT_AWAY

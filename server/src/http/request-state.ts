@@ -14,6 +14,8 @@ import type { Version } from './versions.ts'
 /** What the edge learns about one request on its way. */
 export type RequestState = {
   readonly startedMs: number
+  /** Null where no route matched. */
+  readonly route: Route | null
   version: Version
   caller: Caller | AccountCaller | null
   /** Null where no people are served. */

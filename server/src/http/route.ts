@@ -7,7 +7,8 @@ import type { Behaviour } from './versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'application/x-ndjson'
+export const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'application/x-ndjson'] as const
+export type MediaType = (typeof MEDIA_TYPES)[number]
 
 type ResponseSchemas = { readonly [status: number]: TSchema }
 

@@ -10,13 +10,18 @@ import type { Edge, ServedRoute } from './request-state.ts'
 import { behaviour } from './versions.ts'
 
 /** An admitted request: its input against the schemas, its work, its answer. */
-export async function serve(edge: Edge, served: ServedRoute, request: FastifyRequest, reply: FastifyReply) {
+export async function serve(
+  edge: Edge,
+  served: ServedRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { version } = request.edge
   const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, request) : request.body
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const input = served.readInput({ params: request.params, query: request.query as RawQuery, body }, version)
   // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
-  return sendAnswer(served, request, reply, await WORK[served.route.work](edge, served, { request, reply, input }))
+  sendAnswer(served, request, reply, await WORK[served.route.work](edge, served, { request, reply, input }))
 }
 
 type Visit = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly input: Input }

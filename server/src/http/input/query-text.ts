@@ -5,7 +5,10 @@ export type RawQuery = {
   readonly malformed: boolean
 }
 
+const NOTHING: RawQuery = { values: new Map(), malformed: false }
+
 export function parseQueryText(text: string): RawQuery {
+  if (text === '') return NOTHING
   const values = new Map<string, string[]>()
   let malformed = false
   for (const pair of text.split('&')) {

@@ -19,22 +19,25 @@ const CLIENT = `
   a.pii_approved_at is not null as "piiApproved"`
 
 /** Two rows by their primary keys, and a secret by its own: what every request to the token endpoint begins with. */
-const FIND = shortStatement<Presented & { readonly at: number }>(
+const FIND = shortStatement<{ readonly found: string | null }>(
   'apps.find_clients',
-  `select w.at::int as at, ${CLIENT},
-          a.first_live_token_at is not null or k.world = 'test' as "liveTokenNoted",
-          exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = w.hash
-                     and (s.expires_at is null or s.expires_at > clock_timestamp())) as "secretMatches"
+  `select json_object_agg(w.at, client) as found
      from rows from (json_to_recordset($1) as (id text, hash bytea)) with ordinality as w (id, hash, at)
-     join platform.app_keys k on k.id = w.id and k.world = $2
-     join platform.apps a on a.id = k.app_id`,
+    cross join lateral (
+      select ${CLIENT},
+             a.first_live_token_at is not null or k.world = 'test' as "liveTokenNoted",
+             exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = w.hash
+                        and (s.expires_at is null or s.expires_at > clock_timestamp())) as "secretMatches"
+        from platform.app_keys k join platform.apps a on a.id = k.app_id
+       where k.id = w.id and k.world = $2) client`,
 )
 
 type Asked = { readonly id: ClientId; readonly hash: string | null }
 
 const findTogether = gathered<Asked, Presented | null>({ rowsMax: 64, statementsMax: 2 }, async (db, asked) => {
-  const found = new Map((await db.short(FIND, [JSON.stringify(asked), db.world])).map((client) => [client.at, client]))
-  return asked.map((_, index) => found.get(index + 1) ?? null)
+  const [answer] = await db.short(FIND, [JSON.stringify(asked), db.world])
+  const found: Readonly<Record<number, Presented>> = JSON.parse(answer?.found ?? '{}')
+  return asked.map((_, index) => found[index + 1] ?? null)
 })
 
 export function findClient(db: WorldDatabase, id: ClientId, secret: string | null): Promise<Presented | null> {

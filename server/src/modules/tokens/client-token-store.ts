@@ -4,16 +4,14 @@ import { gathered } from '#system/postgres/gathered.ts'
 import { byteaText, statement } from '#system/postgres/statement.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
 
-type Issued = { readonly createdAt: number }
-
 export type ClientTokenRow = { readonly hash: Buffer; readonly scopes: readonly string[]; readonly byDefault: boolean }
 
-/** Null when the app has changed since the client was looked up. */
+/** Since when there is such a token, in seconds; null when the app has changed since the client was looked up. */
 export async function issueUnchanged(
   db: WorldDatabase,
   client: Presented,
   row: ClientTokenRow,
-): Promise<Issued | null> {
+): Promise<number | null> {
   return (await issueTogether(db, { client, row })) ?? issueInTurn(db, client, row)
 }
 
@@ -22,7 +20,7 @@ export async function issueUnchanged(
  * itself. Only for apps that nobody is changing at the moment, so that no app waits for another: the gate that is closed
  * and the row that is locked are passed over. `for share` takes the row as it is by then and compares again.
  */
-const ISSUE_CLIENTS = statement<Issued & { readonly hash: string }>(
+const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
   'tokens.issue_clients',
   `with asked as materialized (
      select hash, key_id, app_id, scopes, by_default, generation, revision
@@ -30,23 +28,25 @@ const ISSUE_CLIENTS = statement<Issued & { readonly hash: string }>(
                                       generation integer, revision bigint)
    ), entered as materialized (
      select app_id from (select distinct app_id from asked) app where ${tryGate('app_id')}
+   ), issued as (
+     insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
+     select w.hash, 'client', w.key_id, a.id, w.scopes, w.by_default, w.generation,
+            clock_timestamp() + c.ahead + make_interval(secs => $2)
+       from entered e
+       join platform.apps a on a.id = e.app_id
+       join asked w on w.app_id = a.id and w.revision = a.revision
+      cross join world_clock c
+      where a.state = 'active'
+        for share of a skip locked
+     returning hash, created_at
    )
-   insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
-   select w.hash, 'client', w.key_id, a.id, w.scopes, w.by_default, w.generation,
-          clock_timestamp() + c.ahead + make_interval(secs => $2)
-     from entered e
-     join platform.apps a on a.id = e.app_id
-     join asked w on w.app_id = a.id and w.revision = a.revision
-     cross join world_clock c
-    where a.state = 'active'
-      for share of a skip locked
-   returning hash::text as hash, floor(extract(epoch from created_at))::float8 as "createdAt"`,
+   select json_object_agg(hash, floor(extract(epoch from created_at))) as issued from issued`,
 )
 
 type Wanted = { readonly client: Presented; readonly row: ClientTokenRow }
 
 /** Null for who is better asked alone. */
-const issueTogether = gathered<Wanted, Issued | null>({ rowsMax: 64, statementsMax: 2 }, async (db, wanted) => {
+const issueTogether = gathered<Wanted, number | null>({ rowsMax: 64, statementsMax: 2 }, async (db, wanted) => {
   const asked = wanted.map(({ client, row }) => ({
     hash: byteaText(row.hash),
     key_id: client.keyId,
@@ -56,9 +56,9 @@ const issueTogether = gathered<Wanted, Issued | null>({ rowsMax: 64, statementsM
     generation: client.generation,
     revision: client.revision,
   }))
-  const rows = await db.reads.many(ISSUE_CLIENTS, [JSON.stringify(asked), LIFETIME_SECONDS.client])
-  const issued = new Map(rows.map((one) => [one.hash, one]))
-  return asked.map(({ hash }) => issued.get(hash) ?? null)
+  const answer = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(asked), LIFETIME_SECONDS.client])
+  const issued: Readonly<Record<string, number>> = JSON.parse(answer.issued ?? '{}')
+  return asked.map(({ hash }) => issued[hash] ?? null)
 })
 
 /**
@@ -66,7 +66,7 @@ const issueTogether = gathered<Wanted, Issued | null>({ rowsMax: 64, statementsM
  * means that what was looked at no longer holds: no row is written. Not on the shared connection, which a wait would
  * stop for everybody.
  */
-const ISSUE_CLIENT = statement<Issued>(
+const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
   'tokens.issue_client',
   `insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
    select $1, 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6)
@@ -76,11 +76,12 @@ const ISSUE_CLIENT = statement<Issued>(
    returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
 )
 
-async function issueInTurn(db: WorldDatabase, client: Presented, row: ClientTokenRow): Promise<Issued | null> {
+async function issueInTurn(db: WorldDatabase, client: Presented, row: ClientTokenRow): Promise<number | null> {
   const { keyId, appId, generation, revision } = client
   const { hash, scopes, byDefault } = row
-  return db.reads.maybeOne(ISSUE_CLIENT, [
+  const issued = await db.reads.maybeOne(ISSUE_CLIENT, [
     ...[hash, keyId, scopes, byDefault, generation],
     ...[LIFETIME_SECONDS.client, appId, revision],
   ])
+  return issued?.createdAt ?? null
 }

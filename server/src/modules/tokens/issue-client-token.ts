@@ -18,7 +18,7 @@ export async function issueClientToken(
   const accessToken = newSecret('at', db.world)
   const scopes = issuable(grant, client.scopes)
   const row = { hash: digestOf(accessToken), scopes, byDefault: grant.byDefault }
-  const issued = await issueUnchanged(db, client, row)
-  if (issued === null) return 'stale'
-  return { accessToken, expiresInSeconds: LIFETIME_SECONDS.client, scopes, createdAt: issued.createdAt }
+  const createdAt = await issueUnchanged(db, client, row)
+  if (createdAt === null) return 'stale'
+  return { accessToken, expiresInSeconds: LIFETIME_SECONDS.client, scopes, createdAt }
 }

@@ -12,9 +12,9 @@ export type GatherLimits = {
 type AskTogether<Asked, Answer> = (db: WorldDatabase, all: readonly Asked[]) => Promise<readonly Answer[]>
 
 /**
- * Whoever asks the same in the same turn of the event loop shares one statement: a row more costs next to nothing, a
- * statement more is two trips through the kernel on either side and, where it writes, a commit. Nobody is kept waiting
- * for company. Each gets an answer of their own, and a row the database refuses fails nobody but who asked for it.
+ * Whoever asks the same at the same moment shares one statement: a row more costs next to nothing, a statement more is
+ * two trips through the kernel on either side and, where it writes, a commit. Nobody waits for company that is not at
+ * the door already. Each gets an answer of their own, and a row the database refuses fails nobody but who asked for it.
  */
 export function gathered<Asked, Answer>(
   limits: GatherLimits,
@@ -22,8 +22,11 @@ export function gathered<Asked, Answer>(
 ): (db: WorldDatabase, asked: Asked) => Promise<Answer> {
   const gatherings = new WeakMap<WorldDatabase, Gathering<Asked, Answer>>()
   return (db, asked) => {
-    const gathering = gatherings.get(db) ?? new Gathering(limits, (all) => askTogether(db, all))
-    gatherings.set(db, gathering)
+    let gathering = gatherings.get(db)
+    if (gathering === undefined) {
+      gathering = new Gathering(limits, (all) => askTogether(db, all))
+      gatherings.set(db, gathering)
+    }
     return gathering.ask(asked)
   }
 }
@@ -59,11 +62,17 @@ class Gathering<Asked, Answer> {
     })
   }
 
-  /** After all that this turn of the event loop has read: those who sent it come along. */
   #sendSoon(): void {
-    if (this.#isDue || this.#waiting.length === 0) return
+    if (this.#isDue || this.#waiting.length === 0 || this.#underWay === this.#limits.statementsMax) return
     this.#isDue = true
+    this.#sendAfterTurn(1)
+  }
+
+  /** When a turn of the event loop brings nobody new: until then those who came at the same moment are still being read. */
+  #sendAfterTurn(cameBefore: number): void {
     setImmediate(() => {
+      const { length } = this.#waiting
+      if (length > cameBefore && length < this.#limits.rowsMax) return this.#sendAfterTurn(length)
       this.#isDue = false
       while (this.#waiting.length > 0 && this.#underWay < this.#limits.statementsMax) {
         void this.#send(this.#waiting.splice(0, this.#limits.rowsMax))

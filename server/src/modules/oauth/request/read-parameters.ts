@@ -36,7 +36,8 @@ export function readParameters({ body, contentType }: Body): { readonly paramete
   const sent = body === '' ? new Map<string, readonly unknown[]>() : isJson ? valuesOfJson(body) : valuesOfForm(body)
   const parameters: { [Name in ParameterName]?: string } = {}
   for (const name of KNOWN) {
-    const value = singleValue(name, sent.get(name) ?? [])
+    const values = sent.get(name)
+    const value = values === undefined ? '' : singleValue(name, values)
     if (value !== '') parameters[name] = value
   }
   return { parameters }
