@@ -1,8 +1,8 @@
 import type { ClientId } from '#kernel/client-id.ts'
-import { digestOf } from '#system/crypto/secret.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered.ts'
-import { byteaText, shortStatement, statement } from '#system/postgres/statement.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
 import type { Client } from './client.ts'
 import { enterGate } from './gate-store.ts'
 
@@ -22,11 +22,11 @@ const CLIENT = `
 const FIND = shortStatement<{ readonly found: string | null }>(
   'apps.find_clients',
   `select json_object_agg(w.at, client) as found
-     from rows from (json_to_recordset($1) as (id text, hash bytea)) with ordinality as w (id, hash, at)
+     from rows from (json_to_recordset($1) as (id text, hash text)) with ordinality as w (id, hash, at)
     cross join lateral (
       select ${CLIENT},
              a.first_live_token_at is not null or k.world = 'test' as "liveTokenNoted",
-             exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = w.hash
+             exists (select from platform.app_secrets s where s.key_id = k.id and s.hash = decode(w.hash, 'hex')
                         and (s.expires_at is null or s.expires_at > clock_timestamp())) as "secretMatches"
         from platform.app_keys k join platform.apps a on a.id = k.app_id
        where k.id = w.id and k.world = $2) client`,
@@ -41,7 +41,7 @@ const findTogether = gathered<Asked, Presented | null>({ rowsMax: 64, statements
 })
 
 export function findClient(db: WorldDatabase, id: ClientId, secret: string | null): Promise<Presented | null> {
-  return findTogether(db, { id, hash: secret === null ? null : byteaText(digestOf(secret)) })
+  return findTogether(db, { id, hash: secret === null ? null : hexDigestOf(secret) })
 }
 
 const ENTER = statement('apps.enter_gate', `select ${enterGate('k.app_id')} from platform.app_keys k where k.id = $1`)

@@ -9,7 +9,7 @@ import { judgeScopes, type ScopeRequest } from './scope-request.ts'
  */
 export function authorizeScopes(declared: ScopeNames, requested?: string): ScopeRequest {
   return judgeScopes(requested, {
-    whenNone: [DEFAULT_SCOPE],
+    whenNone: () => [DEFAULT_SCOPE],
     whyNot: (name) => whyNotRequestable(name, declared),
   })
 }

@@ -11,10 +11,12 @@ const CLIENT_SCOPES = holdableBy('client', SCOPE_NAMES)
  * "Requesting any scope other than read:public and the referral-code scopes … fails at the token endpoint."
  */
 export function clientCredentialScopes(declared: ScopeNames, requested?: string): ScopeRequest {
-  const granted = new Set<string>(['read:public', ...declared])
   const allowed = mayCarry(declared)
   return judgeScopes(requested, {
-    whenNone: CLIENT_SCOPES.filter((name) => granted.has(name)),
+    whenNone: () => {
+      const granted = new Set<string>(['read:public', ...declared])
+      return CLIENT_SCOPES.filter((name) => granted.has(name))
+    },
     whyNot: (name) => {
       const known = CLIENT_SCOPES.find((one) => one === name)
       if (known === undefined) return `${name} cannot be held by a client-credentials token, which acts for no user.`

@@ -8,7 +8,7 @@ export type ScopeRequest =
 
 /** A grant's own rules: what it gives who asks for nothing, and why it refuses a name (in plain ASCII). */
 export type RequestRules = {
-  readonly whenNone: readonly ScopeName[]
+  readonly whenNone: () => readonly ScopeName[]
   readonly whyNot: (name: string) => string | null
 }
 
@@ -22,7 +22,7 @@ const EXPLAINED_MAX = 3
 export function judgeScopes(requested: string | undefined, { whenNone, whyNot }: RequestRules): ScopeRequest {
   const names = parseScopes(requested ?? '')
   if (names === null) return { ok: false, description: 'scope must be a list of scopes, separated by spaces.' }
-  if (names.length === 0) return { ok: true, scopes: whenNone, byDefault: true }
+  if (names.length === 0) return { ok: true, scopes: whenNone(), byDefault: true }
   const reasons = names.map(whyNot).filter((reason) => reason !== null)
   if (reasons.length === 0) return { ok: true, scopes: inCatalogueOrder(names), byDefault: false }
   const more = reasons.length - EXPLAINED_MAX

@@ -1,10 +1,14 @@
 import { enterGate, type Presented, tryGate } from '#modules/apps/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered.ts'
-import { byteaText, statement } from '#system/postgres/statement.ts'
+import { statement } from '#system/postgres/statement.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
 
-export type ClientTokenRow = { readonly hash: Buffer; readonly scopes: readonly string[]; readonly byDefault: boolean }
+export type ClientTokenRow = {
+  readonly hexHash: string
+  readonly scopes: readonly string[]
+  readonly byDefault: boolean
+}
 
 /** Since when there is such a token, in seconds; null when the app has changed since the client was looked up. */
 export async function issueUnchanged(
@@ -24,13 +28,13 @@ const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
   'tokens.issue_clients',
   `with asked as materialized (
      select hash, key_id, app_id, scopes, by_default, generation, revision
-       from json_to_recordset($1) as (hash bytea, key_id text, app_id text, scopes text[], by_default boolean,
+       from json_to_recordset($1) as (hash text, key_id text, app_id text, scopes text[], by_default boolean,
                                       generation integer, revision bigint)
    ), entered as materialized (
      select app_id from (select distinct app_id from asked) app where ${tryGate('app_id')}
    ), issued as (
      insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
-     select w.hash, 'client', w.key_id, a.id, w.scopes, w.by_default, w.generation,
+     select decode(w.hash, 'hex'), 'client', w.key_id, a.id, w.scopes, w.by_default, w.generation,
             clock_timestamp() + c.ahead + make_interval(secs => $2)
        from entered e
        join platform.apps a on a.id = e.app_id
@@ -40,7 +44,7 @@ const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
         for share of a skip locked
      returning hash, created_at
    )
-   select json_object_agg(hash, floor(extract(epoch from created_at))) as issued from issued`,
+   select json_object_agg(encode(hash, 'hex'), floor(extract(epoch from created_at))) as issued from issued`,
 )
 
 type Wanted = { readonly client: Presented; readonly row: ClientTokenRow }
@@ -48,7 +52,7 @@ type Wanted = { readonly client: Presented; readonly row: ClientTokenRow }
 /** Null for who is better asked alone. */
 const issueTogether = gathered<Wanted, number | null>({ rowsMax: 64, statementsMax: 2 }, async (db, wanted) => {
   const asked = wanted.map(({ client, row }) => ({
-    hash: byteaText(row.hash),
+    hash: row.hexHash,
     key_id: client.keyId,
     app_id: client.appId,
     scopes: row.scopes,
@@ -69,7 +73,7 @@ const issueTogether = gathered<Wanted, number | null>({ rowsMax: 64, statementsM
 const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
   'tokens.issue_client',
   `insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
-   select $1, 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6)
+   select decode($1, 'hex'), 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6)
      from (select ${enterGate('$7')} offset 0) entered cross join platform.apps a cross join world_clock c
     where a.id = $7 and a.revision = $8 and a.state = 'active'
       for share of a
@@ -78,9 +82,9 @@ const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
 
 async function issueInTurn(db: WorldDatabase, client: Presented, row: ClientTokenRow): Promise<number | null> {
   const { keyId, appId, generation, revision } = client
-  const { hash, scopes, byDefault } = row
+  const { hexHash, scopes, byDefault } = row
   const issued = await db.reads.maybeOne(ISSUE_CLIENT, [
-    ...[hash, keyId, scopes, byDefault, generation],
+    ...[hexHash, keyId, scopes, byDefault, generation],
     ...[LIFETIME_SECONDS.client, appId, revision],
   ])
   return issued?.createdAt ?? null

@@ -1,6 +1,6 @@
 import type { Presented } from '#modules/apps/index.ts'
 import { type Grant, issuable } from '#modules/scopes/index.ts'
-import { digestOf, newSecret } from '#system/crypto/secret.ts'
+import { hexDigestOf, newSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { issueUnchanged } from './client-token-store.ts'
 import type { IssuedToken } from './issued-token.ts'
@@ -17,7 +17,7 @@ export async function issueClientToken(
 ): Promise<IssuedToken | 'stale'> {
   const accessToken = newSecret('at', db.world)
   const scopes = issuable(grant, client.scopes)
-  const row = { hash: digestOf(accessToken), scopes, byDefault: grant.byDefault }
+  const row = { hexHash: hexDigestOf(accessToken), scopes, byDefault: grant.byDefault }
   const createdAt = await issueUnchanged(db, client, row)
   if (createdAt === null) return 'stale'
   return { accessToken, expiresInSeconds: LIFETIME_SECONDS.client, scopes, createdAt }

@@ -24,11 +24,6 @@ export type PlatformStatement<Row> = Statement<'platform', Row>
 /** What a statement may be given. Times go in as text, json as text: nothing is converted on the way. */
 export type SqlValue = string | number | boolean | null | Buffer | readonly string[] | readonly number[]
 
-/** Bytes inside json, as PostgreSQL reads them there. */
-export function byteaText(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`
-}
-
 const statements = new Map<string, Statement<Home, unknown>>()
 
 export function statement<Row = never>(name: string, text: string): WorldStatement<Row> {

@@ -9,10 +9,11 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
 export function parseBasic(authorization: string): Pair | null {
   const base64 = BASIC.exec(authorization)?.[1]
   if (base64 === undefined) return null
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(decodeUtf8(base64) ?? '') ?? []
-  if (id === undefined || secret === undefined) return null
-  const pair = { id: formDecoded(id), secret: formDecoded(secret) }
-  return pair.id === null || pair.secret === null ? null : { id: pair.id, secret: pair.secret }
+  const text = decodeUtf8(base64)
+  const colon = text?.indexOf(':') ?? -1
+  if (text === null || colon === -1) return null
+  const [id, secret] = [formDecoded(text.slice(0, colon)), formDecoded(text.slice(colon + 1))]
+  return id === null || secret === null ? null : { id, secret }
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
