@@ -9,7 +9,7 @@ const CLIENT_WENT_AWAY = 499
  * Route patterns and never URLs, kinds of caller and never credentials: nothing a client typed is in the line.
  */
 export function observeRequest({ ports }: Edge, request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once('close', () => {
+  reply.raw.on('close', () => {
     const { startedMs, route, caller, failure } = request.edge
     const durationMs = performance.now() - startedMs
     // Gone before a word was said: not our 200, and by custom nobody's but the client's own.

@@ -7,7 +7,7 @@ export type EventLoopWatch = {
   stop(): void
 }
 
-const RESOLUTION_MS = 10
+const RESOLUTION_MS = 20
 
 export function watchEventLoop(): EventLoopWatch {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

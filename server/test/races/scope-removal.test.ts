@@ -150,10 +150,15 @@ describe(`with ${PRESENT.toLocaleString('en')} tokens present`, () => {
   test('in a throng of issuers nothing ever carries what was removed', async () => {
     let removed = false
     const issued: string[] = []
+    const first = gate()
     const throng = Array.from({ length: 8 }, async (_, index) => {
       // Some before, some during, and three each when it is over.
-      for (let after = 0; after < 3; after += removed ? 1 : 0) issued.push(...(await issueSomething(index)))
+      for (let after = 0; after < 3; after += removed ? 1 : 0) {
+        issued.push(...(await issueSomething(index)))
+        first.open()
+      }
     })
+    await first.opened
     const removing = db.databases.platform.transaction(take).then(() => {
       removed = true
     })

@@ -14,7 +14,7 @@ import {
   whyNot,
 } from '#modules/tokens/testing/stage.ts'
 import { testDatabase } from '#test/database.ts'
-import { type Crowd, crowdOn, gate, untilWaiting } from './crowd.ts'
+import { type Crowd, crowdOn, gate, hold, untilWaiting } from './crowd.ts'
 
 let db: Crowd
 beforeAll(async () => {
@@ -62,6 +62,31 @@ test('who comes to issue after a change has begun to wait waits behind it: an ap
   const [own, redeemed, refreshed] = await later
   expect([own, whyNot(redeemed), whyNot(refreshed)]).toEqual(['stale', 'client', 'client'])
   expect(await accepted(db, [token.accessToken, users.accessToken])).toBe(0)
+})
+
+test('who asks at the same moment for another app does not wait for the one that is being changed', async () => {
+  const [changing, locked, others] = [
+    await aClient(db),
+    await aClient(db),
+    await Promise.all([aClient(db), aClient(db)]),
+  ]
+  const looked = await Promise.all([changing, locked, ...others].map((client) => present(db, client)))
+  const issuing = await amidst(changing)
+  const suspending = db.databases.platform.transaction((tx) =>
+    suspendApp(tx, { app: changing.app, actor: 'opk_test' }, 'It asks too much.'),
+  )
+  await untilWaiting(db, 1)
+  // Not by way of the gate: whoever holds the row alone is waited for just the same.
+  const holder = await hold(db, 'select from platform.apps where id = $1 for update', [locked.app])
+  const [first, second, ...rest] = looked.map((client) => issueClientToken(db.databases.test, client, grant))
+  const issued = await Promise.all(rest)
+  expect(issued.filter((one) => one !== 'stale')).toHaveLength(others.length)
+  await untilWaiting(db, 3)
+  await holder.letGo()
+  expect(await second).not.toBe('stale')
+  await issuing.end()
+  await suspending
+  expect(await first).toBe('stale')
 })
 
 test('issuers do not wait for each other', async () => {

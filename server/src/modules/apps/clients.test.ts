@@ -47,6 +47,29 @@ describe('a client', () => {
     expect(await findClient(db.databases.test, newClientId('test'), null)).toBeNull()
   })
 
+  test('is looked up together with others who come at the same moment, and each hears about itself alone', async () => {
+    const [one, other] = [await anApp(db, { scopes: ['read:profile'] }), await anApp(db, { state: 'suspended' })]
+    const [own, second, live] = [await aKey(db, one), await aKey(db, other), await aKey(db, one, { world: 'live' })]
+    const found = await Promise.all(
+      [
+        [own.clientId, own.secret],
+        [own.clientId, second.secret],
+        [newClientId('test'), own.secret],
+        [live.clientId, live.secret],
+        [second.clientId, second.secret],
+        [own.clientId, null],
+      ].map(([id, secret]) => findClient(db.databases.test, id as typeof own.clientId, secret ?? null)),
+    )
+    expect(found.map((client) => client && [client.appId, client.state, client.scopes, client.secretMatches])).toEqual([
+      [one, 'active', ['read:profile'], true],
+      [one, 'active', ['read:profile'], false],
+      null,
+      null,
+      [other, 'suspended', expect.any(Array), true],
+      [one, 'active', ['read:profile'], false],
+    ])
+  })
+
   test('is locked in its own world; in the other it is unknown', async () => {
     const { clientId } = await aKey(db, await anApp(db))
     expect(await db.databases.test.transaction((tx) => lockClient(tx, clientId))).toMatchObject({ keyId: clientId })

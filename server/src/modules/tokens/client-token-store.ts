@@ -6,17 +6,9 @@ import { LIFETIME_SECONDS } from './lifetimes.ts'
 
 export type ClientTokenRow = {
   readonly hexHash: string
+  readonly client: Presented
   readonly scopes: readonly string[]
   readonly byDefault: boolean
-}
-
-/** Since when there is such a token, in seconds; null when the app has changed since the client was looked up. */
-export async function issueUnchanged(
-  db: WorldDatabase,
-  client: Presented,
-  row: ClientTokenRow,
-): Promise<number | null> {
-  return (await issueTogether(db, { client, row })) ?? issueInTurn(db, client, row)
 }
 
 /**
@@ -47,22 +39,22 @@ const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
    select json_object_agg(encode(hash, 'hex'), floor(extract(epoch from created_at))) as issued from issued`,
 )
 
-type Wanted = { readonly client: Presented; readonly row: ClientTokenRow }
+const LIMITS = { rowsMax: 64, statementsMax: 2 }
 
-/** Null for who is better asked alone. */
-const issueTogether = gathered<Wanted, number | null>({ rowsMax: 64, statementsMax: 2 }, async (db, wanted) => {
-  const asked = wanted.map(({ client, row }) => ({
-    hash: row.hexHash,
+/** Since when there is the token, in seconds; null when the app has changed since the client was looked up. */
+export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, async (db, rows) => {
+  const asked = rows.map(({ hexHash, client, scopes, byDefault }) => ({
+    hash: hexHash,
     key_id: client.keyId,
     app_id: client.appId,
-    scopes: row.scopes,
-    by_default: row.byDefault,
+    scopes,
+    by_default: byDefault,
     generation: client.generation,
     revision: client.revision,
   }))
   const answer = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(asked), LIFETIME_SECONDS.client])
   const issued: Readonly<Record<string, number>> = JSON.parse(answer.issued ?? '{}')
-  return asked.map(({ hash }) => issued[hash] ?? null)
+  return rows.map((row) => issued[row.hexHash] ?? issueInTurn(db, row))
 })
 
 /**
@@ -80,9 +72,9 @@ const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
    returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
 )
 
-async function issueInTurn(db: WorldDatabase, client: Presented, row: ClientTokenRow): Promise<number | null> {
-  const { keyId, appId, generation, revision } = client
+async function issueInTurn(db: WorldDatabase, row: ClientTokenRow): Promise<number | null> {
   const { hexHash, scopes, byDefault } = row
+  const { keyId, appId, generation, revision } = row.client
   const issued = await db.reads.maybeOne(ISSUE_CLIENT, [
     ...[hexHash, keyId, scopes, byDefault, generation],
     ...[LIFETIME_SECONDS.client, appId, revision],

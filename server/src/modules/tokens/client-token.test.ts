@@ -51,6 +51,55 @@ describe('a client-credentials token', () => {
     expect(await countTokens(client.app)).toBe(0)
   })
 
+  test('is one of many that come at the same moment: one transaction, a row for each, its own scopes on each', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => aClient(db, { scopes: n % 2 === 0 ? ['read:referral_codes'] : [] })),
+    )
+    const looked = await Promise.all(clients.map((client) => present(db, client)))
+    const grant = { scopes: ['read:public', 'read:referral_codes'], byDefault: true }
+    const issued = await Promise.all(looked.map((client) => issueClientToken(db.databases.test, client, grant)))
+    const callers = await Promise.all(issued.map((one) => (one === 'stale' ? null : lookUp(db, one.accessToken))))
+    expect(callers).toEqual(
+      clients.map(({ app, keyId }, n) =>
+        expect.objectContaining({
+          ...{ kind: 'client', appId: app, keyId },
+          scopes: new Set(n % 2 === 0 ? ['read:public', 'read:referral_codes'] : ['read:public']),
+        }),
+      ),
+    )
+    const transactions = await db.sql('select distinct xmin from test.access_tokens where app_id = any($1)', [
+      clients.map(({ app }) => app),
+    ])
+    expect(transactions).toHaveLength(1)
+  })
+
+  test('several of one app at the same moment are several tokens', async () => {
+    const client = await aClient(db)
+    const looked = await present(db, client)
+    const issued = await Promise.all([1, 2, 3].map(() => issueClientToken(db.databases.test, looked, PUBLIC)))
+    expect(new Set(issued.map((one) => one !== 'stale' && one.accessToken)).size).toBe(3)
+    expect(await countTokens(client.app)).toBe(3)
+  })
+
+  test('is refused to those whose app has changed, and to none of those who ask at the same moment', async () => {
+    const names = ['unchanged', 'narrowed', 'suspended', 'disabled', 'also unchanged'] as const
+    const clients = await Promise.all(names.map(() => aClient(db)))
+    const looked = await Promise.all(clients.map((client) => present(db, client)))
+    const changes = [
+      [1, `scopes = '{}', revision = revision + 1`],
+      [2, `suspended_at = now(), suspended_reason = 'x', revision = revision + 1`],
+      [3, `disabled_at = now(), revision = revision + 1`],
+    ] as const
+    for (const [at, change] of changes) {
+      await db.sql(`update platform.apps set ${change} where id = $1`, [clients[at]?.app])
+    }
+    const issued = await Promise.all(looked.map((client) => issueClientToken(db.databases.test, client, PUBLIC)))
+    expect(issued.map((one) => (one === 'stale' ? 'stale' : 'issued'))).toEqual([
+      ...['issued', 'stale', 'stale', 'stale', 'issued'],
+    ])
+    expect(await Promise.all(clients.map(({ app }) => countTokens(app)))).toEqual([1, 0, 0, 0, 1])
+  })
+
   test('looked at again it is issued by what holds now', async () => {
     const client = await aClient(db, { scopes: ['read:referral_codes'] })
     await db.sql(`update platform.apps set scopes = '{}', revision = revision + 1 where id = $1`, [client.app])

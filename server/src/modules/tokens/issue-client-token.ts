@@ -17,8 +17,8 @@ export async function issueClientToken(
 ): Promise<IssuedToken | 'stale'> {
   const accessToken = newSecret('at', db.world)
   const scopes = issuable(grant, client.scopes)
-  const row = { hexHash: hexDigestOf(accessToken), scopes, byDefault: grant.byDefault }
-  const createdAt = await issueUnchanged(db, client, row)
+  const row = { hexHash: hexDigestOf(accessToken), client, scopes, byDefault: grant.byDefault }
+  const createdAt = await issueUnchanged(db, row)
   if (createdAt === null) return 'stale'
   return { accessToken, expiresInSeconds: LIFETIME_SECONDS.client, scopes, createdAt }
 }

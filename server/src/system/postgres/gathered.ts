@@ -8,8 +8,8 @@ export type GatherLimits = {
   readonly statementsMax: number
 }
 
-/** One answer for each that was asked, in the same order. */
-type AskTogether<Asked, Answer> = (db: WorldDatabase, all: readonly Asked[]) => Promise<readonly Answer[]>
+/** One answer for each that was asked, in the same order; a promise for who has to wait longer than the others. */
+type Answers<Answer> = Promise<readonly (Answer | Promise<Answer>)[]>
 
 /**
  * Whoever asks the same at the same moment shares one statement: a row more costs next to nothing, a statement more is
@@ -18,7 +18,7 @@ type AskTogether<Asked, Answer> = (db: WorldDatabase, all: readonly Asked[]) => 
  */
 export function gathered<Asked, Answer>(
   limits: GatherLimits,
-  askTogether: AskTogether<Asked, Answer>,
+  askTogether: (db: WorldDatabase, all: readonly Asked[]) => Answers<Answer>,
 ): (db: WorldDatabase, asked: Asked) => Promise<Answer> {
   const gatherings = new WeakMap<WorldDatabase, Gathering<Asked, Answer>>()
   return (db, asked) => {
@@ -33,7 +33,7 @@ export function gathered<Asked, Answer>(
 
 type Waiting<Asked, Answer> = {
   readonly asked: Asked
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (answer: Answer | Promise<Answer>) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -42,12 +42,12 @@ const WAITING_MAX = 1_000
 
 class Gathering<Asked, Answer> {
   readonly #limits: GatherLimits
-  readonly #askTogether: (all: readonly Asked[]) => Promise<readonly Answer[]>
+  readonly #askTogether: (all: readonly Asked[]) => Answers<Answer>
   readonly #waiting: Waiting<Asked, Answer>[] = []
   #underWay = 0
   #isDue = false
 
-  constructor(limits: GatherLimits, askTogether: (all: readonly Asked[]) => Promise<readonly Answer[]>) {
+  constructor(limits: GatherLimits, askTogether: (all: readonly Asked[]) => Answers<Answer>) {
     this.#limits = limits
     this.#askTogether = askTogether
   }
