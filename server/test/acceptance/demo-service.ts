@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { startService, temporaryDirectory } from './service.ts'
 
-export const SLOW_MS = 180_000
+const SLOW_MS = 180_000
 
 /**
  * One service with its demo world for all tests of a file, because that takes a while to start. To be called at the
