@@ -1,11 +1,19 @@
 import type { Fields, VersionStep } from './version-step.ts'
+import { COMPANY_STEPS } from './version-steps/companies.ts'
+import { FOLLOW_STEPS } from './version-steps/follows.ts'
 import { INSTALLATION_STEPS } from './version-steps/installations.ts'
+import { OFFERING_STEPS } from './version-steps/offerings.ts'
 import { VERSIONS, type Version } from './versions.ts'
 
 export type { VersionStep } from './version-step.ts'
 
 /** Every difference in shape there is, newest first. */
-export const VERSION_STEPS: readonly VersionStep[] = INSTALLATION_STEPS
+export const VERSION_STEPS: readonly VersionStep[] = [
+  ...COMPANY_STEPS,
+  ...FOLLOW_STEPS,
+  ...INSTALLATION_STEPS,
+  ...OFFERING_STEPS,
+]
 
 export type OperationSteps = {
   /** From the newest form to the version's. The very same value when the version differs in nothing. */

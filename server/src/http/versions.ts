@@ -15,6 +15,8 @@ export type Behaviour = {
   readonly installationTokens: 'expiring' | 'everlasting'
   /** Whether what users connected for themselves is there, in lists and by id. */
   readonly userInstallations: 'shown' | 'left_out'
+  /** What a cursor of a list is that used to count rows: a sealed place, or so many rows after the start. */
+  readonly pageCursors: 'sealed' | 'offsets'
 }
 
 export function behaviour(version: Version): Behaviour {
@@ -25,12 +27,14 @@ const NEWEST_BEHAVIOUR: Behaviour = {
   unknownBodyFields: 'refused',
   installationTokens: 'expiring',
   userInstallations: 'shown',
+  pageCursors: 'sealed',
 }
 
 const BEFORE_2026_11_01: Behaviour = {
   unknownBodyFields: 'ignored',
   installationTokens: 'everlasting',
   userInstallations: 'left_out',
+  pageCursors: 'offsets',
 }
 
 export function knownVersion(text: string | undefined): Version | null {

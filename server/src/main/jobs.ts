@@ -1,6 +1,7 @@
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { purgeSignIns } from '#modules/accounts/index.ts'
+import { refreshFigures } from '#modules/catalog/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
 import { purgeTokens } from '#modules/tokens/index.ts'
@@ -39,6 +40,7 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       limit: EXPIRE_BATCH,
       take: expireDueSessions,
     }),
+    batchJob(`refresh_figures_${world}`, db, { busyMs: 100, idleMs: 1_000, limit: PURGE_BATCH, take: refreshFigures }),
     batchJob(`purge_tokens_${world}`, db, { busyMs: 100, idleMs: 5_000, limit: PURGE_BATCH, take: purgeTokens }),
   ]
 }

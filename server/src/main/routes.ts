@@ -7,6 +7,7 @@ import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { accountRoutes, type SignInSettings } from '#modules/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
+import { catalogRoutes } from '#modules/catalog/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
 import {
@@ -18,6 +19,7 @@ import {
 } from '#modules/installations/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
+import { profileRoutes } from '#modules/profile/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
@@ -47,6 +49,8 @@ export function routeTable(deps: RouteDeps): Route[] {
   const team = { platform, cursors: deps.cursors, brand: deps.brand }
   const routes: Route[] = []
   routes.push(
+    ...catalogRoutes(deps),
+    ...profileRoutes(deps),
     ...oauthRoutes(deps),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),

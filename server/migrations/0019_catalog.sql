@@ -1,0 +1,171 @@
+-- schema: worlds
+-- Module catalog. An offering's place in the catalogue: who it is shown to, and everything it can be filtered and sorted
+-- by, in one row, so that a page is read along one index. Written by the triggers below in the transaction that changes
+-- the offering or its company: what is no longer listed is gone from the catalogue in that moment. Only the two figures
+-- come later (see catalog_changes).
+create table catalog_entries (
+  offering_id text collate "C" not null,
+  company_id text collate "C" not null,
+  status text not null,
+  shown_to text,
+  lead_for text,
+  exemption text not null,
+  testing_the_waters boolean not null,
+  security_type text,
+  min_investment_cents bigint,
+  industries text[] not null,
+  business_models text[] not null,
+  opened_at timestamptz not null,
+  closes_at timestamptz not null,
+  raised_cents bigint not null default 0,
+  investor_count integer not null default 0,
+  constraint catalog_entries_pkey primary key (offering_id),
+  constraint catalog_entries_shown_to_known check (shown_to in ('public', 'accredited')),
+  constraint catalog_entries_lead_for_known check (lead_for in ('public', 'accredited')),
+  constraint catalog_entries_lead_is_open_and_shown check (lead_for is null or (status = 'open' and shown_to = lead_for)),
+  constraint catalog_entries_words_length check (char_length(exemption) <= 20 and char_length(security_type) <= 20),
+  constraint catalog_entries_tags_size check (cardinality(industries) <= 10 and cardinality(business_models) <= 8),
+  constraint catalog_entries_min_investment_whole_units check (
+    min_investment_cents between 100 and 9007199254740991 and min_investment_cents % 100 = 0),
+  constraint catalog_entries_raised_whole_units check (
+    raised_cents between 0 and 9007199254740991 and raised_cents % 100 = 0),
+  constraint catalog_entries_investor_count_not_negative check (investor_count >= 0),
+  constraint catalog_entries_offering_fkey foreign key (offering_id) references offerings (id),
+  constraint catalog_entries_company_fkey foreign key (company_id) references companies (id)
+) with (fillfactor = 80);
+
+create index catalog_entries_company on catalog_entries (company_id, offering_id);
+create index catalog_entries_most_raised on catalog_entries (raised_cents, offering_id) where lead_for is not null;
+create index catalog_entries_most_investors on catalog_entries (investor_count, offering_id) where lead_for is not null;
+create index catalog_entries_newest on catalog_entries (opened_at, offering_id) where lead_for is not null;
+create index catalog_entries_closing_soon on catalog_entries (closes_at, offering_id) where lead_for is not null;
+
+-- All of a company's entries anew, since they depend on each other: of the rounds a company has open at once the
+-- catalogue leads with one (a live one before one that tests the waters, then the latest), and what everybody may see
+-- comes before what accredited investors see. Upcoming rounds are for insiders, canceled ones are nobody's.
+create function place_in_catalog(company text) returns void
+  language sql
+begin atomic
+  -- Two changes at once would each choose without the other's.
+  select from companies where id = company for no key update;
+  insert into catalog_entries as held (offering_id, company_id, status, shown_to, lead_for, exemption, testing_the_waters,
+                                       security_type, min_investment_cents, industries, business_models, opened_at, closes_at)
+  select o.id, o.company_id, o.status, o.shown_to,
+         case when o.status = 'open' and o.shown_to is not null and o.id = first_value(o.id) over (
+           partition by o.status = 'open' and o.shown_to is not null
+           order by o.shown_to desc, o.testing_the_waters, o.opens_at desc, o.id desc) then o.shown_to end,
+         o.exemption, o.testing_the_waters, o.security_type, o.min_investment_cents, c.industries, c.business_models,
+         coalesce(o.opens_at, '-infinity'), coalesce(o.closes_at, 'infinity')
+    from (select id, company_id, status, exemption, testing_the_waters, security_type, min_investment_cents, opens_at,
+                 closes_at,
+                 case when listed and status in ('open', 'closing', 'closed')
+                      then case when accredited_only then 'accredited' else 'public' end end as shown_to
+            from offerings where company_id = company) o
+    join companies c on c.id = o.company_id
+   order by o.id
+  on conflict (offering_id) do update
+     set status = excluded.status, shown_to = excluded.shown_to, lead_for = excluded.lead_for,
+         exemption = excluded.exemption, testing_the_waters = excluded.testing_the_waters,
+         security_type = excluded.security_type, min_investment_cents = excluded.min_investment_cents,
+         industries = excluded.industries, business_models = excluded.business_models,
+         opened_at = excluded.opened_at, closes_at = excluded.closes_at;
+end;
+
+-- What triggers run names its schema, so that it does not depend on the search_path of whoever writes the row.
+do $outside$
+begin
+  execute format($inside$
+    create function catalog_follows_offering() returns trigger language plpgsql as $body$
+    begin
+      perform %1$I.place_in_catalog(new.company_id);
+      return null;
+    end $body$;
+    create function catalog_follows_company() returns trigger language plpgsql as $body$
+    begin
+      perform %1$I.place_in_catalog(new.id);
+      return null;
+    end $body$
+  $inside$, current_schema());
+end $outside$;
+
+create trigger offerings_in_catalog
+  after insert or update of status, exemption, testing_the_waters, security_type, min_investment_cents, opens_at,
+                            closes_at, listed, accredited_only on offerings
+  for each row execute function catalog_follows_offering();
+create trigger companies_in_catalog after update of industries, business_models on companies
+  for each row when (old.industries <> new.industries or old.business_models <> new.business_models)
+  execute function catalog_follows_company();
+
+-- Module catalog. The figures' to-do list: an offering whose investments have changed in what counts toward its raise.
+-- Adding them up at once would make everybody who invests in one offering wait for each other. Append-only, like the
+-- ledger's: whoever takes a row deletes it and adds up in a later statement.
+create table catalog_changes (
+  seq bigint generated always as identity,
+  offering_id changed_id not null,
+  constraint catalog_changes_pkey primary key (seq)
+);
+
+do $outside$
+begin
+  execute format($inside$
+    create function catalog_counts_new() returns trigger language plpgsql as $body$
+    begin
+      insert into %1$I.catalog_changes (offering_id) select distinct offering_id from added;
+      return null;
+    end $body$;
+    create function catalog_counts_changed() returns trigger language plpgsql as $body$
+    begin
+      insert into %1$I.catalog_changes (offering_id) values (new.offering_id);
+      if old.offering_id <> new.offering_id then
+        insert into %1$I.catalog_changes (offering_id) values (old.offering_id);
+      end if;
+      return null;
+    end $body$
+  $inside$, current_schema());
+end $outside$;
+
+create trigger investments_counted_new after insert on investments
+  referencing new table as added for each statement execute function catalog_counts_new();
+create trigger investments_counted_changed
+  after update of status, amount_cents, confirmed_at, hidden, offering_id on investments
+  for each row when (
+    old.status is distinct from new.status or old.amount_cents is distinct from new.amount_cents
+    or (old.confirmed_at is null) <> (new.confirmed_at is null) or old.hidden <> new.hidden
+    or old.offering_id <> new.offering_id)
+  execute function catalog_counts_changed();
+
+-- Module catalog. Another number whenever anything has changed that the catalogue shows to everybody: what was read under
+-- the number that still stands need not be read again. Set as the last thing before a transaction commits, so that nobody
+-- who changes an offering waits long for another; once for a transaction, whose own number it is.
+create table catalog_revision (
+  only_row boolean not null default true,
+  revision bigint not null default 0,
+  constraint catalog_revision_pkey primary key (only_row),
+  constraint catalog_revision_only_row check (only_row)
+);
+
+insert into catalog_revision default values;
+
+do $outside$
+begin
+  execute format($inside$
+    create function catalog_revised() returns trigger language plpgsql as $body$
+    declare
+      mine bigint := pg_current_xact_id()::text::bigint;
+    begin
+      update %1$I.catalog_revision set revision = mine where revision <> mine;
+      return null;
+    end $body$
+  $inside$, current_schema());
+end $outside$;
+
+create constraint trigger companies_revise_catalog after update on companies
+  deferrable initially deferred for each row execute function catalog_revised();
+create constraint trigger offerings_revise_catalog after update on offerings
+  deferrable initially deferred for each row execute function catalog_revised();
+create constraint trigger catalog_entries_revise_catalog after insert or update on catalog_entries
+  deferrable initially deferred for each row execute function catalog_revised();
+
+-- What is here already.
+select place_in_catalog(company_id) from (select distinct company_id from offerings) c;
+insert into catalog_changes (offering_id) select id from offerings;

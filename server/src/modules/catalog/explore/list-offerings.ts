@@ -1,0 +1,85 @@
+import type { Static } from 'typebox'
+import { page, pageSize } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { tagOf } from '../conditional.ts'
+import { offeringRecord } from '../offering/offering-record.ts'
+import type { Viewer } from '../viewer.ts'
+import { type ExploreList, type ExploreQuery, type Filters, filtersOf } from './explore-query.ts'
+import { explorePage, exploreTotal, type Start } from './explore-store.ts'
+import { keptPages } from './kept-pages.ts'
+import { type Places, placesOf } from './places.ts'
+import { catalogRevision } from './revision-store.ts'
+import { DEFAULT_SORT, type Sort } from './sorts.ts'
+
+export type ExploreDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
+
+type List = Static<typeof ExploreList>
+/** All of an answer but when it was fetched, and its tag. */
+export type ExplorePage = {
+  readonly data: List['data']
+  readonly meta: Omit<List['meta'], 'fetched_at'>
+  readonly etag: string
+}
+
+type Asked = {
+  readonly viewer: Viewer
+  readonly query: ExploreQuery
+  readonly cursorsAre: Behaviour['pageCursors']
+}
+
+type Wanted = {
+  readonly viewer: Viewer
+  readonly sort: Sort
+  readonly filters: Filters
+  readonly size: number
+  readonly start: Start
+  readonly places: Places
+}
+
+/** A few megabytes: the pages that apps show first, in the orders and with the filters that are asked for most. */
+const KEPT_PAGES_MAX = 100
+
+/** Gives pages of the catalogue. What everybody sees is read once for each change of the catalogue. */
+export function offeringLister({ cursors, origin }: ExploreDeps) {
+  const kept = keptPages<ExplorePage>(KEPT_PAGES_MAX)
+  return async (db: WorldDatabase, { viewer, query, cursorsAre }: Asked): Promise<ExplorePage> => {
+    const { sort = DEFAULT_SORT, per_page, cursor } = query
+    if (viewer === null && query.followed !== undefined) throw followedByNobody()
+    // A cursor is a place in one order: it means nothing in another, or in the other world.
+    const places = placesOf(cursors, cursorsAre, { kind: `explore/${db.world}/${sort}`, version: 1 })
+    const [filters, size, start] = [filtersOf(query), pageSize(per_page), places.open(cursor)]
+    const read = () => readPage(db, { viewer, sort, filters, size, start, places }, origin())
+    if (viewer !== null) return read()
+    const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
+    return kept.get(name, await catalogRevision(db), read)
+  }
+}
+
+async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<ExplorePage> {
+  const { viewer, sort, filters, size, start, places } = wanted
+  const [rows, total] = await Promise.all([
+    explorePage(db, viewer, { sort, filters, start, limit: size + 1 }),
+    exploreTotal(db, viewer, filters),
+  ])
+  const { data, meta } = page({
+    rows,
+    size,
+    item: (row) => offeringRecord(row, origin),
+    next: (row) => places.after(row, start.skip + size),
+  })
+  const personal = viewer === null ? {} : { personalized: true as const }
+  const told = { total_count: total, sort, filters, ...personal }
+  // Not of the cursor, which is sealed anew each time.
+  const etag = tagOf([data, told, meta.has_more])
+  return { data, meta: { ...meta, ...told }, etag }
+}
+
+function followedByNobody(): ApiError {
+  return new ApiError('invalid_request', {
+    public: 'followed is a filter of the user’s own view, and this is the public one.',
+    remediation: 'Leave followed out, or use a user token that holds read:explore.',
+  })
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+const TAKE = statement<{ offering_id: string }>(
+  'catalog.take_changes',
+  `delete from catalog_changes where seq in (
+     select seq from catalog_changes order by seq limit $1 for update skip locked)
+   returning offering_id`,
+)
+
+/** Two who add up the same offering would otherwise leave the older sum behind. */
+const LOCK = statement<{ offering_id: string }>(
+  'catalog.lock_entries',
+  'select offering_id from catalog_entries where offering_id = any($1) order by offering_id for no key update',
+)
+
+/**
+ * What counts toward a raise: investments from their confirmation on and, where an offering tests the waters, its reservations, as far as
+ * the company sees them. "This offering only, hellbanned investors out; not lifetime, not combined." Investors are
+ * counted once, however often they invest.
+ */
+const ADD_UP = statement(
+  'catalog.add_up',
+  `update catalog_entries e
+      set raised_cents = least(sums.raised_cents, 9007199254740900), investor_count = sums.investor_count
+     from (select wanted.offering_id, coalesce(sum(i.amount_cents), 0) as raised_cents,
+                  count(distinct i.investor_id) as investor_count
+             from unnest($1::text[]) as wanted (offering_id)
+             left join investments i on i.offering_id = wanted.offering_id and not i.hidden
+               and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)
+            group by wanted.offering_id) sums
+    where e.offering_id = sums.offering_id
+      and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,
+)
+
+/**
+ * Brings the figures of offerings up to date whose investments changed, at most `limit` changes, and says how many that
+ * were. Lock, then look: each statement sees what had been committed before it.
+ */
+export async function refreshFigures(tx: Tx, limit: number): Promise<number> {
+  const taken = await tx.many(TAKE, [limit])
+  const offerings = [...new Set(taken.map(({ offering_id }) => offering_id))]
+  if (offerings.length === 0) return 0
+  await tx.many(LOCK, [offerings])
+  await tx.run(ADD_UP, [offerings])
+  return taken.length
+}

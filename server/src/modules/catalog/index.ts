@@ -1,0 +1,5 @@
+export { absoluteUrl, absoluteUrlOrNull } from './absolute-url.ts'
+export { refreshFigures } from './figures-store.ts'
+export { type CatalogDeps, catalogRoutes } from './routes.ts'
+export { type Sight, userSight } from './sight-sql-store.ts'
+export { type Viewer, viewerOf } from './viewer.ts'

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allStatements } from '#system/postgres/statement.ts'
+import { makeUser } from '#test/people.ts'
+import { type CatalogStage, openCatalogStage } from './testing/catalog-stage.ts'
+
+/** As many as a busy platform lists, with as many again that are not for everybody. */
+const COMPANIES = 4_000
+
+let stage: CatalogStage
+let viewer: string
+beforeAll(async () => {
+  stage = await openCatalogStage()
+  viewer = await stage.arrange((tx) => makeUser(tx))
+  await stage.db.sql(
+    `insert into test.companies (id, name, page_url, industries)
+     select 'co_0Plan' || lpad(n::text, 19, '0'), 'Company ' || md5(n::text), '/c/' || n, array['energy']
+       from generate_series(1, $1::int) n`,
+    [COMPANIES],
+  )
+  await stage.db.sql(
+    `insert into test.raises (id, company_id, currency)
+     select replace(id, 'co_', 'rse_'), id, 'usd' from test.companies`,
+  )
+  await stage.db.sql(
+    `insert into test.offerings (id, company_id, raise_id, currency, status, exemption, security_type, security_terms,
+                                 opens_at, listed)
+     select replace(id, 'co_', 'ofr_'), id, replace(id, 'co_', 'rse_'), 'usd', 'open', 'reg_cf', 'safe', '{}',
+            now() - interval '1 day' * random(), substr(id, 27)::int % 2 = 0
+       from test.companies`,
+  )
+  // Others have done what this viewer has not: in an empty table nothing needs an index.
+  await stage.db.sql(
+    `insert into test.users (id, name, email)
+     select replace(id, 'co_', 'usr_'), 'Somebody', id || '@example.org' from test.companies`,
+  )
+  for (const others of [
+    `investments (id, company_id, offering_id, currency, investor_id, status, amount_cents, last_amount_cents, applied_at)
+     select replace(id, 'co_', 'inv_'), id, replace(id, 'co_', 'ofr_'), 'usd', replace(id, 'co_', 'usr_'), 'active', 100,
+            100, now()`,
+    `offering_invitations (offering_id, user_id) select replace(id, 'co_', 'ofr_'), replace(id, 'co_', 'usr_')`,
+    `company_people (company_id, user_id, role, started_at) select id, replace(id, 'co_', 'usr_'), 'founder', now()`,
+    `follows (user_id, company_id) select replace(id, 'co_', 'usr_'), id`,
+    `past_rounds (company_id, ordinal, exemption) select id, 1, 'other'`,
+  ]) {
+    await stage.db.sql(`insert into test.${others} from test.companies`)
+  }
+  await stage.db.sql('analyze')
+})
+afterAll(() => stage.close())
+
+type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
+
+/** The plan a prepared statement ends up with: for any values, not for these. */
+async function planOf(name: string, values: readonly string[]): Promise<Plan> {
+  const text = allStatements().find((statement) => statement.name === name)?.text
+  if (text === undefined) throw new Error(`there is no statement ${name}`)
+  await stage.db.sql('set search_path = test')
+  await stage.db.sql('set plan_cache_mode = force_generic_plan')
+  await stage.db.sql(`prepare planned as ${text}`)
+  const [row] = await stage.db.sql<{ 'QUERY PLAN': readonly { Plan: Plan }[] | string }>(
+    `explain (analyze, timing off, format json) execute planned (${values.join(', ')})`,
+  )
+  await stage.db.sql('deallocate planned')
+  await stage.db.sql('reset plan_cache_mode')
+  await stage.db.sql('reset search_path')
+  const told = row?.['QUERY PLAN']
+  const parsed = (typeof told === 'string' ? JSON.parse(told) : told) as readonly { Plan: Plan }[]
+  if (parsed[0] === undefined) throw new Error('no plan')
+  return parsed[0].Plan
+}
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan
+  for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
+}
+
+/** How many rows were read in all, those thrown away included. */
+function rowsRead(plan: Plan): number {
+  return [...nodesOf(plan)].reduce((sum, node) => {
+    const [rows, removed, loops] = ['Actual Rows', 'Rows Removed by Filter', 'Actual Loops'].map((name) =>
+      Number(node[name] ?? 0),
+    )
+    return sum + ((rows ?? 0) + (removed ?? 0)) * (loops ?? 1)
+  }, 0)
+}
+
+const scanned = (plan: Plan) =>
+  [...nodesOf(plan)].filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
+const indexes = (plan: Plan) => new Set([...nodesOf(plan)].map((node) => node['Index Name']))
+
+const NO_FILTERS = Array<string>(8).fill('null')
+const FIRST = {
+  most_raised: [`9223372036854775807`, `'~'`],
+  most_investors: ['2147483647', `'~'`],
+  newest: [`'infinity'`, `'~'`],
+  closing_soon: [`'-infinity'`, `''`],
+} as const
+
+describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, first) => {
+  test('goes along its index and reads no more than a page needs', async () => {
+    const plan = await planOf(`catalog.explore_${sort}`, [...NO_FILTERS, ...first, '0', '26'])
+    expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
+    expect(scanned(plan)).toEqual([])
+    expect(rowsRead(plan)).toBeLessThan(500)
+  })
+
+  test('does so in a user’s own view', async () => {
+    const values = [...NO_FILTERS, `'${viewer}'`, 'null', ...first, '0', '26']
+    const plan = await planOf(`catalog.explore_user_${sort}`, values)
+    expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
+    expect(scanned(plan)).toEqual([])
+    expect(rowsRead(plan)).toBeLessThan(800)
+  })
+})
+
+describe('by id', () => {
+  test.each([
+    ['catalog.offering_public', [`'ofr_0Plan0000000000000000002'`]],
+    ['catalog.offering_of_user', [`'ofr_0Plan0000000000000000002'`, 'viewer']],
+    ['catalog.company_public', [`'co_0Plan0000000000000000002'`]],
+    ['catalog.company_of_user', [`'co_0Plan0000000000000000002'`, 'viewer']],
+    ['catalog.rounds_public', [`'co_0Plan0000000000000000002'`]],
+    ['catalog.rounds_of_user', [`'co_0Plan0000000000000000002'`, 'viewer']],
+    ['catalog.reported_rounds', [`'co_0Plan0000000000000000002'`]],
+    ['catalog.company_by_slug', [`'nobody'`]],
+  ])('%s reads a handful of rows', async (name, values) => {
+    const plan = await planOf(
+      name,
+      values.map((value) => (value === 'viewer' ? `'${viewer}'` : value)),
+    )
+    expect(scanned(plan)).toEqual([])
+    expect(rowsRead(plan)).toBeLessThan(50)
+  })
+})
+
+describe('search', () => {
+  test.each([
+    ['catalog.search_public', []],
+    ['catalog.search_of_user', ['viewer']],
+  ])('%s looks names up by their parts', async (name, more) => {
+    const plan = await planOf(name, [`'kompany c4ca4'`, ...more.map(() => `'${viewer}'`)])
+    expect([...indexes(plan)]).toContain('company_grams_pkey')
+    expect(scanned(plan)).not.toContain('company_grams')
+  })
+})

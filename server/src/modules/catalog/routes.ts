@@ -1,0 +1,111 @@
+import { publicRead } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { notFound } from '#kernel/errors.ts'
+import { companyRecord } from './company/company-record.ts'
+import { OneCompany } from './company/company-schema.ts'
+import { findShownCompany, reportedRounds, shownRounds } from './company/company-store.ts'
+import { conditional, tagOf } from './conditional.ts'
+import { ExploreList, ExploreQuery } from './explore/explore-query.ts'
+import { type ExploreDeps, offeringLister } from './explore/list-offerings.ts'
+import { offeringRecord } from './offering/offering-record.ts'
+import { OfferingSchema } from './offering/offering-schema.ts'
+import { findShownOffering } from './offering/offering-store.ts'
+import { type CompanyPageDeps, companyPageRoutes } from './page/routes.ts'
+import { exactly, FETCHED_AT, idOf, NOT_MODIFIED } from './schemas.ts'
+import { searchCompanies } from './search/search-companies.ts'
+import { SearchQuery, SearchResults } from './search/search-schema.ts'
+import { viewerOf } from './viewer.ts'
+
+export type CatalogDeps = ExploreDeps & CompanyPageDeps
+
+/** Everybody's view with read:public, the user's own with read:explore; each answer is one of the two as a whole. */
+const access = publicRead('read:public', 'read:explore')
+
+export function catalogRoutes(deps: CatalogDeps): Route[] {
+  return [exploreRoute(deps), ...recordRoutes(deps), ...companyPageRoutes(deps)]
+}
+
+function exploreRoute(deps: CatalogDeps): Route {
+  const listOfferings = offeringLister(deps)
+  return route({
+    operation: 'listOfferings',
+    method: 'GET',
+    path: '/explore',
+    summary: 'The catalogue of open offerings, one for each company',
+    tag: 'Catalogue',
+    access,
+    schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
+    handler: async ({ db, caller, query, behaviour, header }) => {
+      const asked = { viewer: viewerOf(caller), query, cursorsAre: behaviour.pageCursors }
+      const { data, meta, etag } = await listOfferings(db, asked)
+      const body = { data, meta: { ...meta, ...fetchedNow(deps) } }
+      return conditional({ etag, body, ifNoneMatch: header('If-None-Match') })
+    },
+  })
+}
+
+const recordRoutes = (deps: CatalogDeps): Route[] => [
+  route({
+    operation: 'getOffering',
+    method: 'GET',
+    path: '/offerings/:id',
+    summary: 'An offering',
+    tag: 'Catalogue',
+    access,
+    schema: {
+      params: exactly({ id: idOf('offering') }),
+      response: { 200: exactly({ data: OfferingSchema, meta: exactly(FETCHED_AT) }), 304: NOT_MODIFIED },
+    },
+    handler: async ({ db, caller, params: { id }, header }) => {
+      const row = await findShownOffering(db, viewerOf(caller), id)
+      if (row === null) throw notFound(`${id} is unknown or not shown`)
+      const data = offeringRecord(row, deps.origin())
+      return conditional({
+        etag: tagOf(data),
+        body: { data, meta: fetchedNow(deps) },
+        ifNoneMatch: header('If-None-Match'),
+      })
+    },
+  }),
+  route({
+    operation: 'searchCompanies',
+    method: 'GET',
+    path: '/companies/search',
+    summary: 'Companies by name, the best match first',
+    tag: 'Catalogue',
+    access,
+    schema: { query: SearchQuery, response: { 200: SearchResults, 304: NOT_MODIFIED } },
+    handler: async ({ db, caller, query, header }) => {
+      const body = await searchCompanies(db, { viewer: viewerOf(caller), query, origin: deps.origin() })
+      return conditional({ etag: tagOf(body), body, ifNoneMatch: header('If-None-Match') })
+    },
+  }),
+  route({
+    operation: 'getCompany',
+    method: 'GET',
+    path: '/companies/:id',
+    summary: 'A company with its rounds and what it raised',
+    tag: 'Catalogue',
+    access,
+    schema: { params: exactly({ id: idOf('company') }), response: { 200: OneCompany, 304: NOT_MODIFIED } },
+    handler: async ({ db, caller, params: { id }, header }) => {
+      const viewer = viewerOf(caller)
+      const [company, rounds, reported] = await Promise.all([
+        findShownCompany(db, viewer, id),
+        shownRounds(db, viewer, id),
+        reportedRounds(db, id),
+      ])
+      if (company === null) throw notFound(`${id} is unknown or not shown`)
+      const data = companyRecord({ company, rounds, reported }, deps.origin())
+      return conditional({
+        etag: tagOf(data),
+        body: { data, meta: fetchedNow(deps) },
+        ifNoneMatch: header('If-None-Match'),
+      })
+    },
+  }),
+]
+
+function fetchedNow({ clock }: CatalogDeps) {
+  return { fetched_at: new Date(clock.now()).toISOString() }
+}

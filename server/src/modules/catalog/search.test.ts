@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { updateCompany } from '#modules/companies/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { type CatalogStage, ORIGIN, openCatalogStage, refusal } from './testing/catalog-stage.ts'
+
+let stage: CatalogStage
+beforeAll(async () => {
+  stage = await openCatalogStage()
+  for (const name of NAMES) await company(name)
+  await company('Solar Vault', { accredited_only: true })
+  await company('Solar Secret', { listed: false })
+})
+afterAll(() => stage.close())
+
+const NAMES = [
+  'Solar',
+  'Solara Foods',
+  'Northern Solar Works',
+  'Isolario',
+  'Harbor Street Climate Fund',
+  'Field Book',
+  "Ben & Jerry's Kitchen",
+  'Café Größe',
+  'Ясная Поляна',
+  '100% Wool_Co',
+  'Robert’); DROP TABLE companies;--',
+  'Acme',
+  'Mycelium Materials',
+  'ÆGIR Đorđe',
+  'Łódź Øl',
+  'ΑΘΗΝΑ',
+]
+
+const company = (name: string, terms: Parameters<typeof makeOffering>[1] = {}) =>
+  stage.arrange(async (tx) => {
+    const id = await makeCompany(tx, { name })
+    await makeOffering(tx, { company: id, listed: true, ...terms })
+    return id
+  })
+
+const search = (q: string, more = '') => stage.everybody(`/companies/search?q=${encodeURIComponent(q)}${more}`)
+const namesFor = async (q: string, more = '') =>
+  (await search(q, more)).list.map(({ attributes }) => attributes['name'])
+
+describe('GET /companies/search', () => {
+  test('200: who fits best first, with what a result tells', async () => {
+    const { status, list, meta } = await search('solar')
+    expect(status).toBe(200)
+    expect(list.map(({ attributes }) => attributes['name'])).toEqual([
+      'Solar',
+      'Solara Foods',
+      'Northern Solar Works',
+      'Isolario',
+    ])
+    expect(list[0]).toEqual({
+      id: expect.stringMatching(/^co_/),
+      type: 'company',
+      attributes: {
+        name: 'Solar',
+        tagline: null,
+        url: expect.stringContaining(`${ORIGIN}/`),
+        logo_url: null,
+        raising: true,
+        profile_available: true,
+      },
+    })
+    expect(meta).toEqual({ query: 'solar', count: 4, has_more: false, page_count: 4, next_cursor: null })
+  })
+
+  test.each([
+    ['SOLAR', 'Solar'],
+    ['  solar  ', 'Solar'],
+    ['solra foods', 'Solara Foods'],
+    ['sollara', 'Solara Foods'],
+    ['climate', 'Harbor Street Climate Fund'],
+    ['street harbor', 'Harbor Street Climate Fund'],
+    ['habor stret', 'Harbor Street Climate Fund'],
+    ['fieldbook', 'Field Book'],
+    ['field  book', 'Field Book'],
+    ['fe', undefined],
+    ['jerrys', "Ben & Jerry's Kitchen"],
+    ['ben and', undefined],
+    ['cafe grosse', 'Café Größe'],
+    ['CAFÉ GRÖSSE', 'Café Größe'],
+    ['ясная', 'Ясная Поляна'],
+    ['ЯСНАЯ', 'Ясная Поляна'],
+    ['aegir', 'ÆGIR Đorđe'],
+    ['DORDE', 'ÆGIR Đorđe'],
+    ['lodz ol', 'Łódź Øl'],
+    ['αθήνα', 'ΑΘΗΝΑ'],
+    ['akme', 'Acme'],
+    ['amce', 'Acme'],
+    ['mycelum', 'Mycelium Materials'],
+    ['myceliumm materals', 'Mycelium Materials'],
+    ['a', 'Acme'],
+    ['zebra crossing', undefined],
+  ])('%s finds %s', async (q, expected) => {
+    expect((await namesFor(q))[0]).toBe(expected)
+  })
+
+  test('the same match: who is raising first, then who raised more, then the shorter name', async () => {
+    const funded = await company('Quartz Alpha', { status: 'closed' })
+    const [small, large] = [await company('Quartz Gamma Longer'), await company('Quartz Beta')]
+    const [row] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [large])
+    await stage.invest(row?.id as Id<'offering'>, 500)
+    await stage.refresh()
+    const found = (await search('quartz')).list.map(({ id }) => id)
+    expect(found).toEqual([large, small, funded])
+    expect((await search('quartz')).list.at(-1)).toMatchObject({ attributes: { raising: false } })
+  })
+
+  test.each([
+    `'`,
+    `"`,
+    `';--`,
+    `' or '1'='1`,
+    `\\`,
+    `%`,
+    `_`,
+    `%%%___`,
+    `🚀`,
+    `👩‍👩‍👧‍👦 solar`,
+    `$1`,
+    `{{7*7}}`,
+    `<script>`,
+    `(((`,
+    `[a-`,
+    `a`.repeat(200),
+    `é`.repeat(200),
+    `x y `.repeat(50),
+  ])('%s does no harm', async (q) => {
+    const { status, list } = await search(q)
+    expect(status).toBe(200)
+    expect(list.length).toBeLessThanOrEqual(8)
+  })
+
+  test('a percent sign, an underscore and a quote are letters to look past, not patterns', async () => {
+    expect(await namesFor('100%')).toEqual(['100% Wool_Co'])
+    expect(await namesFor('wool_co')).toEqual(['100% Wool_Co'])
+    expect(await namesFor('w%l')).toEqual([])
+    expect((await namesFor('robert’); drop table companies;--'))[0]).toBe('Robert’); DROP TABLE companies;--')
+    expect(await stage.db.sql('select 1 from test.companies limit 1')).toHaveLength(1)
+  })
+
+  test('limit: 8 unless it says so, 1 to 20', async () => {
+    for (let n = 0; n < 22; n++) await company(`Granite ${n}`)
+    expect((await search('granite')).list).toHaveLength(8)
+    expect((await search('granite', '&limit=1')).list).toHaveLength(1)
+    expect((await search('granite', '&limit=20')).list).toHaveLength(20)
+    for (const wrong of ['0', '21', '-1', 'x', '1.5']) {
+      expect(refusal(await search('granite', `&limit=${wrong}`))).toEqual([400, 'invalid_request'])
+    }
+  })
+
+  test('400 without q, with a blank one, and with one that is too long in characters or in bytes', async () => {
+    expect(refusal(await stage.everybody('/companies/search'))).toEqual([400, 'invalid_request'])
+    for (const q of ['', '   ', '\t\n', 'a'.repeat(201), '💶'.repeat(126), 'é'.repeat(201), '\u0000']) {
+      expect(refusal(await search(q)), q).toEqual([400, 'invalid_request'])
+    }
+    // 500 bytes in 125 characters, and 200 characters in 400 bytes, are just short enough.
+    expect((await search('💶'.repeat(125))).status).toBe(200)
+    expect((await search('é'.repeat(200))).status).toBe(200)
+  })
+
+  test('401 without a credential, 403 with neither scope', async () => {
+    expect((await fetch(`${stage.url}/companies/search?q=solar`)).status).toBe(401)
+    const bare = await stage.as(await stage.user(), ['read:profile'])
+    expect(refusal(await bare('/companies/search?q=solar'))).toEqual([403, 'insufficient_scope'])
+  })
+
+  test('only companies the viewer can see: the accreditation gate follows the user', async () => {
+    const accredited = await stage.as(await stage.user({ accreditation: 'verified' }))
+    const seen = async (get: typeof accredited) =>
+      (await get('/companies/search?q=solar')).list.map(({ attributes }) => attributes['name'])
+    expect(await seen(accredited)).toContain('Solar Vault')
+    expect(await seen(await stage.as(await stage.user()))).not.toContain('Solar Vault')
+    expect(await namesFor('solar vault')).not.toContain('Solar Vault')
+    expect(await seen(accredited)).not.toContain('Solar Secret')
+    const live = stage.bearer(stage.client.live.keyId)
+    expect((await live('/companies/search?q=solar')).list).toEqual([])
+  })
+
+  test('a company is found under its new name and no longer under the old one', async () => {
+    const id = await company('Oldname Industries')
+    await stage.arrange((tx) => updateCompany(tx, { id, name: 'Brandnew' }, occasionAt()))
+    expect(await namesFor('oldname')).toEqual([])
+    expect(await namesFor('brandnew')).toEqual(['Brandnew'])
+  })
+
+  test('every result is served by GET /companies/{id}', async () => {
+    for (const { id } of (await search('solar')).list)
+      expect((await stage.everybody(`/companies/${id}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,78 @@
+import { editDistance } from './edit-distance.ts'
+
+export type Named = {
+  readonly id: string
+  readonly words: readonly string[]
+  readonly asked: readonly string[]
+  readonly raising: boolean
+  readonly raised_cents: string
+}
+
+/** How well a name fits: the kind of match (less is better), then how many letters are wrong. */
+type Fit = { readonly kind: number; readonly mistakes: number }
+
+/**
+ * "Match quality, then the site's tie-breaks." In the order people expect: the name itself, names that begin so, names
+ * with words that begin so, names that hold it somewhere, and last what was meant if letters are wrong. Among equals who
+ * is raising comes first, then who raised more, then the shorter name.
+ */
+export function ranked<C extends Named>(candidates: readonly C[]): C[] {
+  const fitting = candidates.flatMap((company) => {
+    const fit = fitOf(company)
+    return fit === null ? [] : [{ company, fit }]
+  })
+  return fitting.toSorted(before).map(({ company }) => company)
+}
+
+type Fitting = { readonly company: Named; readonly fit: Fit }
+
+function before(a: Fitting, b: Fitting): number {
+  return (
+    a.fit.kind - b.fit.kind ||
+    a.fit.mistakes - b.fit.mistakes ||
+    Number(b.company.raising) - Number(a.company.raising) ||
+    Number(b.company.raised_cents) - Number(a.company.raised_cents) ||
+    lengthOf(a.company) - lengthOf(b.company) ||
+    (a.company.id < b.company.id ? -1 : 1)
+  )
+}
+
+const lengthOf = ({ words }: Named) => words.join(' ').length
+
+function fitOf({ words, asked }: Named): Fit | null {
+  const [name, sought] = [words.join(''), asked.join('')]
+  if (sought === '') return null
+  if (name === sought) return { kind: 0, mistakes: 0 }
+  if (name.startsWith(sought)) return { kind: 1, mistakes: 0 }
+  if (asked.every((word) => words.some((each) => each.startsWith(word)))) return { kind: 2, mistakes: 0 }
+  // One or two letters stand somewhere in most names.
+  if (sought.length >= 3 && name.includes(sought)) return { kind: 3, mistakes: 0 }
+  return meant(words, asked)
+}
+
+/** Each word with a few letters wrong, finished or not; or all of it, for spaces that are missing or too many. */
+function meant(words: readonly string[], asked: readonly string[]): Fit | null {
+  const mistakes = asked.map((word) => Math.min(...words.map((each) => mistakesIn(word, each))))
+  const total = mistakes.reduce((sum, each) => sum + each, 0)
+  if (Number.isFinite(total)) return { kind: 4, mistakes: total }
+  const whole = mistakesIn(asked.join(''), words.join(''))
+  return Number.isFinite(whole) ? { kind: 5, mistakes: whole } : null
+}
+
+/** Infinite where too much is wrong for the two to be the same word. */
+function mistakesIn(typed: string, word: string): number {
+  if (word.startsWith(typed)) return 0
+  const most = toleratedIn(typed)
+  if (most === 0) return Number.POSITIVE_INFINITY
+  const letters = [...word]
+  const lengths = [typed.length - 1, typed.length, typed.length + 1, letters.length]
+  const beginnings = new Set(lengths.map((length) => letters.slice(0, length).join('')))
+  const least = Math.min(...[...beginnings].map((beginning) => editDistance(typed, beginning, most)))
+  return least > most ? Number.POSITIVE_INFINITY : least
+}
+
+/** Nobody mistypes a word of two letters; in a long word two slips are common. */
+function toleratedIn({ length }: string): number {
+  if (length < 3) return 0
+  return length < 7 ? 1 : 2
+}

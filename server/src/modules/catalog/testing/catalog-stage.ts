@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { serveProbes } from '#http/testing/probe-app.ts'
+import { systemClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { World } from '#kernel/world.ts'
+import { confirmInvestment } from '#modules/investments/index.ts'
+import { authenticateTokens } from '#modules/tokens/index.ts'
+import { aClient, aClientToken, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeInvestment } from '#test/investments.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
+import { catalogRoutes, refreshFigures } from '../index.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+export type Offering = {
+  readonly id: Id<'offering'>
+  readonly company: Id<'company'>
+  readonly attributes: Fields
+  readonly warnings: readonly Fields[]
+  readonly etag: string
+}
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly data: Offering
+  readonly list: readonly Offering[]
+  readonly meta: Fields
+  readonly error: { readonly type: string; readonly message: string; readonly [more: string]: unknown }
+}
+export type Get = (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>
+
+export const ORIGIN = 'https://portico.example'
+
+type OfferingOverrides = Parameters<typeof makeOffering>[1]
+
+/** The catalogue on a real port and a real database, with real tokens. */
+export type CatalogStage = {
+  readonly db: TestDatabase
+  readonly url: string
+  readonly client: Readonly<Record<World, StagedClient>>
+  /** With the publishable key: the view of everybody. */
+  readonly everybody: Get
+  bearer(token: string): Get
+  /** With a user's token that holds read:explore, or other scopes. */
+  as(user: Id<'user'>, scopes?: readonly string[], world?: World): Promise<Get>
+  user(overrides?: Parameters<typeof makeUser>[1]): Promise<Id<'user'>>
+  company(overrides?: Parameters<typeof makeCompany>[1]): Promise<Id<'company'>>
+  /** Listed unless it says so. */
+  offering(overrides?: OfferingOverrides): Promise<Id<'offering'>>
+  /** Confirmed, so that it counts. */
+  invest(offering: Id<'offering'>, units: number, investor?: Id<'user'>): Promise<Id<'investment'>>
+  arrange<T>(work: (tx: Tx) => Promise<T>, world?: World): Promise<T>
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+const SCOPES = ['read:public', 'read:explore', 'read:profile', 'write:follows']
+
+export async function openCatalogStage(): Promise<CatalogStage> {
+  const db = await testDatabase()
+  const { databases } = db
+  const keys = keyring(randomBytes(32).toString('hex'))
+  const cursors = cursorSealer(sealedBox(keys('cursors')))
+  const clock = systemClock
+  const routes = catalogRoutes({ databases, cursors, clock, brand: 'wefunder', origin: () => ORIGIN })
+  const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases) }
+  const served = await serveProbes(routes, { ports })
+  const client = {
+    test: await aClient(db, { scopes: SCOPES }),
+    live: await aClient(db, { scopes: SCOPES, world: 'live' }),
+  }
+  const bearer = (token: string) => getter(served.url, { authorization: `Bearer ${token}` })
+  const arrange: CatalogStage['arrange'] = (work, world = 'test') => databases[world].transaction(work)
+  return {
+    ...{ db, url: served.url, client, bearer, arrange },
+    everybody: bearer(client.test.keyId),
+    as: async (user, scopes = ['read:explore'], world = 'test') =>
+      bearer((await aUserToken(db, client[world], { user, scopes })).accessToken),
+    user: (overrides) => arrange((tx) => makeUser(tx, overrides)),
+    company: (overrides) => arrange((tx) => makeCompany(tx, overrides)),
+    offering: (overrides) => arrange((tx) => makeOffering(tx, { listed: true, ...overrides })),
+    invest: (offering, units, investor) =>
+      arrange(async (tx) => {
+        const amount_cents = (units * 100) as Cents
+        const by = investor === undefined ? {} : { investor }
+        const id = await makeInvestment(tx, { offering, amount_cents, ...by })
+        await confirmInvestment(tx, { id }, occasionAt('2026-02-02T00:00:00.000000Z'))
+        return id
+      }),
+    refresh: async () => {
+      while ((await arrange((tx) => refreshFigures(tx, 100))) === 100);
+    },
+    close: async () => {
+      await served.close()
+      await db.close()
+    },
+  }
+}
+
+export async function clientToken({ db, client }: CatalogStage): Promise<string> {
+  return (await aClientToken(db, client.test)).accessToken
+}
+
+function getter(url: string, always: Readonly<Record<string, string>>): Get {
+  return async (path, headers = {}) => {
+    const response = await fetch(url + path, { headers: { ...always, ...headers } })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    const body = isJson ? JSON.parse(text) : {}
+    return { status: response.status, headers: response.headers, text, ...body, list: body.data } as Answer
+  }
+}
+
+export const idsOf = ({ list }: Pick<Answer, 'list'>) => list.map(({ id }) => id)
+export const refusal = ({ status, error }: Answer) => [status, error?.type]

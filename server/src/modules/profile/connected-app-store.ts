@@ -1,0 +1,45 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+export type ConnectedApp = {
+  readonly id: Id<'app'>
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Real time, as everything about tokens. */
+  readonly last_active_at: string | null
+  readonly created_at: WorldTime
+}
+
+/**
+ * An app has what its connection gives and, until they run out, what tokens of a connection hold that this one
+ * replaced. Nothing is written when a token is used: what is known is when the app last came for one, which it does at
+ * least every two hours while it works.
+ */
+const LIST = statement<ConnectedApp>(
+  'profile.connected_apps',
+  `select a.id, a.name, seen.last_active_at, seen.created_at,
+          array(select unnest(i.scopes)
+                union
+                select unnest(t.scopes)
+                  from installations e join access_tokens t on t.installation_id = e.id
+                 where e.user_id = i.user_id and e.app_id = i.app_id and e.superseded and t.kind = 'user'
+                   and t.revoked_at is null and t.expires_at > world_now()) as scopes
+     from installations i
+     join platform.apps a on a.id = i.app_id
+     cross join lateral (
+       select min(e.installed_at) as created_at,
+              greatest(max((select max(t.created_at) from access_tokens t
+                             where t.installation_id = e.id and t.kind = 'user')),
+                       max((select max(coalesce(f.rotated_at, f.created_at)) from refresh_families f
+                             where f.installation_id = e.id))) as last_active_at
+         from installations e where e.user_id = i.user_id and e.app_id = i.app_id) seen
+    where i.user_id = $1 and i.state = 'active'
+    order by i.id desc`,
+)
+
+/** Those the user is connected with now, the newest connection first. */
+export async function connectedAppsOf(queries: WorldQueries, user: Id<'user'>): Promise<ConnectedApp[]> {
+  return queries.many(LIST, [user])
+}

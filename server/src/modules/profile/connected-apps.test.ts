@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { disconnectUser } from '#modules/installations/index.ts'
+import { aConnection, advance, aUserToken } from '#modules/tokens/testing/stage.ts'
+import { openProfileStage, type ProfileStage, refusal } from './testing/stage.ts'
+
+let stage: ProfileStage
+beforeAll(async () => {
+  stage = await openProfileStage()
+})
+afterAll(() => stage.close())
+
+const PATH = '/connected-apps'
+const namesAndScopes = (list: readonly { readonly attributes: Readonly<Record<string, unknown>> }[]) =>
+  list.map(({ attributes }) => [attributes['name'], attributes['scopes']])
+
+describe('GET /connected-apps', () => {
+  test('200: every app the user let in, the newest first, and what it may do', async () => {
+    const user = await stage.user()
+    const [desk, radar] = [await stage.client({ name: 'Deal Desk' }), await stage.client({ name: 'Radar' })]
+    const send = await stage.as(user, ['read:profile'], desk)
+    await stage.as(user, ['write:follows', 'read:explore'], radar)
+    const { status, list, meta } = await send('GET', PATH)
+    expect(status).toBe(200)
+    expect(list).toEqual([
+      {
+        id: radar.app,
+        type: 'connected_app',
+        attributes: {
+          name: 'Radar',
+          scopes: ['read:explore', 'write:follows'],
+          last_active_at: expect.stringMatching(/^\d{4}-.*Z$/),
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
+      },
+      { id: desk.app, type: 'connected_app', attributes: expect.objectContaining({ name: 'Deal Desk' }) },
+    ])
+    expect(meta).toEqual({ has_more: false, page_count: 2, next_cursor: null })
+  })
+
+  test('an app that was let in and never came for a token has not been active', async () => {
+    const user = await stage.user()
+    const send = await stage.as(user, ['read:profile'])
+    await aConnection(stage.db, await stage.client({ name: 'Sleeper' }), { user })
+    const [sleeper] = (await send('GET', PATH)).list
+    expect(sleeper?.attributes).toMatchObject({ name: 'Sleeper', last_active_at: null })
+  })
+
+  test('consenting anew with other scopes: one app, let in when it first was; old tokens count until they run out', async () => {
+    const [user, desk] = [await stage.user(), await stage.client({ name: 'Deal Desk' })]
+    const first = await aConnection(stage.db, desk, { user, scopes: ['read:companies'] })
+    await aUserToken(stage.db, desk, { on: first, scopes: ['read:companies'] })
+    const [installed] = await stage.db.sql<{ at: string }>(
+      `select to_char(installed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+         from test.installations where id = $1`,
+      [first.installation],
+    )
+    const scopes = ['read:profile']
+    const second = await aConnection(stage.db, desk, { user, scopes })
+    const before = stage.bearer((await aUserToken(stage.db, desk, { on: second, scopes })).accessToken)
+    const { list } = await before('GET', PATH)
+    expect(namesAndScopes(list)).toEqual([['Deal Desk', ['read:profile', 'read:companies']]])
+    expect(list[0]?.attributes['created_at']).toBe(installed?.at)
+    await advance(stage.db, '3 hours')
+    const after = stage.bearer((await aUserToken(stage.db, desk, { on: second, scopes })).accessToken)
+    expect(namesAndScopes((await after('GET', PATH)).list)).toEqual([['Deal Desk', ['read:profile']]])
+  })
+
+  test('what was disconnected is gone; other users’ and the other world’s apps were never there', async () => {
+    const [user, other] = [await stage.user(), await stage.user()]
+    const [desk, radar] = [await stage.client(), await stage.client()]
+    const send = await stage.as(user, ['read:profile'], desk)
+    await stage.as(user, ['read:profile'], radar)
+    await stage.as(other, ['read:profile'], await stage.client())
+    const gone = { appId: radar.app, userId: user, role: 'user' as const }
+    await stage.arrange((tx) => disconnectUser(tx, gone, { cause: 'test', caused: [], onRevoked: [] }))
+    expect((await send('GET', PATH)).list.map(({ id }) => id)).toEqual([desk.app])
+    const live = await stage.client({ world: 'live' })
+    const there = await stage.as(await stage.user({}, 'live'), ['read:profile'], live)
+    expect((await there('GET', PATH)).list.map(({ id }) => id)).toEqual([live.app])
+  })
+
+  test('401 without a token; 403 insufficient_scope with write:follows or read:follows alone', async () => {
+    expect(refusal(await stage.bearer(null)('GET', PATH))).toEqual([401, 'invalid_token'])
+    for (const scope of ['write:follows', 'read:follows', 'read:companies']) {
+      const refused = await (await stage.as(await stage.user(), [scope]))('GET', PATH)
+      expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
+    }
+  })
+})

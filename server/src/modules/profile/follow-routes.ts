@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox'
+import { user } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#modules/catalog/index.ts'
+import { type FollowState, followCompany, unfollowCompany } from '#modules/companies/index.ts'
+import { seesEveryFollow } from '#modules/scopes/index.ts'
+import { type FollowedCompany, isShownTo, listFollows } from './follow-list-store.ts'
+import { holdCaller } from './hold-caller.ts'
+import { worldNow } from './profile-store.ts'
+import type { ProfileRouteDeps } from './route-deps.ts'
+import { exactly, idOf, NullableText, time } from './schemas.ts'
+
+const FollowSchema = exactly(
+  {
+    id: idOf('company'),
+    name: Type.String(),
+    tagline: NullableText,
+    url: Type.String({ description: 'The company’s page.' }),
+    logo_url: NullableText,
+    raising: Type.Boolean({
+      description: 'Whether a round that this token can see takes investments or reservations.',
+    }),
+    profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} shows it in this token’s view.' }),
+    followed_at: time(),
+  },
+  'Follow',
+)
+
+const StateSchema = exactly({
+  data: exactly(
+    {
+      id: idOf('company'),
+      type: Type.Literal('follow_state'),
+      attributes: exactly({
+        followed: Type.Boolean({ description: 'How it is now.' }),
+        changed: Type.Boolean({ description: 'False where it was so before.' }),
+      }),
+    },
+    'FollowState',
+  ),
+})
+
+const KIND = { kind: 'follows', version: 1 }
+const Company = Type.Object({ company_id: idOf('company') })
+const PATH = '/users/me/follows/:company_id'
+
+export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => [
+  route({
+    operation: 'listFollowedCompanies',
+    method: 'GET',
+    path: '/users/me/follows',
+    summary: 'The companies the user follows, the newest first',
+    tag: 'Follows',
+    access: user('read:profile:follows'),
+    schema: { query: Type.Object(pageQuery()), response: { 200: listOf(FollowSchema) } },
+    handler: async ({ db, caller, query }) => {
+      const size = pageSize(query.per_page)
+      const [followedAt, company] = openCursor(cursors, KIND, query.cursor) ?? []
+      const rows = await listFollows(db.reads, caller.userId, {
+        list: seesEveryFollow(caller.scopes) ? 'every' : 'public',
+        viewer: viewerOf(caller),
+        after: followedAt === undefined ? null : { followedAt: String(followedAt), company: String(company) },
+        limit: size + 1,
+      })
+      const item = (row: FollowedCompany) => followEntry(row, origin())
+      const next = ({ followed_at, id }: FollowedCompany) => cursors.seal(KIND, [followed_at, id])
+      return { status: 200, body: page({ rows, size, item, next }) }
+    },
+  }),
+  route({
+    operation: 'followCompany',
+    method: 'PUT',
+    path: PATH,
+    summary: 'Follow a company; following it already is no mistake',
+    tag: 'Follows',
+    access: user('write:follows'),
+    schema: { params: Company, response: { 200: StateSchema } },
+    transaction: async ({ tx, caller: { userId }, params: { company_id: company } }) => {
+      await holdCaller(tx, userId)
+      if (!(await isShownTo(tx, userId, company))) throw notFound(`${company} is not for ${userId} to see`)
+      const state = await followCompany(tx, { user: userId, company }, { occurredAt: await worldNow(tx) })
+      return { status: 200, body: { data: followState(company, state) } }
+    },
+  }),
+  route({
+    operation: 'unfollowCompany',
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Stop following a company, also one that is hidden by now',
+    tag: 'Follows',
+    access: user('write:follows'),
+    schema: { params: Company, response: { 200: StateSchema } },
+    transaction: async ({ tx, caller: { userId }, params: { company_id: company } }) => {
+      const state = await unfollowCompany(tx, { user: userId, company })
+      return { status: 200, body: { data: followState(company, state) } }
+    },
+  }),
+]
+
+function followEntry(row: FollowedCompany, origin: string): Static<typeof FollowSchema> {
+  const { id, name, tagline, page_url, logo_url, raising, profile_available, followed_at } = row
+  return {
+    ...{ id, name, tagline },
+    url: absoluteUrl(origin, page_url),
+    logo_url: absoluteUrlOrNull(origin, logo_url),
+    ...{ raising, profile_available, followed_at },
+  }
+}
+
+function followState(id: Id<'company'>, { followed, changed }: FollowState) {
+  return { id, type: 'follow_state', attributes: { followed, changed } } as const
+}

@@ -1,0 +1,31 @@
+import type { Id } from '#kernel/ids.ts'
+import type { CompanyRole } from '#modules/companies/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+export type MyCompany = {
+  readonly id: Id<'company'>
+  readonly name: string
+  readonly tagline: string | null
+  readonly page_url: string
+  readonly roles: readonly CompanyRole[]
+  readonly raising: boolean
+}
+
+/** Who is one of the team sees every round of it, whether others do or not. The roles stand highest first. */
+const LIST = statement<MyCompany>(
+  'profile.my_companies',
+  `select c.id, c.name, c.tagline, c.page_url, held.roles,
+          exists (select from offerings o where o.company_id = c.id and o.status = 'open') as raising
+     from (select company_id,
+                  array_agg(role order by array_position(array['founder', 'admin', 'editor', 'employee'], role)) as roles
+             from company_people where user_id = $1 and ended_at is null
+            group by company_id) held
+     join companies c on c.id = held.company_id
+    order by c.name, c.id`,
+)
+
+/** By name: a person's companies are few. */
+export async function companiesOf(queries: WorldQueries, user: Id<'user'>): Promise<MyCompany[]> {
+  return queries.many(LIST, [user])
+}
