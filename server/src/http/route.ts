@@ -3,6 +3,7 @@ import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts
 import type { Access, CallerOf, OpenAccess, SessionAccess, TokenAccess } from './access.ts'
 import type { Browser } from './browser/browser.ts'
 import type { RawQuery } from './input/query-text.ts'
+import type { StoredJson } from './stored-json.ts'
 import type { Behaviour } from './versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -18,7 +19,7 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 export type AnswerOf<R extends ResponseSchemas> = {
   [S in keyof R & number]: {
     readonly status: S
-    readonly body: Static<R[S]>
+    readonly body: Static<R[S]> | StoredJson
     readonly headers?: AnswerHeaders
     /** Why this is a refusal, for the log: one of a fixed list of codes, and nothing that anybody typed. */
     readonly refusal?: string
