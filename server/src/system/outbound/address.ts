@@ -1,0 +1,71 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** A network such as 127.0.0.0/8. */
+export type AddressRange = readonly [Address, number]
+
+/** `range` is a word for the log: loopback, private, linkLocal, carrierGradeNat, 6to4 … */
+export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly range: string }
+
+const ALLOWED: AddressVerdict = { allowed: true }
+
+export function addressRanges(...texts: readonly string[]): readonly AddressRange[] {
+  return texts.map((text) => ipaddr.parseCIDR(text))
+}
+
+export const LOOPBACK = addressRanges('127.0.0.0/8', '::1/128')
+
+/** Addresses that look public and lead into the machine's own cloud: Azure answers its guests at this one. */
+const CLOUD = addressRanges('168.63.129.16/32')
+/** Global unicast. Whatever IPv6 has outside of it is reserved, local or multicast, also where no name is known for it. */
+const GLOBAL_IPV6 = addressRanges('2000::/3')
+/** NAT64's well-known prefix: behind it is the IPv4 address in the last 32 bits (RFC 6052). */
+const NAT64 = addressRanges('64:ff9b::/96')
+
+/**
+ * "`https` to public addresses only, decided on the address actually connected to." Public is what neither registry of
+ * special-purpose addresses (RFC 6890) knows. An IPv6 address that stands for an IPv4 one is judged as that one; 6to4
+ * and Teredo, which carry one too, are refused whatever they carry, since no receiver lives there. `also` are ranges to
+ * take for public.
+ */
+export function judgeAddress(text: string, also: readonly AddressRange[] = []): AddressVerdict {
+  // Only the plain spelling: what is judged has to be what the system then connects to, and 0177.1 is read in two ways.
+  if (isIP(text) === 0 || text.includes('%')) return { allowed: false, range: 'notAnAddress' }
+  const address = standsFor(parse(text))
+  if (within(address, also)) return ALLOWED
+  const range = specialRange(address)
+  return range === null ? ALLOWED : { allowed: false, range }
+}
+
+export function isLoopback(text: string): boolean {
+  return isIP(text) !== 0 && within(standsFor(parse(text)), LOOPBACK)
+}
+
+/** ipaddr.js takes `::8.8.8.8` for `::ffff:8.8.8.8`, which is another address: it is given the last groups in hex. */
+function parse(text: string): Address {
+  if (isIP(text) === 4) return ipaddr.parse(text)
+  const [dotted, ...octets] = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text) ?? []
+  if (dotted === undefined) return ipaddr.parse(text)
+  const [a = 0, b = 0, c = 0, d = 0] = octets.map(Number)
+  const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16))
+  return ipaddr.parse(text.slice(0, -dotted.length) + groups.join(':'))
+}
+
+function standsFor(address: Address): Address {
+  if (!(address instanceof ipaddr.IPv6)) return address
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address()
+  return within(address, NAT64) ? ipaddr.fromByteArray(address.toByteArray().slice(-4)) : address
+}
+
+function specialRange(address: Address): string | null {
+  const range = address.range()
+  if (range !== 'unicast') return range
+  if (within(address, CLOUD)) return 'cloud'
+  return address instanceof ipaddr.IPv6 && !within(address, GLOBAL_IPV6) ? 'reserved' : null
+}
+
+function within(address: Address, ranges: readonly AddressRange[]): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { bodyStartText } from './body-start.ts'
+import { retryAfterSeconds } from './retry-after.ts'
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2026, 0, 15, 12, 0, 0)
+
+  test.each([
+    ['120', 120],
+    ['0', 0],
+    [' 7 ', 7],
+    ['99999999999999999999', 1_000_000_000],
+    ['Thu, 15 Jan 2026 12:01:30 GMT', 90],
+    ['Thursday, 15-Jan-26 12:00:10 GMT', 10],
+    ['Thu, 15 Jan 2026 11:00:00 GMT', 0],
+  ])('"%s" is %d seconds', (text, seconds) => {
+    expect(retryAfterSeconds(text, now)).toBe(seconds)
+  })
+
+  test.each(['', '-1', '1.5', 'soon', '2026-01-15', 'Infinity', '1e3', '9'.repeat(400), 'Foo, bar GMT'])(
+    '"%s" says nothing',
+    (text) => {
+      expect(retryAfterSeconds(text, now)).toBeUndefined()
+    },
+  )
+
+  test('said twice it says nothing', () => {
+    expect(retryAfterSeconds(['1', '2'], now)).toBeUndefined()
+  })
+})
+
+describe('the beginning of a body', () => {
+  test('is cut at a whole character', () => {
+    expect(bodyStartText([Buffer.from('aé€😀')], 8, false)).toBe('aé€')
+    expect(bodyStartText([Buffer.from('ab'), Buffer.from('cd')], 3, false)).toBe('abc')
+  })
+
+  test('is text that a database takes, whatever the bytes', () => {
+    expect(bodyStartText([Buffer.of(0x61, 0x00, 0xff, 0x62)], 100, false)).toBe('a\uFFFD\uFFFDb')
+    expect(bodyStartText([], 100, false)).toBe('')
+  })
+
+  test('of a packed one is left out', () => {
+    expect(bodyStartText([Buffer.from('anything')], 100, true)).toBe('')
+  })
+})
