@@ -2,6 +2,7 @@ import { measureFacts } from './facts.ts'
 import { measureSeed } from './seed.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
+import { measureWebhooks } from './webhooks/webhooks.ts'
 
 /** `npm run bench -- facts`, and so on; README.md says what each measures. */
 const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
@@ -9,6 +10,7 @@ const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void
   seed: measureSeed,
   tokens: measureTokens,
   'token-check': measureTokenCheck,
+  webhooks: measureWebhooks,
 }
 
 const [name = '', ...argv] = process.argv.slice(2)

@@ -29,6 +29,7 @@ export const ID_PREFIX = {
   account: 'acct_',
   operatorKey: 'opk_',
   organizationInvitation: 'oi_',
+  notice: 'ntc_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX

@@ -8,6 +8,7 @@ import type { FactRules } from '#modules/facts/index.ts'
 import { countMigrations, type HealthDeps } from '#modules/health/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
+import { cancelDeliveries } from '#modules/webhooks/index.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -17,6 +18,7 @@ import type { Databases } from '#system/postgres/database.ts'
 import type { Arguments } from './arguments.ts'
 import type { Config } from './config.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
+import { allowsLoopback, webhookParts } from './webhook-parts.ts'
 import { within } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 
@@ -40,6 +42,7 @@ export function composeApp(parts: Parts): FastifyInstance {
   const { config, role, databases, rules, secret, origin, log } = parts
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
+  const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock: systemClock })
   const deps: RouteDeps = {
     brand: config.brand,
     origin,
@@ -52,9 +55,10 @@ export function composeApp(parts: Parts): FastifyInstance {
     facts: rules,
     sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
     signIn: signInSettings(config),
-    onRevoked: [],
+    webhooks,
+    onRevoked: [cancelDeliveries],
   }
-  return buildApp({
+  const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
       authenticate: whoHolds(databases),
@@ -73,6 +77,10 @@ export function composeApp(parts: Parts): FastifyInstance {
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
     },
+  })
+  const { senders } = webhooks.sending
+  return app.addHook('onClose', async () => {
+    await Promise.all([senders.test.close(), senders.live.close()])
   })
 }
 

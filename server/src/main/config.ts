@@ -129,6 +129,18 @@ export const SETTINGS = {
     7,
     'How long after its cancellation an investment or reservation can be reinstated, in days of its world’s time.',
   ),
+  allowLoopbackWebhooks: setting(
+    'PORTICO_ALLOW_LOOPBACK_WEBHOOKS',
+    oneOf('on', 'off'),
+    null,
+    'Whether webhooks of the test world may also go to this machine, over http: how one receives them on a laptop. Those of the live world never may. Without it: on with the embedded PostgreSQL, else off.',
+  ),
+  mailDirectory: setting(
+    'PORTICO_MAIL_DIRECTORY',
+    matching(/^[^\0]+$/, 'a directory'),
+    null,
+    'Where mail to partners is put, a file each, for something else to send. Without it: in PORTICO_DATA with the embedded PostgreSQL, else no mail is made; the portal shows the same.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('debug', 'info', 'warn', 'error', 'silent'),

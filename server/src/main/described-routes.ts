@@ -8,6 +8,7 @@ import { openLog } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { SETTINGS } from './config.ts'
 import { routeTable } from './routes.ts'
+import { webhookParts } from './webhook-parts.ts'
 
 /** The whole route table for whoever describes it: nothing is behind it, and no database is opened. */
 export function describedRoutes(): Route[] {
@@ -27,6 +28,7 @@ export function describedRoutes(): Route[] {
     sandbox: { reinstatementGraceDays: SETTINGS.reinstatementGraceDays.default },
     // With everything one can sign in by, so that every route is described.
     signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
+    webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock }),
     onRevoked: [],
   })
 }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { FACT_GROUPS, feedDocument } from '#modules/facts/index.ts'
+import { webhookDocument } from '#modules/webhooks/index.ts'
 import { SETTINGS } from './config.ts'
 import { configDocument } from './config-document.ts'
 import { describedRoutes } from './described-routes.ts'
@@ -18,6 +19,7 @@ const GENERATED: Readonly<Record<string, string>> = {
   'docs/configuration.md': configDocument(),
   'docs/platform-feed.md': feedDocument(await read('docs/platform-feed.md'), FACT_GROUPS),
   'docs/routes.md': routeDocument(routes),
+  'docs/webhooks.md': webhookDocument(await read('docs/webhooks.md')),
   'server/openapi.json': `${JSON.stringify(describeApi(routes, brand), null, 2)}\n`,
 }
 

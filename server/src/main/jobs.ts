@@ -2,19 +2,85 @@ import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts
 import { WORLDS, type World } from '#kernel/world.ts'
 import { purgeSignIns } from '#modules/accounts/index.ts'
 import { refreshFigures } from '#modules/catalog/index.ts'
+import { type MailSender, sendMails, tellTeam } from '#modules/notices/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
 import { purgeTokens } from '#modules/tokens/index.ts'
+import { fanOut, purgeStrays, turnHistory, watchFailing } from '#modules/webhooks/index.ts'
 import type { Job } from '#system/job-loop.ts'
+import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 
 const PURGE_BATCH = 500
 /** Small, because each of them holds locks on a session and a membership until the batch commits. */
 const EXPIRE_BATCH = 50
+/** Whoever revokes an installation waits for the batch that it is in. */
+const FAN_OUT_BATCH = 300
 
-/** Everything that happens without a request. */
-export function jobs(databases: Databases): Job[] {
-  return [...platformJobs(databases.platform), ...WORLDS.flatMap((world) => worldJobs(world, databases[world]))]
+const FAILING_BATCH = 100
+const MAIL_BATCH = 20
+
+export type JobParts = {
+  readonly databases: Databases
+  /** Deliveries were queued: whoever sends them need not wait for the next poll. */
+  readonly kick: (world: World) => void
+  /** Null: there is nobody to hand mail to. */
+  readonly mail: MailSender | null
+  readonly log: Log
+}
+
+/** Everything that happens without a request, but for sending deliveries. */
+export function jobs(parts: JobParts): Job[] {
+  const { databases, mail, log } = parts
+  const { platform } = databases
+  return [
+    ...platformJobs(platform),
+    ...(mail === null ? [] : [mailJob({ platform, sender: mail, log })]),
+    ...WORLDS.flatMap((world) => [...worldJobs(world, databases[world]), ...webhookJobs(world, parts)]),
+  ]
+}
+
+function mailJob(mailing: Parameters<typeof sendMails>[0]): Job {
+  return {
+    name: 'send_notice_mails',
+    busyMs: 100,
+    idleMs: 2_000,
+    round: async () => (await sendMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
+  }
+}
+
+function webhookJobs(world: World, { databases, kick }: JobParts): Job[] {
+  const db = databases[world]
+  return [
+    {
+      name: `fan_out_${world}`,
+      busyMs: 0,
+      idleMs: 100,
+      round: async () => {
+        const taken = await db.transaction((tx) => fanOut(tx, FAN_OUT_BATCH))
+        if (taken > 0) kick(world)
+        return taken === FAN_OUT_BATCH
+      },
+    },
+    batchJob(`watch_failing_endpoints_${world}`, db, {
+      busyMs: 100,
+      idleMs: 1_000,
+      limit: FAILING_BATCH,
+      take: (tx, limit) => watchFailing(tx, limit, tellTeam),
+    }),
+    batchJob(`purge_delivery_history_${world}`, db, {
+      busyMs: 100,
+      idleMs: 60_000,
+      limit: PURGE_BATCH,
+      take: purgeStrays,
+    }),
+    {
+      name: `turn_delivery_history_${world}`,
+      busyMs: 60_000,
+      idleMs: 60_000,
+      round: async () => (await databases.platform.transaction((tx) => turnHistory(tx, world))) > 0,
+    },
+  ]
 }
 
 function platformJobs(platform: PlatformDatabase): Job[] {

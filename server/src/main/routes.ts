@@ -8,6 +8,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { accountRoutes, type SignInSettings } from '#modules/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
 import { catalogRoutes } from '#modules/catalog/index.ts'
+import { EVENT_CATALOGUE, EVENT_NAMES, type EventName, envelopeSchema } from '#modules/events/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
 import {
@@ -17,13 +18,16 @@ import {
   type OnRevoked,
   piiWithdrawalRoutes,
 } from '#modules/installations/index.ts'
+import { noticeRoutes } from '#modules/notices/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
 import { profileRoutes } from '#modules/profile/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
+import { webhookRoutes } from '#modules/webhooks/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import type { WebhookParts } from './webhook-parts.ts'
 
 export type RouteDeps = {
   readonly brand: string
@@ -38,6 +42,7 @@ export type RouteDeps = {
   readonly facts: FactRules
   readonly sandbox: SandboxSettings
   readonly signIn: SignInSettings
+  readonly webhooks: WebhookParts
   /** What else ends with an installation. */
   readonly onRevoked: readonly OnRevoked[]
 }
@@ -56,9 +61,11 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...connectedAppsRoutes(deps),
     ...installationRoutes(deps),
     ...installPageRoutes(deps),
+    ...webhookRoutes({ ...deps, ...deps.webhooks }),
     ...accountRoutes({ ...deps, settings: deps.signIn }),
     ...organizationRoutes(team),
     ...portalAppRoutes(team),
+    ...noticeRoutes(team),
     ...scopeChangeRoutes(deps),
     ...platformAppRoutes(team),
     ...piiWithdrawalRoutes(deps),
@@ -79,5 +86,9 @@ export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
 
 /** The OpenAPI document of a route table, as served and as committed. */
 export function describeApi(routes: readonly Route[], brand: string) {
-  return openApiDocument(routes, { title: 'Portico', brand })
+  return openApiDocument(routes, { title: 'Portico', brand, webhooks: EVENT_NAMES.map(describeEvent) })
+}
+
+function describeEvent(event: EventName) {
+  return { event, summary: EVENT_CATALOGUE[event].description, tag: 'Events', payload: envelopeSchema(event) }
 }

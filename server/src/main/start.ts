@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ensureDemoWorld } from '#demo/index.ts'
 import { systemClock } from '#kernel/clock.ts'
@@ -12,6 +13,7 @@ import type { Config } from './config.ts'
 import { provideDatabaseServer } from './database-server.ts'
 import { listen } from './listen.ts'
 import { migrationsDirectory } from './migrations-directory.ts'
+import { allowsLoopback } from './webhook-parts.ts'
 import { within } from './within.ts'
 import { hostWorkers } from './worker-host.ts'
 
@@ -51,13 +53,7 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   const demo = wantsDemo(config) ? await ensureDemoWorld({ databases, rules, log, nowMs: systemClock.now() }) : null
   signal?.throwIfAborted()
 
-  const workers =
-    role === 'api'
-      ? null
-      : hostWorkers(
-          { databaseUrl: server.url, poolSize: config.poolSize, logLevel: config.logLevel },
-          { log, clock: systemClock },
-        )
+  const workers = role === 'api' ? null : hostWorkers(workerSettings(config, server), { log, clock: systemClock })
   if (workers !== null) opened.defer(() => workers.stop())
 
   // Known once we listen, and asked for only when a request comes in.
@@ -81,6 +77,21 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
 
   const running = opened.move()
   return { address, stop: () => running.disposeAsync() }
+}
+
+function workerSettings(config: Config, { url, secret }: { readonly url: string; readonly secret: string }) {
+  const { poolSize, logLevel, previousSecrets, brand } = config
+  return {
+    ...{ databaseUrl: url, secret, poolSize, logLevel, previousSecrets, brand },
+    loopbackWebhooks: allowsLoopback(config),
+    mailDirectory: mailPlace(config),
+  }
+}
+
+/** The embedded default puts mail where its data is; elsewhere it is the operator's to say where. */
+function mailPlace({ mailDirectory, databaseUrl, dataDirectory }: Config): string | null {
+  if (mailDirectory !== null) return resolve(mailDirectory)
+  return databaseUrl === null ? resolve(dataDirectory, 'mail') : null
 }
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])

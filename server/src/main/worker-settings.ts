@@ -1,2 +1,14 @@
 /** What a worker needs to run, plain enough to be handed to a thread. */
-export type WorkerSettings = { readonly databaseUrl: string; readonly poolSize: number; readonly logLevel: string }
+export type WorkerSettings = {
+  readonly databaseUrl: string
+  readonly poolSize: number
+  readonly logLevel: string
+  /** Opens what deliveries are signed with. */
+  readonly secret: string
+  readonly previousSecrets: readonly string[]
+  readonly brand: string
+  /** Whether deliveries of the test world may go to this machine. */
+  readonly loopbackWebhooks: boolean
+  /** Where mail is put; null: nowhere. */
+  readonly mailDirectory: string | null
+}

@@ -7,14 +7,19 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
+import type { World } from '#kernel/world.ts'
 import { watchEventLoop } from './event-loop.ts'
 
 export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
+
+export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled'
 
 /** What one thread measures. The API's and the workers' are merged when somebody asks for /metrics. */
 export type Metrics = {
   request(operation: string, status: number, seconds: number): void
   job(name: string, outcome: 'done' | 'failed', seconds: number): void
+  /** One delivery that was taken up: what came of it, and how long the receiver took. */
+  delivery(world: World, outcome: DeliveryOutcome, seconds: number): void
   /** Worst delay of this thread's event loop over about the last second, in milliseconds. */
   eventLoopWorstMs(): number
   snapshot(): Promise<MetricSnapshot>
@@ -40,6 +45,13 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     labelNames: ['job', 'outcome'],
     buckets: SECONDS_BUCKETS,
     registers: [registry],
+  })
+  const deliveries = new Histogram({
+    name: 'portico_webhook_delivery_seconds',
+    help: 'Time of one attempt to deliver an event, by what came of it; 0 for one that was canceled unsent.',
+    labelNames: ['world', 'outcome'],
+    buckets: SECONDS_BUCKETS,
+    registers: thread === 'worker' ? [registry] : [],
   })
   const loop = new Gauge({
     name: 'portico_event_loop_delay_seconds',
@@ -72,6 +84,7 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
   return {
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     job: (job, outcome, seconds) => jobs.observe({ job, outcome }, seconds),
+    delivery: (world, outcome, seconds) => deliveries.observe({ world, outcome }, seconds),
     eventLoopWorstMs: () => worstMs,
     snapshot: () => registry.getMetricsAsJSON() as Promise<MetricSnapshot>,
     stop() {

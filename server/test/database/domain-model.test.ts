@@ -157,6 +157,7 @@ const SUBJECTS_OF_EVENTS = [
   'join_session_id',
   'investment_session_id',
   'installation_id',
+  'app_id',
 ]
 
 const CANCELED = { status: 'canceled', canceled_at: NOW, status_before_cancel: 'active' }
@@ -468,7 +469,8 @@ describe('the catalogue', () => {
     const free = await db.sql<{ place: string }>(`
       select a.attrelid::regclass || '.' || attname as place
         from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
-       where relnamespace in ('test'::regnamespace, 'platform'::regnamespace) and relkind = 'r' and attnum > 0
+       where relnamespace in ('test'::regnamespace, 'platform'::regnamespace) and relkind in ('r', 'p')
+         and not relispartition and attnum > 0
          and coalesce(nullif(typbasetype, 0), atttypid) in ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype)
          and attgenerated = '' and relname <> 'migrations'
          and not exists (select from pg_constraint k where contypid = atttypid
@@ -501,7 +503,7 @@ describe('the catalogue', () => {
     const wrong = await db.sql<{ conname: string }>(`
       select conname from pg_constraint k left join pg_class c on c.oid = conrelid left join pg_type t on t.oid = contypid
        where connamespace in ('test'::regnamespace, 'platform'::regnamespace) and relname is distinct from 'migrations'
-         and not starts_with(conname, coalesce(relname, typname) || '_')`)
+         and relispartition is not true and not starts_with(conname, coalesce(relname, typname) || '_')`)
     expect(wrong).toEqual([])
   })
 

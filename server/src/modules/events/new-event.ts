@@ -13,6 +13,8 @@ export type Subject = {
   readonly joinSessionId?: Id<'joinSession'>
   readonly investmentSessionId?: Id<'investmentSession'>
   readonly installationId?: Id<'installation'>
+  /** Whose code was credited, whose cohorts were released: no installation leads to these. */
+  readonly appId?: Id<'app'>
 }
 
 export type NewEvent = {

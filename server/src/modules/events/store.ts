@@ -9,8 +9,9 @@ const INSERT = statement(
   'events.insert',
   `with event as (
      insert into events (id, name, occurred_at, company_id, syndicate_id, user_id, offering_id, investment_id,
-                         membership_id, join_session_id, investment_session_id, installation_id, fact_id, data, identity)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                         membership_id, join_session_id, investment_session_id, installation_id, app_id, fact_id, data,
+                         identity)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      returning id)
    insert into event_queue (event_id) select id from event`,
 )
@@ -30,6 +31,7 @@ export async function insertEvent(tx: Tx, event: Recorded): Promise<void> {
     subject.joinSessionId ?? null,
     subject.investmentSessionId ?? null,
     subject.installationId ?? null,
+    subject.appId ?? null,
     event.cause,
     JSON.stringify(event.data),
     event.identity === undefined ? null : JSON.stringify(event.identity),

@@ -5,9 +5,10 @@ import { deactivateInvestor } from '#modules/investments/index.ts'
 import { addressesOf, lockUser } from '#modules/people/index.ts'
 import { eraseSessions } from '#modules/sessions/index.ts'
 import { eraseMember } from '#modules/syndicates/index.ts'
+import { cancelDeliveries } from '#modules/webhooks/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
-/** Who else has something to do when the person's apps are disconnected; nobody yet where it is left out. */
+/** Who else has something to do when the person's apps are disconnected: whoever has deliveries queued for them. */
 type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
 
 /**
@@ -17,7 +18,7 @@ type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
  */
 export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Promise<void> {
   await lockUser(tx, 'id', id)
-  await revokeConnectionsOfUser(tx, id, { onRevoked: [], ...occasion })
+  await revokeConnectionsOfUser(tx, id, { onRevoked: [cancelDeliveries], ...occasion })
   const had = await addressesOf(tx, id)
   const { invitedAs } = await eraseMember(tx, id, had)
   const addresses = [...had, ...invitedAs]

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Route } from '#http/route.ts'
 import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { linkAccount, signIns } from '#modules/accounts/index.ts'
@@ -12,7 +14,7 @@ import { setManager } from '#modules/syndicates/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
 import { aClient, aConnection, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
-import { keyring } from '#system/crypto/keyring.ts'
+import { type Keyring, keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -108,7 +110,13 @@ export type ApiStage = {
   close(): Promise<void>
 }
 
-export async function openApiStage(onRevoked: readonly OnRevoked[] = []): Promise<ApiStage> {
+type More = { readonly databases: TestDatabase['databases']; readonly cursors: CursorSealer; readonly keys: Keyring }
+
+/** `more`: the routes of modules that stand to the right of this one. */
+export async function openApiStage(
+  onRevoked: readonly OnRevoked[] = [],
+  more: (deps: More) => readonly Route[] = () => [],
+): Promise<ApiStage> {
   const db = await testDatabase()
   const { databases } = db
   const keys = keyring(randomBytes(32).toString('hex'))
@@ -118,6 +126,7 @@ export async function openApiStage(onRevoked: readonly OnRevoked[] = []): Promis
   const routes = [
     ...organizationRoutes({ platform: databases.platform, brand: 'wefunder' }),
     ...installationRoutes({ databases, cursors, brand: 'wefunder', onRevoked }),
+    ...more({ databases, cursors, keys }),
   ]
   const served = await serveProbes(routes, {
     ports: {

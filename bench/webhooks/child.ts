@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** Orders for a process of the bench, answered one after the other. */
+export type Child<Order, Report> = { readonly pid: number; tell(order: Order): Promise<Report> }
+
+/** A file of this folder as a process, there while the work needs it. */
+export async function withChild<Order extends object, Report, T>(
+  file: string,
+  work: (child: Child<Order, Report>) => Promise<T>,
+): Promise<T> {
+  const child = fork(`${import.meta.dirname}/${file}`, { env: { PATH: process.env['PATH'] } })
+  const exited = once(child, 'exit')
+  const tell = async (order: Order): Promise<Report> => {
+    const answered = once(child, 'message')
+    child.send(order)
+    const ended = exited.then((): never => {
+      throw new Error(`${file} ended`)
+    })
+    const [report] = (await Promise.race([answered, ended])) as [Report]
+    return report
+  }
+  try {
+    return await work({ pid: child.pid ?? -1, tell })
+  } finally {
+    child.kill('SIGKILL')
+    await exited
+  }
+}

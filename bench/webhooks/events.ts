@@ -1,0 +1,64 @@
+import type pg from 'pg'
+import { newId } from '../../server/src/kernel/ids.ts'
+import type { Partner } from './partners.ts'
+
+const BODY_BYTES = 2_048
+
+const data = {
+  id: newId('investment'),
+  status: 'active',
+  offering: newId('offering'),
+  amounts: { committed: 250 },
+  investor: { id: newId('user') },
+  investor_totals: {
+    active_investment_count: 1,
+    total_committed: 250,
+    latest_applied_at: '2026-11-01T12:00:00.000000Z',
+    investor_status: 'active',
+  },
+}
+/** As long as it takes for a body of two kilobytes: names are what varies in events. */
+const identity = { investor: { name: 'Ada '.repeat(360), email: 'ada@example.com' } }
+
+/** What a body of these events looks like on the wire. */
+export const BODY = JSON.stringify({
+  id: newId('event'),
+  event: 'investment.created',
+  created_at: '2026-11-01T12:00:00.000000Z',
+  mode: 'test',
+  installation: { id: newId('installation'), target: { type: 'company', id: newId('company') } },
+  data: { ...data, investor: { ...data.investor, name: identity.investor.name }, occurred_at: '2026-11-01T12:00:00Z' },
+}).padEnd(BODY_BYTES)
+
+/** So many for each partner, in one transaction, as a batch of facts would write them; their ids. */
+export async function writeEvents(
+  client: pg.Client,
+  partners: readonly Partner[],
+  each: number,
+): Promise<readonly string[]> {
+  const rows = partners.flatMap(({ company }) => Array.from({ length: each }, () => [newId('event'), company] as const))
+  const ids = rows.map(([id]) => id)
+  await client.query(
+    `with made as (
+       insert into test.events (id, name, occurred_at, company_id, data, identity)
+       select id, 'investment.created', now(), company, $3, $4 from unnest($1::text[], $2::text[]) as n (id, company)
+       returning id)
+     insert into test.event_queue (event_id) select id from made`,
+    [ids, rows.map(([, company]) => company), JSON.stringify(data), JSON.stringify(identity)],
+  )
+  return ids
+}
+
+const LEFT = `select exists (select from test.event_queue)
+                  or exists (select from test.delivery_queue where endpoint_id = any($1)) as left`
+const LOOK_EVERY_MS = 20
+
+/** Until every event has been fanned out and every delivery to these is recorded as made. */
+export async function untilRecorded(client: pg.Client, partners: readonly Partner[]): Promise<void> {
+  const endpoints = partners.map(({ endpoint }) => endpoint)
+  for (;;) {
+    const { rows } = await client.query<{ left: boolean }>(LEFT, [endpoints])
+    if (rows[0]?.left === false) return
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+}

@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { lane } from '../fact-mix.ts'
+import { operatorKey } from '../service.ts'
+import type { Child } from './child.ts'
+import { nowMs } from './clock.ts'
+import { makePartners } from './partners.ts'
+import type { Order, Report } from './receivers.ts'
+import type { Bench } from './webhooks.ts'
+
+type Idle = { readonly receivers: Child<Order, Report>; readonly url: string; readonly count: number }
+
+const BETWEEN_MS = 300
+const GIVE_UP_MS = 5_000
+
+/** From a fact, one at a time over HTTP, to its event at the receiver, with nothing else going on. In milliseconds. */
+export async function measureIdle(bench: Bench, { receivers, url, count }: Idle): Promise<readonly number[]> {
+  const key = await operatorKey(bench.dataDirectory)
+  const tell = async (facts: unknown) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${bench.address}/platform/facts`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(facts),
+    })
+    if (!answer.ok) throw new Error(`facts were refused: ${await answer.text()}`)
+  }
+  const { ground, facts } = lane(9, Date.now() - 3_600_000)
+  await tell(ground)
+  const company = ground.find(({ type }) => type === 'company.created')?.data['id']
+  await makePartners(bench.client, { dataDirectory: bench.dataDirectory, urls: [url], company: String(company) })
+  await receivers.tell({ say: 'report' })
+  const took: number[] = []
+  for (const fact of facts(count * 8)) {
+    if (fact.type !== 'investment.created') {
+      await tell([fact])
+      continue
+    }
+    // At another moment of the pollers' second each time.
+    await wait(BETWEEN_MS + Math.random() * BETWEEN_MS)
+    const from = nowMs()
+    await tell([fact])
+    took.push((await firstArrival(receivers, from)) - from)
+    if (took.length === count) break
+  }
+  return took
+}
+
+async function firstArrival(receivers: Idle['receivers'], from: number): Promise<number> {
+  while (nowMs() - from < GIVE_UP_MS) {
+    const { arrivals = [] } = await receivers.tell({ say: 'report' })
+    const [first] = arrivals
+    if (first !== undefined) return first[2]
+    await wait(2)
+  }
+  throw new Error('an event did not arrive')
+}

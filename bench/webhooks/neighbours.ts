@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Child } from './child.ts'
+import { nowMs } from './clock.ts'
+import { writeEvents } from './events.ts'
+import type { Partner } from './partners.ts'
+import type { Order, Report } from './receivers.ts'
+import type { Bench } from './webhooks.ts'
+
+type Receivers = Child<Order, Report>
+type Setting = { readonly partners: readonly Partner[]; readonly receivers: Receivers; readonly seconds: number }
+
+const STEP_MS = 200
+/** Longer than an attempt may take. */
+const CALM_MS = 17_000
+
+export type Neighbours = { readonly without: readonly number[]; readonly with: readonly number[] }
+
+/** How long events take to arrive, alone and while the first two endpoints hang and fail, in turns. In milliseconds. */
+export async function measureNeighbours(bench: Bench, setting: Setting, rounds: number): Promise<Neighbours> {
+  const measured = { without: [] as number[], with: [] as number[] }
+  await load(bench, setting)
+  for (let round = 0; round < rounds; round++) {
+    measured.without.push(...(await load(bench, setting)))
+    await behave(setting, 'hang', 'fail')
+    // Once through, so that it is the state that lasts which is measured.
+    await load(bench, setting)
+    measured.with.push(...(await load(bench, setting)))
+    await behave(setting, 'accept', 'accept')
+    await wait(CALM_MS)
+  }
+  return measured
+}
+
+async function behave({ receivers }: Setting, first: 'hang' | 'accept', second: 'fail' | 'accept'): Promise<void> {
+  await receivers.tell({ say: 'behave', at: 0, as: first })
+  await receivers.tell({ say: 'behave', at: 1, as: second })
+}
+
+/** An event for every endpoint each step, which is far below what can be sent; those of all but the first two count. */
+async function load({ client }: Bench, { partners, receivers, seconds }: Setting): Promise<readonly number[]> {
+  await receivers.tell({ say: 'report' })
+  const sentAt = new Map<string, number>()
+  const until = performance.now() + seconds * 1_000
+  while (performance.now() < until) {
+    const at = nowMs()
+    for (const id of await writeEvents(client, partners, 1)) sentAt.set(id, at)
+    await wait(Math.max(0, at + STEP_MS - nowMs()))
+  }
+  await wait(1_000)
+  const { arrivals = [] } = await receivers.tell({ say: 'report' })
+  const first = new Map<string, number>()
+  for (const [event, at, ms] of arrivals) if (at > 1 && !first.has(event)) first.set(event, ms)
+  return [...first].flatMap(([event, ms]) => {
+    const from = sentAt.get(event)
+    return from === undefined ? [] : [ms - from]
+  })
+}

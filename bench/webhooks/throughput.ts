@@ -1,0 +1,52 @@
+import { cpuSeconds, postgresOf } from '../processes.ts'
+import type { Load, Result } from './bare-undici.ts'
+import type { Child } from './child.ts'
+import { BODY, untilRecorded, writeEvents } from './events.ts'
+import type { Partner } from './partners.ts'
+import type { Bench } from './webhooks.ts'
+
+export type Throughput = {
+  /** Each a second, round by round. */
+  readonly ours: readonly number[]
+  readonly bare: readonly number[]
+  /** Microseconds of processor time a delivery. */
+  readonly serverUs: number
+  readonly postgresUs: number
+}
+
+/** From the event's row to the recorded success, and undici with the same bodies, in turns. */
+export async function measureThroughput(
+  { client, dataDirectory, pid }: Bench,
+  {
+    partners,
+    bare,
+    rounds,
+    count,
+  }: { partners: readonly Partner[]; bare: Child<Load, Result>; rounds: number; count: number },
+): Promise<Throughput> {
+  const each = Math.ceil(count / partners.length)
+  const ours = async () => {
+    await writeEvents(client, partners, each)
+    const startedAt = performance.now()
+    await untilRecorded(client, partners)
+    return (each * partners.length * 1_000) / (performance.now() - startedAt)
+  }
+  const theirs = async () => {
+    const { ms } = await bare.tell({ urls: partners.map(({ url }) => url), count, body: BODY })
+    return (count * 1_000) / ms
+  }
+  await ours()
+  await theirs()
+  const measured: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
+  let [serverS, postgresS] = [0, 0]
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 1) measured.bare.push(await theirs())
+    const before = [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
+    measured.ours.push(await ours())
+    serverS += cpuSeconds([pid]) - before[0]
+    postgresS += cpuSeconds(postgresOf(dataDirectory)) - before[1]
+    if (round % 2 === 0) measured.bare.push(await theirs())
+  }
+  const us = (seconds: number) => (seconds * 1_000_000) / (rounds * each * partners.length)
+  return { ...measured, serverUs: us(serverS), postgresUs: us(postgresS) }
+}

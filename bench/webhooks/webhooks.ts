@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
+import { readOptions } from '../arguments.ts'
+import { onDatabase } from '../database.ts'
+import { withDataDirectory, withService } from '../service.ts'
+import { median, percentile, perSecond, printTable, range, whole } from '../table.ts'
+import type { Load, Result } from './bare-undici.ts'
+import { withChild } from './child.ts'
+import { measureDrain } from './drain.ts'
+import { measureIdle } from './idle.ts'
+import { measureNeighbours } from './neighbours.ts'
+import { makePartners } from './partners.ts'
+import type { Order, Report } from './receivers.ts'
+import { measureThroughput } from './throughput.ts'
+
+/** What is measured: the service as `npm start` runs it, and the database below it. */
+export type Bench = {
+  readonly client: pg.Client
+  readonly dataDirectory: string
+  readonly address: string
+  readonly pid: number
+}
+
+const OPTIONS = {
+  rounds: { usual: 5, most: 50 },
+  /** Deliveries of one round. */
+  count: { usual: 10_000, most: 200_000 },
+  /** How long neighbours are watched at a time. */
+  seconds: { usual: 5, most: 60 },
+  queued: { usual: 100_000, most: 1_000_000 },
+  idle: { usual: 40, most: 1_000 },
+}
+const ENDPOINTS = 20
+const NEIGHBOURS = 50
+
+/** Deliveries: how fast, how well kept apart, how soon, and in how much memory. */
+export async function measureWebhooks(argv: readonly string[]): Promise<void> {
+  const { numbers } = readOptions(argv, OPTIONS, [])
+  await withDataDirectory((dataDirectory) =>
+    withService(dataDirectory, async ({ address, pid }) => {
+      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
+      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
+      await onDatabase(url, (client) => measureAll({ client, dataDirectory, address, pid }, numbers))
+    }),
+  )
+}
+
+type Numbers = Readonly<Record<keyof typeof OPTIONS, number>>
+
+async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }: Numbers): Promise<void> {
+  const { client, dataDirectory } = bench
+  await withChild<Order, Report, void>('receivers.ts', (receivers) =>
+    withChild<Load, Result, void>('bare-undici.ts', async (bare) => {
+      const { urls = [] } = await receivers.tell({ say: 'open', count: ENDPOINTS + NEIGHBOURS + 1 })
+      const soon = await measureIdle(bench, { receivers, url: urls[ENDPOINTS + NEIGHBOURS] ?? '', count: idle })
+      const partners = await makePartners(client, { dataDirectory, urls: urls.slice(-1 - ENDPOINTS, -1) })
+      const speed = await measureThroughput(bench, { partners, bare, rounds, count })
+      const drained = await measureDrain(bench, partners, queued)
+      const neighbours = await makePartners(client, { dataDirectory, urls: urls.slice(0, NEIGHBOURS) })
+      const apart = await measureNeighbours(bench, { partners: neighbours, receivers, seconds }, Math.ceil(rounds / 2))
+      const p99 = [percentile(apart.without, 0.99), percentile(apart.with, 0.99)] as const
+      printTable(`Deliveries of 2 KB, from the event’s row to the recorded success`, [
+        ['deliveries/s, 20 endpoints', whole(median(speed.ours)), range(speed.ours)],
+        ['bare undici, requests/s', whole(median(speed.bare)), range(speed.bare)],
+        ['ratio', (median(speed.ours) / median(speed.bare)).toFixed(2), 'wanted: 0.4'],
+        ['processor, server', `${whole(speed.serverUs)} µs each`],
+        ['processor, PostgreSQL', `${whole(speed.postgresUs)} µs each`],
+        ['p99 to arrive, 48 of 50 endpoints', `${whole(p99[0])} ms`, `${apart.without.length} events`],
+        ['  while one hangs and one fails', `${whole(p99[1])} ms`, `${apart.with.length} events`],
+        ['  ratio', (p99[1] / p99[0]).toFixed(2), 'wanted: at most 1.5'],
+        ['fact to received when idle, median', `${whole(median(soon))} ms`, 'wanted: under 150'],
+        ['  p99', `${whole(percentile(soon, 0.99))} ms`, `${soon.length} facts`],
+        ['queued, then drained', whole(drained.deliveries), `${perSecond(drained.deliveries, drained.ms)}/s`],
+        [
+          '  most memory of the service',
+          `${whole(drained.mostMib)} MiB`,
+          `${whole(drained.beforeMib)} before; wanted: under 400 MB`,
+        ],
+      ])
+    }),
+  )
+}

@@ -1,0 +1,41 @@
+-- schema: platform
+-- Module webhooks. An address of a partner's that receives deliveries of one world. `installation_id` binds it to one
+-- installation of that world (no foreign key leads from here into a world; installations are never deleted).
+-- `subscribed_at` stands beside `events`, place by place: deliveries of an event start when the endpoint subscribes to
+-- it, by the database's clock, which is compared with the event's recorded_at. The secrets are sealed with the
+-- endpoint's id as their context; the previous one signs until previous_secret_until, real time.
+create table webhook_endpoints (
+  id text collate "C" not null,
+  app_id text collate "C" not null,
+  world text collate "C" not null,
+  installation_id text collate "C",
+  url text not null,
+  events text[] collate "C" not null,
+  subscribed_at timestamptz[] not null,
+  state text collate "C" not null default 'enabled',
+  disabled_reason text collate "C",
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  constraint webhook_endpoints_pkey primary key (id),
+  constraint webhook_endpoints_id_form check (id ~ '^whe_[0-9A-Za-z]{24}$'),
+  constraint webhook_endpoints_world_known check (world in ('test', 'live')),
+  constraint webhook_endpoints_installation_form check (installation_id ~ '^inst_[0-9A-Za-z]{24}$'),
+  constraint webhook_endpoints_url_form check (char_length(url) <= 2000 and url ~ '^https?://'),
+  constraint webhook_endpoints_events_bounded check (
+    cardinality(events) between 1 and 100 and array_position(events, null) is null),
+  constraint webhook_endpoints_subscribed_each check (
+    cardinality(subscribed_at) = cardinality(events) and array_position(subscribed_at, null) is null),
+  constraint webhook_endpoints_state_known check (state in ('enabled', 'disabled', 'removed')),
+  constraint webhook_endpoints_disabled_reasoned check (
+    case state when 'enabled' then disabled_reason is null when 'disabled' then disabled_reason is not null else true end),
+  constraint webhook_endpoints_disabled_reason_known check (disabled_reason in ('failing', 'gone', 'installation_revoked')),
+  constraint webhook_endpoints_secret_length check (octet_length(secret) <= 1000 and octet_length(previous_secret) <= 1000),
+  constraint webhook_endpoints_previous_secret_until check ((previous_secret is null) = (previous_secret_until is null)),
+  constraint webhook_endpoints_app_fkey foreign key (app_id) references apps (id)
+);
+
+create index webhook_endpoints_app on webhook_endpoints (app_id, world, id);
+create index webhook_endpoints_installation on webhook_endpoints (installation_id) where installation_id is not null;

@@ -1,0 +1,65 @@
+import type { Id } from '#kernel/ids.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { PROJECTED_COLUMNS, PROJECTED_JOINS, type ProjectedRow } from '../projection/projected-store.ts'
+import { SLOTS_MAX } from './ramp.ts'
+
+/** What a lane wants now. */
+export type Wanted = {
+  readonly endpoint: Id<'webhookEndpoint'>
+  readonly count: number
+  readonly sweeping: boolean
+  /** Where a sweep has come to. */
+  readonly after: string
+  readonly busy: readonly Id<'delivery'>[]
+}
+
+export type DueDelivery = ProjectedRow & {
+  readonly id: Id<'delivery'>
+  readonly endpoint_id: Id<'webhookEndpoint'>
+  /** Attempts made so far. */
+  readonly attempt: number
+  readonly url: string
+  readonly secret: Buffer
+  readonly previous_secret: Buffer | null
+  /** World time of this statement. */
+  readonly now: string
+}
+
+const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'
+
+/**
+ * Everything that is to be sent now, over all lanes at once, with what decides whether and how it may be: who may see
+ * what, where to, and signed with what. Nothing is written to take a delivery up: the lease on its lane says whose it is,
+ * and the owner knows what is under way. The limits inside are constants, so that the planner knows how few rows come.
+ */
+const DUE = statement<DueDelivery>(
+  'webhooks.due_deliveries',
+  `select q.id, q.endpoint_id, q.attempt, w.url, w.secret, (select world_now()) as now,
+          case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as previous_secret,
+          ${PROJECTED_COLUMNS}
+     from jsonb_to_recordset($2::jsonb)
+            as want (endpoint_id text collate "C", count integer, sweeping boolean, after text collate "C", busy text[])
+     join webhook_lanes lane on lane.endpoint_id = want.endpoint_id
+      and lane.owner = $1 and lane.state = 'enabled' and lane.lease_until > clock_timestamp()
+     cross join lateral (
+       select few.id, few.endpoint_id, few.installation_id, few.event_id, few.api_version, few.attempt
+         from ((select ${OF_THE_QUEUE} from delivery_queue d
+                 where not want.sweeping and d.endpoint_id = want.endpoint_id and d.due_at <= (select world_now())
+                   and d.id::text <> all (want.busy)
+                 order by d.due_at, d.id limit ${SLOTS_MAX})
+               union all
+               (select ${OF_THE_QUEUE} from delivery_queue d
+                 where want.sweeping and d.endpoint_id = want.endpoint_id and d.id > want.after
+                   and d.id::text <> all (want.busy)
+                 order by d.id limit ${SLOTS_MAX})) few
+        order by case when want.sweeping then null else few.due_at end, few.id
+        limit want.count) q
+     ${PROJECTED_JOINS}
+    order by q.id`,
+)
+
+export async function findDue(db: WorldDatabase, owner: string, wanted: readonly Wanted[]): Promise<DueDelivery[]> {
+  const wants = wanted.map(({ endpoint, ...rest }) => ({ endpoint_id: endpoint, ...rest }))
+  return db.reads.many(DUE, [owner, JSON.stringify(wants)])
+}

@@ -1,0 +1,31 @@
+/** How an engine works. The times here are real: leases never follow a sandbox's clock. */
+export type EngineSettings = {
+  /** A worker that died delays what it had leased by this at most. */
+  readonly leaseSeconds: number
+  readonly renewMs: number
+  /** How often the database is asked for lanes that are due: while there are some, and else. A kick is sooner. */
+  readonly busyMs: number
+  readonly idleMs: number
+  /** A lane without work is kept this long, because the next event is often not far behind. */
+  readonly lingerMs: number
+  /** Leased at once, for the memory they take. */
+  readonly lanesMax: number
+  /**
+   * Every lane has one slot of its own; those beyond come out of this. So a lane that hangs with all its slots takes
+   * nothing that another needs to go on.
+   */
+  readonly sharedSlots: number
+  /** What is under way at a stop has this long to finish; the rest is cut off and sent again by the next worker. */
+  readonly drainMs: number
+}
+
+export const ENGINE_DEFAULTS: EngineSettings = {
+  leaseSeconds: 15,
+  renewMs: 5_000,
+  busyMs: 100,
+  idleMs: 1_000,
+  lingerMs: 1_000,
+  lanesMax: 2_000,
+  sharedSlots: 256,
+  drainMs: 8_000,
+}

@@ -1,0 +1,25 @@
+import type { SealedBox } from '#system/crypto/sealed-box.ts'
+import { openSecrets, type SealedSecrets } from '../endpoints/secrets.ts'
+
+/** A little more than one worker has lanes. */
+const KEPT_MAX = 4_000
+
+/** Opens what endpoints sign with. Asked for every delivery and the same until a rotation, so what was opened is kept. */
+export function signingSecrets(box: SealedBox): (sealed: SealedSecrets) => readonly string[] {
+  const kept = new Map<string, { readonly sealed: SealedSecrets; readonly opened: readonly string[] }>()
+  return (sealed) => {
+    const before = kept.get(sealed.id)
+    if (before !== undefined && isSame(before.sealed, sealed)) return before.opened
+    const opened = openSecrets(box, sealed)
+    if (kept.size >= KEPT_MAX) kept.clear()
+    kept.set(sealed.id, { sealed, opened })
+    return opened
+  }
+}
+
+function isSame(a: SealedSecrets, b: SealedSecrets): boolean {
+  if (!a.secret.equals(b.secret)) return false
+  return a.previous_secret === null || b.previous_secret === null
+    ? a.previous_secret === b.previous_secret
+    : a.previous_secret.equals(b.previous_secret)
+}

@@ -1,0 +1,189 @@
+import { expect, onTestFinished } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
+import { type Log, openLog } from '#system/log.ts'
+import { outboundSender } from '#system/outbound/sender.ts'
+import { anApp } from '#test/apps.ts'
+import { makeCompany } from '#test/companies.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { disableGone } from '../../disabling/disable-endpoint.ts'
+import type { EndpointNotice, TellTeam } from '../../disabling/endpoint-notice.ts'
+import { newWebhookSecret, sealSecret } from '../../endpoints/secrets.ts'
+import { fanOut } from '../../fan-out/fan-out.ts'
+import { type DeliveryEngine, deliveryEngine, type EngineParts } from '../engine.ts'
+import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
+
+type EndpointId = Id<'webhookEndpoint'>
+
+export const SEALING_SECRET = 'the sealing secret of the delivery engine’s tests'
+
+/** Endpoints as rows, events through the real fan-out, engines as a worker runs them: all in the test world. */
+export type DeliveryStage = {
+  readonly db: TestDatabase
+  readonly box: SealedBox
+  /** What the team was told, in order. */
+  readonly notices: readonly EndpointNotice[]
+  readonly tell: TellTeam
+  /** An app on a company of its own, with the scope for its events. */
+  app(): Promise<App>
+  endpoint(app: App, url: string): Promise<Endpoint>
+  /** So many offerings of the app's company opened, and were fanned out; their ids, the oldest first. */
+  events(app: App, count?: number): Promise<readonly Id<'event'>[]>
+  /** The same without the fan-out. */
+  happen(app: App, count?: number): Promise<readonly Id<'event'>[]>
+  /** Started, and stopped after the test unless it was by then. */
+  engine(changes?: Partial<EngineSettings>, parts?: Partial<EngineParts>): DeliveryEngine
+  advance(interval: string): Promise<void>
+  lane(endpoint: Endpoint): Promise<LaneRow>
+  queue(endpoint: Endpoint): Promise<readonly QueueRow[]>
+  history(endpoint: Endpoint): Promise<readonly HistoryRow[]>
+  /** Until so many of the endpoint's deliveries have ended. */
+  untilEnded(endpoint: Endpoint, count: number): Promise<readonly HistoryRow[]>
+  close(): Promise<void>
+}
+
+export type App = {
+  readonly id: Id<'app'>
+  readonly company: Id<'company'>
+  readonly installation: Id<'installation'>
+}
+export type Endpoint = { readonly id: EndpointId; readonly secret: string }
+
+export type LaneRow = {
+  readonly state: string
+  readonly owner: string | null
+  readonly slots: number
+  readonly by_id: boolean
+  readonly next_due_at: Date | null
+  readonly failing_since: Date | null
+  readonly last_delivery_status: string | null
+}
+export type QueueRow = { readonly id: Id<'delivery'>; readonly event_id: Id<'event'>; readonly attempt: number }
+export type HistoryRow = QueueRow & {
+  readonly state: string
+  readonly reason: string | null
+  readonly attempts: readonly { readonly response_code: number | null; readonly error: string | null }[]
+}
+
+/** Everything sooner than in production, so that nobody waits for a test. Polls are far apart where kicks must do. */
+const QUICK: EngineSettings = {
+  ...ENGINE_DEFAULTS,
+  busyMs: 10,
+  idleMs: 50,
+  lingerMs: 20,
+  renewMs: 200,
+  leaseSeconds: 2,
+}
+
+export async function openDeliveryStage(): Promise<DeliveryStage> {
+  const db = await testDatabase()
+  const box = sealedBox(keyring(SEALING_SECRET)('webhook-secrets'))
+  const notices: EndpointNotice[] = []
+  const tell: TellTeam = async (_tx, notice) => {
+    notices.push(notice)
+  }
+  const world = db.databases.test
+  const history = async ({ id }: Endpoint) =>
+    db.sql<HistoryRow>(
+      `select id, event_id, state, reason, attempts, jsonb_array_length(attempts) as attempt
+         from test.delivery_history where endpoint_id = $1 order by ended_at, id`,
+      [id],
+    )
+  async function happen(app: App, count = 1): Promise<readonly Id<'event'>[]> {
+    const made = Array.from({ length: count }, () => newId('event'))
+    const data = { offering: newId('offering'), status: 'open', company: { name: 'A', url: 'a' } }
+    await db.sql(
+      `with made as (
+         insert into test.events (id, name, occurred_at, company_id, data)
+         select id, 'offering.opened', test.world_now(), $2, $3 from unnest($1::text[]) id returning id)
+       insert into test.event_queue (event_id) select id from made order by id`,
+      [made, app.company, JSON.stringify(data)],
+    )
+    return made
+  }
+  return {
+    db,
+    box,
+    notices,
+    tell,
+    async app() {
+      const id = await anApp(db, { scopes: ['read:companies'] })
+      const company = await world.transaction((tx) => makeCompany(tx))
+      const installation = newId('installation')
+      await db.sql(
+        `insert into test.installations (id, app_id, target_type, company_id, tier, scopes, installed_by_role)
+         values ($1, $2, 'company', $3, 'founder', '{read:companies}', 'founder')`,
+        [installation, id, company],
+      )
+      return { id, company, installation }
+    },
+    async endpoint(app, url) {
+      const id = newId('webhookEndpoint')
+      const secret = newWebhookSecret()
+      await db.sql(
+        `insert into platform.webhook_endpoints (id, app_id, world, url, events, subscribed_at, secret)
+         values ($1, $2, 'test', $3, '{offering.opened}', array[clock_timestamp()], $4)`,
+        [id, app.id, url, sealSecret(box, id, secret)],
+      )
+      await db.sql('insert into test.webhook_lanes (endpoint_id) values ($1)', [id])
+      return { id, secret }
+    },
+    happen,
+    async events(app, count = 1) {
+      const made = await happen(app, count)
+      await world.transaction((tx) => fanOut(tx, 1_000))
+      return made
+    },
+    engine(changes = {}, parts = {}) {
+      const sender = outboundSender({ reach: { loopback: true, ranges: [] } })
+      const engine = deliveryEngine({
+        db: world,
+        sender,
+        secrets: box,
+        clock: systemClock,
+        random: () => 0.5,
+        signatureHeader: 'Wefunder-Signature',
+        settings: { ...QUICK, ...changes },
+        onGone: (endpoint) => world.transaction((tx) => disableGone(tx, endpoint, tell)),
+        log: silent,
+        metrics: { delivery: () => {} },
+        ...parts,
+      })
+      engine.start()
+      onTestFinished(async () => {
+        await engine.stop()
+        await sender.close()
+      })
+      return engine
+    },
+    async advance(interval) {
+      await db.sql('update test.world_clock set ahead = ahead + $1::interval', [interval])
+    },
+    async lane({ id }) {
+      const [lane] = await db.sql<LaneRow>(
+        `select state, owner, slots, by_id, next_due_at, failing_since, last_delivery_status
+           from test.webhook_lanes where endpoint_id = $1`,
+        [id],
+      )
+      if (lane === undefined) throw new Error(`${id} has no lane`)
+      return lane
+    },
+    queue: ({ id }) =>
+      db.sql<QueueRow>('select id, event_id, attempt from test.delivery_queue where endpoint_id = $1 order by id', [
+        id,
+      ]),
+    history,
+    async untilEnded(endpoint, count) {
+      await expect.poll(async () => (await history(endpoint)).length, POLL).toBe(count)
+      return history(endpoint)
+    },
+    close: () => db.close(),
+  }
+}
+
+const silent: Log = openLog('silent')
+
+/** As often as one likes, for as long as a slow machine needs. */
+export const POLL = { timeout: 30_000, interval: 10 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { failingStep } from './failing-step.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+test.each([
+  { after: 0, lastAfter: 0, told: 0, step: 'started', why: 'when failures start' },
+  { after: HOUR, lastAfter: HOUR, told: 1, step: null, why: 'told once is enough' },
+  { after: 4 * DAY - 1, lastAfter: 3 * DAY, told: 1, step: null, why: 'not before four days' },
+  { after: 4 * DAY, lastAfter: 3 * DAY, told: 1, step: 'warned', why: 'a day before' },
+  { after: 4 * DAY + HOUR, lastAfter: 4 * DAY, told: 2, step: null, why: 'warned once' },
+  { after: 5 * DAY - 1, lastAfter: 5 * DAY - 1, told: 2, step: null, why: 'not before five days' },
+  { after: 5 * DAY, lastAfter: 5 * DAY, told: 2, step: 'disabled', why: 'failed for five days' },
+  { after: 9 * DAY, lastAfter: 3 * DAY, told: 2, step: null, why: 'nothing was sent since, so nothing failed' },
+  { after: 9 * DAY, lastAfter: 9 * DAY, told: 1, step: 'disabled', why: 'the clock jumped past the warning' },
+  { after: 9 * DAY, lastAfter: 9 * DAY, told: 0, step: 'started', why: 'first things first' },
+])('after $after s, last failure at $lastAfter s, told $told: $step ($why)', ({ after, lastAfter, told, step }) => {
+  expect(failingStep({ forSeconds: after, lastFailureAfterSeconds: lastAfter, told })).toBe(step)
+})

@@ -1,0 +1,83 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { DisabledReason } from '../endpoints/endpoint.ts'
+import { DISABLED_AFTER_SECONDS, WARNED_AFTER_SECONDS } from './failing-step.ts'
+
+type EndpointId = Id<'webhookEndpoint'>
+
+/** Those for whom the next step may be due, by the same times as the rule, which decides once they are locked. */
+const FAILING = statement<{ endpoint_id: EndpointId }>(
+  'webhooks.find_failing',
+  `select endpoint_id from webhook_lanes
+    where failing_since is not null and state = 'enabled'
+      and (failing_told = 0
+           or (failing_told = 1 and failing_since <= world_now() - make_interval(secs => ${WARNED_AFTER_SECONDS}))
+           or last_delivery_at >= failing_since + make_interval(secs => ${DISABLED_AFTER_SECONDS}))
+    order by failing_since limit $1`,
+)
+
+export async function findFailing(tx: Tx, limit: number): Promise<readonly EndpointId[]> {
+  return (await tx.many(FAILING, [limit])).map(({ endpoint_id }) => endpoint_id)
+}
+
+const LOCK_ENDPOINTS = statement<{ id: EndpointId }>(
+  'webhooks.lock_endpoints_to_disable',
+  `select id from platform.webhook_endpoints where id = any($1) and world = $2 order by id for no key update`,
+)
+
+const LOCK_LANES = statement<{ endpoint_id: EndpointId }>(
+  'webhooks.lock_lanes_to_disable',
+  'select endpoint_id from webhook_lanes where endpoint_id = any($1) order by endpoint_id for no key update',
+)
+
+export type FailingLane = {
+  readonly endpoint: EndpointId
+  readonly app: Id<'app'>
+  readonly url: string
+  readonly failing_since: string | null
+  readonly told: number
+  readonly for_seconds: number | null
+  readonly last_failure_after_seconds: number | null
+}
+
+const LOOK = statement<FailingLane>(
+  'webhooks.look_at_failing',
+  `select w.id as endpoint, w.app_id as app, w.url, l.failing_since, l.failing_told as told,
+          extract(epoch from world_now() - l.failing_since)::double precision as for_seconds,
+          extract(epoch from l.last_delivery_at - l.failing_since)::double precision as last_failure_after_seconds
+     from platform.webhook_endpoints w join webhook_lanes l on l.endpoint_id = w.id
+    where w.id = any($1) and w.state = 'enabled' and l.state = 'enabled' order by w.id`,
+)
+
+/** All endpoints, then all lanes, as fan-out does; then, in a new statement, what they are like. Enabled ones only. */
+export async function lockEnabled(tx: Tx, endpoints: readonly EndpointId[]): Promise<FailingLane[]> {
+  await tx.many(LOCK_ENDPOINTS, [endpoints, tx.world])
+  await tx.many(LOCK_LANES, [endpoints])
+  return tx.many(LOOK, [endpoints])
+}
+
+const DISABLE_ENDPOINT = statement(
+  'webhooks.disable_endpoint',
+  `update platform.webhook_endpoints set state = 'disabled', disabled_reason = $2, updated_at = clock_timestamp()
+    where id = $1`,
+)
+
+const DISABLE_LANE = statement(
+  'webhooks.disable_lane',
+  `update webhook_lanes set state = 'disabled', slots = 1, failing_told = 3 where endpoint_id = $1`,
+)
+
+export async function disableRows(tx: Tx, endpoint: EndpointId, reason: DisabledReason): Promise<void> {
+  await tx.run(DISABLE_ENDPOINT, [endpoint, reason])
+  await tx.run(DISABLE_LANE, [endpoint])
+}
+
+const SET_TOLD = statement(
+  'webhooks.set_failing_told',
+  'update webhook_lanes set failing_told = $2 where endpoint_id = $1',
+)
+
+export async function setTold(tx: Tx, endpoint: EndpointId, told: number): Promise<void> {
+  await tx.run(SET_TOLD, [endpoint, told])
+}

@@ -1,0 +1,65 @@
+import type { Id } from '#kernel/ids.ts'
+import type { EventName } from '#modules/events/index.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { requireActive } from './bound-installation.ts'
+import type { EndpointSettings, EndpointWithSecret } from './create-endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
+import { acceptedUrl } from './endpoint-url.ts'
+import { enableRows, removeRows } from './lane-store.ts'
+import { lockEndpoint, requireEndpoint } from './lock-endpoint.ts'
+import type { Manager } from './manager.ts'
+import { newWebhookSecret, sealSecret } from './secrets.ts'
+import { rotateSecretRow, updateEndpointRow } from './store.ts'
+import { refuseAppWideEvents, withoutRepeats } from './subscribable.ts'
+
+type EndpointId = Id<'webhookEndpoint'>
+
+export type EndpointChange = {
+  readonly url?: string | undefined
+  readonly events?: readonly EventName[] | undefined
+}
+
+/** "PATCH events replaces the whole list; omitted, unchanged." Deliveries of an event start when it is subscribed to. */
+export async function updateEndpoint(
+  tx: PlatformTx,
+  manager: Manager,
+  {
+    id,
+    change,
+    settings,
+  }: { readonly id: EndpointId; readonly change: EndpointChange; readonly settings: EndpointSettings },
+): Promise<Endpoint> {
+  const before = await lockEndpoint(tx, manager, id)
+  const url = change.url === undefined ? before.url : acceptedUrl(change.url, settings.reach[before.world])
+  const events = change.events === undefined ? before.events : withoutRepeats(change.events)
+  if (before.installation_id !== null) refuseAppWideEvents(events)
+  await updateEndpointRow(tx, id, { url, events })
+  return requireEndpoint(tx, manager, id)
+}
+
+/** The secret so far goes on signing along for 24 hours: "either verifies". */
+export async function rotateSecret(
+  tx: PlatformTx,
+  manager: Manager,
+  { id, settings }: { readonly id: EndpointId; readonly settings: EndpointSettings },
+): Promise<EndpointWithSecret> {
+  const endpoint = await lockEndpoint(tx, manager, id)
+  const secret = newWebhookSecret()
+  await rotateSecretRow(tx, id, sealSecret(settings.secrets, id, secret))
+  return { endpoint, secret }
+}
+
+/** "Resumes oldest first, ramping up." Idempotent: one that is enabled stays as it is. */
+export async function reenableEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
+  const { installation_id: installation, app_id: app, world } = await requireEndpoint(tx, manager, id)
+  if (installation !== null) await requireActive(tx, { app, world, installation })
+  const endpoint = await lockEndpoint(tx, manager, id)
+  if (endpoint.state === 'enabled') return endpoint
+  await enableRows(tx, endpoint)
+  return requireEndpoint(tx, manager, id)
+}
+
+/** "DELETE stops deliveries at once; kept as removed; not restorable." */
+export async function removeEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<void> {
+  await removeRows(tx, await lockEndpoint(tx, manager, id))
+}

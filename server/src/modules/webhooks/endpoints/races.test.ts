@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EndpointStage, endpointIn, endpointsIn, openEndpointStage } from '../testing/endpoint-stage.ts'
+
+let stage: EndpointStage
+beforeAll(async () => {
+  stage = await openEndpointStage()
+})
+afterAll(() => stage.close())
+
+const wanted = (more: object = {}) => ({ url: 'https://hooks.example.com/', events: ['investment.created'], ...more })
+const TEN = Array.from({ length: 10 }, (_, n) => n)
+
+describe('at the same time', () => {
+  test('of ten requests for the last place exactly one gets it', async () => {
+    const { send } = await stage.team()
+    for (let n = 0; n < 9; n++) await send.test('POST', '/webhook_endpoints', wanted())
+    const answers = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted())))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)])
+    expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(10)
+  })
+
+  test('ten with one Idempotency-Key make one endpoint and hear of one secret', async () => {
+    const { send } = await stage.team()
+    const key = { 'idempotency-key': 'ten-at-once' }
+    const answers = await Promise.all(TEN.map(() => send.test('POST', '/webhook_endpoints', wanted(), key)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map((answer) => endpointIn(answer).attributes['secret'])).size).toBe(1)
+    expect(endpointsIn(await send.test('GET', '/webhook_endpoints'))).toHaveLength(1)
+  })
+
+  test('an endpoint bound while its installation is revoked is refused or stopped, never left running', async () => {
+    const team = await stage.team()
+    const founder = await stage.person()
+    const installing = await stage.as(team.test, founder)
+    for (let round = 0; round < 5; round++) {
+      const target_id = await stage.company({ founder })
+      const { data } = await installing('POST', '/installations', { target_type: 'company', target_id })
+      const body = wanted({ installation_id: data.id })
+      await Promise.all([
+        ...[1, 2, 3].map(() => team.send.test('POST', '/webhook_endpoints', body)),
+        installing('DELETE', `/installations/${data.id}`),
+      ])
+    }
+    const states = endpointsIn(await team.send.test('GET', '/webhook_endpoints')).map(
+      ({ attributes }) => attributes['enabled'],
+    )
+    expect(states).toEqual(states.map(() => false))
+  })
+
+  test('patched, rotated, enabled and deleted at once: removed in the end, and nothing breaks', async () => {
+    const { send } = await stage.team()
+    const { id } = endpointIn(await send.test('POST', '/webhook_endpoints', wanted()))
+    const answers = await Promise.all([
+      ...TEN.map((n) => send.test('PATCH', `/webhook_endpoints/${id}`, { url: `https://hooks.example.com/${n}` })),
+      send.test('POST', `/webhook_endpoints/${id}/rotate_secret`),
+      send.test('POST', `/webhook_endpoints/${id}/reenable`),
+      send.test('DELETE', `/webhook_endpoints/${id}`),
+      send.test('DELETE', `/webhook_endpoints/${id}`),
+    ])
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 404)).toEqual([])
+    expect(
+      answers
+        .slice(-2)
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual([200, 404])
+    expect((await send.test('GET', `/webhook_endpoints/${id}`)).status).toBe(404)
+  })
+})

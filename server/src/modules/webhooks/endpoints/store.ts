@@ -1,0 +1,128 @@
+import type { Id } from '#kernel/ids.ts'
+import type { EventName } from '#modules/events/index.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Manager } from './manager.ts'
+import type { SealedSecrets } from './secrets.ts'
+
+/** Settings lie with the platform; how an endpoint fares, with its lane in its world. An endpoint has one lane. */
+const SELECT = `
+  select e.id, e.app_id, e.world, e.url, e.events, e.installation_id, e.state, e.disabled_reason, e.created_at,
+         coalesce(t.failing_since, l.failing_since) as failing_since,
+         coalesce(t.last_delivery_at, l.last_delivery_at) as last_delivery_at,
+         coalesce(t.last_delivery_status, l.last_delivery_status) as last_delivery_status
+    from platform.webhook_endpoints e
+    left join test.webhook_lanes t on t.endpoint_id = e.id
+    left join live.webhook_lanes l on l.endpoint_id = e.id`
+
+/** What somebody manages; what was removed is nobody's any more. */
+const MANAGED = `e.app_id = $1 and e.world = any($2) and ($3::text is null or e.installation_id = $3)
+  and e.state <> 'removed'`
+
+const managed = ({ app, worlds, installation }: Manager) => [app, worlds, installation] as const
+
+const FIND = platformStatement<Endpoint>('webhooks.find_endpoint', `${SELECT} where ${MANAGED} and e.id = $4`)
+
+type EndpointId = Id<'webhookEndpoint'>
+
+export async function findEndpoint(
+  queries: PlatformQueries,
+  manager: Manager,
+  id: EndpointId,
+): Promise<Endpoint | null> {
+  return queries.maybeOne(FIND, [...managed(manager), id])
+}
+
+const LIST = platformStatement<Endpoint>(
+  'webhooks.list_endpoints',
+  `${SELECT} where ${MANAGED} and ($4::text is null or e.id < $4) order by e.id desc limit $5`,
+)
+
+/** The newest first. */
+export async function listEndpoints(
+  queries: PlatformQueries,
+  manager: Manager,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<Endpoint[]> {
+  return queries.many(LIST, [...managed(manager), before, limit])
+}
+
+/** Fan-out holds the row `for share` and is waited for. */
+const LOCK = platformStatement<{ id: EndpointId }>(
+  'webhooks.lock_endpoint',
+  `select e.id from platform.webhook_endpoints e where ${MANAGED} and e.id = $4 for no key update`,
+)
+
+export async function lockEndpointRow(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<boolean> {
+  return (await tx.maybeOne(LOCK, [...managed(manager), id])) !== null
+}
+
+/** Whoever asks holds the app's row. What stopped with its installation takes nobody's place. */
+const COUNT = platformStatement<{ count: number }>(
+  'webhooks.count_endpoints',
+  `select count(*)::int as count from platform.webhook_endpoints
+    where app_id = $1 and world = $2 and state <> 'removed' and disabled_reason is distinct from 'installation_revoked'`,
+)
+
+export async function countEndpoints(tx: PlatformTx, { app_id, world }: Pick<Endpoint, 'app_id' | 'world'>) {
+  return (await tx.one(COUNT, [app_id, world])).count
+}
+
+/** Subscribed by the database's clock, with which the recording of events is compared. */
+const INSERT = platformStatement(
+  'webhooks.insert_endpoint',
+  `insert into platform.webhook_endpoints (id, app_id, world, installation_id, url, events, subscribed_at, secret)
+   values ($1, $2, $3, $4, $5, $6, array_fill(clock_timestamp(), array[cardinality($6::text[])]), $7)`,
+)
+
+export type EndpointToInsert = Pick<Endpoint, 'id' | 'app_id' | 'world' | 'installation_id' | 'url' | 'events'> & {
+  readonly secret: Buffer
+}
+
+export async function insertEndpoint(tx: PlatformTx, made: EndpointToInsert): Promise<void> {
+  const { id, app_id, world, installation_id, url, events, secret } = made
+  await tx.run(INSERT, [id, app_id, world, installation_id, url, events, secret])
+}
+
+/** What stays subscribed keeps the time from which it is; what is new begins now. */
+const UPDATE = platformStatement(
+  'webhooks.update_endpoint',
+  `update platform.webhook_endpoints e
+      set url = $2, events = $3, updated_at = clock_timestamp(),
+          subscribed_at = array(
+            select coalesce(e.subscribed_at[array_position(e.events, wanted.name)], clock_timestamp())
+              from pg_catalog.unnest($3::text[]) with ordinality as wanted (name, place)
+             order by wanted.place)
+    where e.id = $1`,
+)
+
+export type EndpointTexts = { readonly url: string; readonly events: readonly EventName[] }
+
+export async function updateEndpointRow(tx: PlatformTx, id: EndpointId, { url, events }: EndpointTexts): Promise<void> {
+  await tx.run(UPDATE, [id, url, events])
+}
+
+/** "Rotation overlaps 24 h", of real time. What an earlier rotation left is gone: two at most. */
+const ROTATE = platformStatement(
+  'webhooks.rotate_secret',
+  `update platform.webhook_endpoints
+      set previous_secret = secret, previous_secret_until = clock_timestamp() + interval '24 hours', secret = $2,
+          updated_at = clock_timestamp()
+    where id = $1`,
+)
+
+export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Buffer): Promise<void> {
+  await tx.run(ROTATE, [id, secret])
+}
+
+const SECRETS = platformStatement<SealedSecrets>(
+  'webhooks.endpoint_secrets',
+  `select id, secret, case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret
+     from platform.webhook_endpoints where id = $1`,
+)
+
+/** Those in force. */
+export async function findSecrets(queries: PlatformQueries, id: EndpointId): Promise<SealedSecrets> {
+  return queries.one(SECRETS, [id])
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { fanOut } from './fan-out.ts'
+import { type FanStage, type Listening, openFanStage } from './testing/stage.ts'
+
+let stage: FanStage
+beforeAll(async () => {
+  stage = await openFanStage()
+})
+afterAll(() => stage.close())
+
+/** An app on a company of its own, with an endpoint for the whole app. */
+async function onACompany(listening: Listening = {}, app?: Id<'app'>) {
+  const appId = app ?? (await stage.app())
+  const company = await stage.company()
+  const installation = await stage.install(appId, { company }, ['read:companies', 'read:investments'])
+  return { app: appId, company, installation, endpoint: await stage.listen(appId, listening) }
+}
+
+const opened = (companyId: Id<'company'>) => stage.happen('offering.opened', { companyId })
+const events = async (app: Id<'app'>) => (await stage.deliveries(app)).map(({ envelope }) => envelope['event'])
+
+describe('one delivery per concerned installation per endpoint', () => {
+  test('two endpoints of the app, one bound to another installation: each only what is its own', async () => {
+    const { app, company, installation, endpoint } = await onACompany()
+    const second = await stage.listen(app)
+    const elsewhere = await stage.install(app, { company: await stage.company() }, ['read:companies'])
+    await stage.listen(app, { boundTo: elsewhere })
+    await opened(company)
+    const sent = await stage.deliveries(app)
+    expect(sent.map((one) => one.endpoint).toSorted()).toEqual([endpoint, second].toSorted())
+    expect(new Set(sent.map((one) => one.installation))).toEqual(new Set([installation]))
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(2)
+    expect(new Set(sent.map(({ envelope }) => envelope['id'])).size).toBe(1)
+  })
+
+  test('once: fanning out again adds nothing, and the event has left its queue', async () => {
+    const { app, company } = await onACompany()
+    await opened(company)
+    expect(await stage.deliveries(app)).toHaveLength(1)
+    expect(await stage.deliveries(app)).toHaveLength(1)
+    expect(await stage.db.sql('select event_id from test.event_queue')).toEqual([])
+  })
+
+  test('what fails halfway leaves the event in its queue, and nothing else', async () => {
+    const { app, company } = await onACompany()
+    await opened(company)
+    const failed = stage.arrange(async (tx) => {
+      await fanOut(tx, 10)
+      throw new Error('killed')
+    })
+    await expect(failed).rejects.toThrow('killed')
+    expect(await stage.db.sql('select event_id from test.event_queue')).toHaveLength(1)
+    expect(await stage.deliveries(app)).toHaveLength(1)
+  })
+
+  test('it says how many events it took, also those that concern nobody', async () => {
+    const nobodys = await stage.company()
+    for (let n = 0; n < 3; n++) await opened(nobodys)
+    expect(await stage.arrange((tx) => fanOut(tx, 2))).toBe(2)
+    expect(await stage.arrange((tx) => fanOut(tx, 2))).toBe(1)
+    expect(await stage.arrange((tx) => fanOut(tx, 2))).toBe(0)
+  })
+
+  test('only what an endpoint is subscribed to', async () => {
+    const { app, company } = await onACompany({ events: ['offering.closed', 'investment.created'] })
+    await opened(company)
+    await stage.happen('offering.closed', { companyId: company })
+    expect(await events(app)).toEqual(['offering.closed'])
+  })
+
+  test('the lane of each endpoint is woken, and no other', async () => {
+    const { company, endpoint } = await onACompany()
+    const idle = await onACompany()
+    await opened(company)
+    await stage.deliveries()
+    const lanes = await stage.db.sql<{ due: boolean }>(
+      'select next_due_at <= test.world_now() as due from test.webhook_lanes where endpoint_id = any($1) order by 1',
+      [[endpoint, idle.endpoint]],
+    )
+    expect(lanes.map(({ due }) => due)).toEqual([true, null])
+  })
+})
+
+describe('deliveries start when the endpoint subscribes', () => {
+  test('earlier changes are not redelivered, even if fan-out sees them only afterwards', async () => {
+    const { app, company } = await onACompany()
+    await opened(company)
+    const late = await stage.listen(app)
+    await stage.happen('offering.closed', { companyId: company })
+    const sent = (await stage.deliveries(app)).filter(({ endpoint }) => endpoint === late)
+    expect(sent.map(({ envelope }) => envelope['event'])).toEqual(['offering.closed'])
+  })
+
+  test('to an event that was added later, later; to what it had before, as before', async () => {
+    const { app, company, endpoint } = await onACompany({ events: ['offering.opened'] })
+    await opened(company)
+    await stage.happen('offering.closing', { companyId: company })
+    await stage.db.sql(
+      `update platform.webhook_endpoints
+          set events = array_append(events, 'offering.closing'), subscribed_at = subscribed_at || clock_timestamp() where id = $1`,
+      [endpoint],
+    )
+    await stage.happen('offering.closing', { companyId: company })
+    expect(await events(app)).toEqual(['offering.opened', 'offering.closing'])
+  })
+
+  test('nor is what happened before the app was installed there', async () => {
+    const app = await stage.app()
+    const company = await stage.company()
+    await stage.listen(app)
+    await opened(company)
+    await stage.install(app, { company }, ['read:companies'])
+    expect(await events(app)).toEqual([])
+    await opened(company)
+    expect(await events(app)).toEqual(['offering.opened'])
+  })
+
+  test('the sandbox’s clock has no part in it', async () => {
+    const { app, company } = await onACompany()
+    await stage.db.sql(`update test.world_clock set ahead = interval '40 days'`)
+    await opened(company)
+    await stage.listen(app)
+    await stage.db.sql(`update test.world_clock set ahead = interval '80 days'`)
+    expect(await stage.deliveries(app)).toHaveLength(1)
+  })
+})
+
+describe('who does not listen any more', () => {
+  test('a removed endpoint gets nothing; what a disabled one misses is kept for it', async () => {
+    const { app, company, endpoint } = await onACompany({ state: 'disabled' })
+    await stage.listen(app, { state: 'removed' })
+    await opened(company)
+    expect(await stage.deliveries(app)).toMatchObject([{ endpoint }])
+  })
+
+  test('a revoked installation hears of nothing but its revocation', async () => {
+    const { app, company, installation } = await onACompany()
+    await stage.db.sql(
+      `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'partner'
+        where id = $1`,
+      [installation],
+    )
+    await opened(company)
+    await stage.happen('installation.created', { installationId: installation, companyId: company })
+    await stage.happen('installation.revoked', { installationId: installation, companyId: company })
+    expect(await events(app)).toEqual(['installation.revoked'])
+  })
+
+  test('for a suspended app deliveries are made, and refused at the send: a replay can bring them back', async () => {
+    const { app, company } = await onACompany({}, await stage.app({ state: 'suspended' }))
+    await opened(company)
+    expect(await stage.deliveries(app)).toMatchObject([{ refused: 'app_inactive' }])
+    await stage.db.sql('update platform.apps set suspended_at = null, suspended_reason = null where id = $1', [app])
+    expect(await stage.deliveries(app)).toMatchObject([{ refused: null }])
+  })
+
+  test('nothing is kept for an app whose organization’s access was ended', async () => {
+    const { app, company } = await onACompany()
+    await stage.db.sql(
+      `update platform.organizations set state = 'ended', ended_at = clock_timestamp()
+        where id = (select organization_id from platform.apps where id = $1)`,
+      [app],
+    )
+    await opened(company)
+    expect(await stage.deliveries(app)).toEqual([])
+  })
+})
+
+describe('the version', () => {
+  test('is the one the app had at fan-out, whatever it asks for later', async () => {
+    const { app, company } = await onACompany({}, await stage.app({ apiVersion: '2025-01-15' }))
+    await opened(company)
+    await stage.deliveries(app)
+    await stage.db.sql(`update platform.apps set api_version = '2026-11-01' where id = $1`, [app])
+    await opened(company)
+    expect((await stage.deliveries(app)).map(({ version }) => version)).toEqual(['2025-01-15', '2026-11-01'])
+  })
+})
+
+describe('the other world', () => {
+  test('an event of the live world reaches live endpoints through live installations, and only those', async () => {
+    const { app } = await onACompany()
+    const live = await stage.listen(app, { world: 'live' })
+    expect(await stage.arrange((tx) => fanOut(tx, 10), 'live')).toBe(0)
+    await stage.db.sql(
+      `with happened as (
+         insert into live.events (id, name, occurred_at, app_id, data)
+         values ('evt_000000000000000000000001', 'referral_cohorts.published', now(), $1, '{"week":"2026-W02"}')
+         returning id)
+       insert into live.event_queue (event_id) select id from happened`,
+      [app],
+    )
+    expect(await stage.arrange((tx) => fanOut(tx, 10), 'live')).toBe(1)
+    expect(await stage.db.sql('select endpoint_id from live.delivery_queue')).toEqual([{ endpoint_id: live }])
+    expect(await stage.deliveries(app)).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { lockEndpoint } from '../endpoints/lock-endpoint.ts'
+import type { Manager } from '../endpoints/manager.ts'
+import type { Delivery } from './delivery.ts'
+import {
+  findDeliveryIn,
+  findReplayable,
+  lockLane,
+  queueAgain,
+  type Range,
+  sendWaitingNow,
+  wakeLane,
+} from './redelivery-store.ts'
+
+type EndpointId = Id<'webhookEndpoint'>
+export type DeliveryPlace = { readonly id: EndpointId; readonly delivery: Id<'delivery'> }
+export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Delivery }
+
+/**
+ * "Redeliver and replay reach what was once a delivery of that endpoint." What still waits is sent at once instead of
+ * twice. Who may have it is looked at when it is sent, as of every delivery.
+ */
+export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
+  const endpoint = await lockEndpoint(tx, manager, place.id)
+  await lockLane(tx, endpoint)
+  const found = await findDeliveryIn(tx, endpoint, place.delivery)
+  if (found === null) throw notFound(`${place.delivery} is no delivery of ${place.id}`)
+  // Of a redelivery, the one that it repeats: what was sent again three times is three of one, and no chain.
+  const original = { ...found, id: found.redelivery_of ?? found.id }
+  const waiting = await sendWaitingNow(tx, endpoint, found.state === 'pending' ? found.id : original.id)
+  const [id] = waiting === null ? await queueAgain(tx, endpoint, [original]) : [waiting]
+  await wakeLane(tx, endpoint)
+  const delivery = id === undefined ? null : await findDeliveryIn(tx, endpoint, id)
+  if (delivery === null) throw new Error('a delivery just queued is not there')
+  return { endpoint, delivery }
+}
+
+/** More at once would hold the endpoint for too long; the answer says where to go on. */
+const REPLAY_MAX = 10_000
+
+export type Replayed = {
+  readonly queued: number
+  /** What to give as `since` for the rest; null where there is none. */
+  readonly continueSince: string | null
+}
+
+export async function replay(
+  tx: PlatformTx,
+  manager: Manager,
+  { id, range }: { readonly id: EndpointId; readonly range: Omit<Range, 'limit'> },
+): Promise<Replayed> {
+  const endpoint = await lockEndpoint(tx, manager, id)
+  await lockLane(tx, endpoint)
+  const found = await findReplayable(tx, endpoint, { ...range, limit: REPLAY_MAX + 1 })
+  const again = found.slice(0, REPLAY_MAX)
+  if (again.length > 0) {
+    await queueAgain(tx, endpoint, again)
+    await wakeLane(tx, endpoint)
+  }
+  return { queued: again.length, continueSince: found[REPLAY_MAX]?.created_at ?? null }
+}

@@ -1,0 +1,125 @@
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { Delivery } from './delivery.ts'
+import { type DeliveryRow, deliveriesText, deliveryOf } from './delivery-sql-store.ts'
+
+const inEach = <T>(make: (world: World) => T) => ({ test: make('test'), live: make('live') })
+
+type EndpointId = Id<'webhookEndpoint'>
+type DeliveryId = Id<'delivery'>
+
+/** Where something is to be sent again. */
+export type Lane = { readonly id: EndpointId; readonly world: World }
+
+const LOCK_LANE = inEach((world) =>
+  platformStatement<{ endpoint_id: EndpointId }>(
+    `webhooks.lock_lane_to_redeliver_${world}`,
+    `select endpoint_id from ${world}.webhook_lanes where endpoint_id = $1 for no key update`,
+  ),
+)
+
+/** After the endpoint's row and before the queue's: the order in which everybody takes them. */
+export async function lockLane(tx: PlatformTx, { id, world }: Lane): Promise<void> {
+  await tx.maybeOne(LOCK_LANE[world], [id])
+}
+
+const WAKE_LANE = inEach((world) =>
+  platformStatement(
+    `webhooks.wake_lane_to_redeliver_${world}`,
+    `update ${world}.webhook_lanes set next_due_at = least(next_due_at, ${world}.world_now()) where endpoint_id = $1`,
+  ),
+)
+
+export async function wakeLane(tx: PlatformTx, { id, world }: Lane): Promise<void> {
+  await tx.run(WAKE_LANE[world], [id])
+}
+
+const ONE = 'where d.endpoint_id = $1 and d.id = $2'
+
+const FIND = inEach((world) =>
+  platformStatement<DeliveryRow>(
+    `webhooks.find_delivery_${world}`,
+    deliveriesText(`${world}.`, { waiting: ONE, ended: ONE }),
+  ),
+)
+
+export async function findDeliveryIn(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
+  const row = await tx.maybeOne(FIND[world], [id, delivery])
+  return row === null ? null : deliveryOf(row)
+}
+
+const SEND_NOW = inEach((world) =>
+  platformStatement<{ id: DeliveryId }>(
+    `webhooks.send_now_${world}`,
+    `update ${world}.delivery_queue set due_at = least(due_at, ${world}.world_now())
+      where endpoint_id = $1 and (id = $2 or redelivery_of = $2) returning id::text as id`,
+  ),
+)
+
+/** What of a delivery still waits, itself or a redelivery, is due at once; null where nothing does. */
+export async function sendWaitingNow(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
+  const [waiting] = await tx.many(SEND_NOW[world], [id, delivery])
+  return waiting?.id ?? null
+}
+
+const INSERT = inEach((world) =>
+  platformStatement(
+    `webhooks.queue_again_${world}`,
+    `insert into ${world}.delivery_queue (id, endpoint_id, event_id, installation_id, api_version, redelivery_of)
+     select id, $1, event_id, installation_id, api_version, redelivery_of
+       from pg_catalog.jsonb_to_recordset($2::jsonb)
+         as again (id text, event_id text, installation_id text, api_version text, redelivery_of text)`,
+  ),
+)
+
+export type Again = Pick<Delivery, 'id' | 'event_id' | 'installation_id' | 'api_version'>
+
+/** As deliveries of their own, with all their attempts before them: each stands in the history for itself. */
+export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals: readonly Again[]) {
+  // Those of one millisecond come in no order; sorted, what was first is sent first.
+  const ids = originals.map(() => newId('delivery')).toSorted()
+  const rows = originals.map(({ id: redelivery_of, event_id, installation_id, api_version }, index) => {
+    return { id: ids[index], event_id, installation_id, api_version, redelivery_of }
+  })
+  await tx.run(INSERT[world], [id, JSON.stringify(rows)])
+  return ids
+}
+
+/**
+ * What ended, by when it was made: each delivery once, however often it was sent again; nothing that is about to be sent
+ * again anyway; and of failed ones none that a redelivery brought there since. Ids are made just before their row, so
+ * that a generous bound on them keeps the look at what concerns the range.
+ */
+const IN_RANGE = inEach((world) =>
+  platformStatement<Again & { readonly created_at: string }>(
+    `webhooks.replayable_${world}`,
+    `select d.id::text as id, d.event_id, d.installation_id, d.api_version, d.created_at
+       from ${world}.delivery_history d
+      where d.endpoint_id = $1 and d.id >= $2 and d.redelivery_of is null
+        and d.created_at >= $3::timestamptz and d.created_at < coalesce($4::timestamptz, clock_timestamp())
+        and not exists (select from ${world}.delivery_queue q where q.redelivery_of = d.id)
+        and (not $5 or (d.state <> 'delivered' and not exists (
+              select from ${world}.delivery_history again
+               where again.redelivery_of = d.id and again.state = 'delivered')))
+      order by d.created_at, d.id limit $6`,
+  ),
+)
+
+export type Range = {
+  readonly since: string
+  /** Null: until now. */
+  readonly until: string | null
+  readonly onlyFailed: boolean
+  readonly limit: number
+}
+
+const SLACK_MS = 3_600_000
+
+/** The oldest first. */
+export async function findReplayable(tx: PlatformTx, { id, world }: Lane, range: Range) {
+  const { since, until, onlyFailed, limit } = range
+  const lowest = newId('delivery', Math.max(0, Date.parse(since) - SLACK_MS), (bytes) => bytes.fill(0))
+  return tx.many(IN_RANGE[world], [id, lowest, since, until, onlyFailed, limit])
+}

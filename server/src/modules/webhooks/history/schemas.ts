@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import type { Attempt } from '../deliver/attempt.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { exactly, idOf, nullable, One, oneOf, time } from '../fields.ts'
+import { DELIVERY_STATES, type Delivery } from './delivery.ts'
+import type { Replayed } from './redeliver.ts'
+
+const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
+
+const AttemptSchema = exactly({
+  at: time(WORLD_TIME),
+  response_code: nullable(Type.Integer()),
+  error: nullable(Type.String(), 'timeout, blocked_url, tls_error or connection_failed; null where an answer came.'),
+  duration_ms: Type.Integer(),
+  response: nullable(Type.String(), 'The first 1 KiB of the answer.'),
+})
+
+const attributes = {
+  event: nullable(Type.String()),
+  event_id: idOf('event'),
+  installation_id: nullable(idOf('installation')),
+  status: oneOf(DELIVERY_STATES),
+  reason: nullable(Type.String(), 'Why it was canceled.'),
+  api_version: Type.String(),
+  attempt_count: Type.Integer(),
+  last_attempt: nullable(AttemptSchema),
+  next_attempt_at: nullable(time(WORLD_TIME), 'Null once it ended, and while the endpoint is disabled.'),
+  created_at: time('UTC.'),
+  ended_at: nullable(time(WORLD_TIME)),
+  redelivery_of: nullable(idOf('delivery'), 'The delivery that this one repeats.'),
+}
+
+const resource = { id: idOf('delivery'), type: Type.Literal('webhook_delivery') }
+
+const DeliverySchema = exactly({ ...resource, attributes: exactly(attributes) }, 'WebhookDelivery')
+const WholeDelivery = exactly(
+  { ...resource, attributes: exactly({ ...attributes, attempts: Type.Array(AttemptSchema) }) },
+  'WebhookDeliveryWithAttempts',
+)
+
+export const OneDelivery = One(WholeDelivery, 'WebhookDeliveryEnvelope')
+export const DeliveryList = listOf(DeliverySchema, { request_id: Type.String() })
+
+export function deliveryRecord(
+  delivery: Delivery,
+  { state: endpointState }: Pick<Endpoint, 'state'>,
+): Static<typeof DeliverySchema> {
+  const { id, event, event_id, installation_id, state: status, reason, api_version, attempts } = delivery
+  const { created_at, ended_at, redelivery_of } = delivery
+  return {
+    id,
+    type: 'webhook_delivery',
+    attributes: {
+      ...{ event, event_id, installation_id, status, reason, api_version },
+      attempt_count: attempts.length,
+      last_attempt: attempts.at(-1) ?? null,
+      next_attempt_at: endpointState === 'enabled' ? delivery.due_at : null,
+      ...{ created_at, ended_at, redelivery_of },
+    },
+  }
+}
+
+export function wholeDeliveryRecord(
+  delivery: Delivery,
+  endpoint: Pick<Endpoint, 'state'>,
+): Static<typeof WholeDelivery> {
+  const { attributes, ...record } = deliveryRecord(delivery, endpoint)
+  return { ...record, attributes: { ...attributes, attempts: delivery.attempts.map((attempt: Attempt) => attempt) } }
+}
+
+export const DeliveryParam = Type.Object({ id: idOf('webhookEndpoint'), delivery_id: idOf('delivery') })
+
+export const DeliveryQuery = Type.Object({
+  status: Type.Optional(oneOf(DELIVERY_STATES, 'Those of which this came.')),
+  ...pageQuery(),
+})
+
+export const ReplayBody = exactly(
+  {
+    since: time('Deliveries made at this time or later.'),
+    until: Type.Optional(time('And before this one; now, if left out.')),
+    only_failed: Type.Optional(Type.Boolean({ description: 'None that was delivered.' })),
+  },
+  'WebhookReplayRequest',
+)
+
+const ReplaySchema = exactly(
+  {
+    type: Type.Literal('webhook_replay'),
+    queued: Type.Integer({ description: 'How many will be sent again.' }),
+    continue_since: nullable(time('UTC.'), 'There are more: send the request again with this as since.'),
+  },
+  'WebhookReplay',
+)
+
+export const OneReplay = One(ReplaySchema, 'WebhookReplayEnvelope')
+
+export function replayRecord({ queued, continueSince }: Replayed): Static<typeof ReplaySchema> {
+  return { type: 'webhook_replay', queued, continue_since: continueSince }
+}

@@ -1,0 +1,16 @@
+export { type DeliveryEngine, deliveryEngine } from './deliver/engine.ts'
+export { ENGINE_DEFAULTS } from './deliver/settings.ts'
+export { signatureHeaderOf } from './delivery-request.ts'
+export { disableGone } from './disabling/disable-endpoint.ts'
+export {
+  ENDPOINT_NOTICES,
+  type EndpointNotice,
+  type EndpointNoticeKind,
+  type TellTeam,
+} from './disabling/endpoint-notice.ts'
+export { watchFailing } from './disabling/watch-failing.ts'
+export { fanOut } from './fan-out/fan-out.ts'
+export { purgeStrays, turnHistory } from './history/turn-history.ts'
+export { cancelDeliveries } from './on-revoked.ts'
+export { type WebhookRouteDeps, webhookRoutes } from './routes.ts'
+export { webhookDocument } from './webhook-document.ts'

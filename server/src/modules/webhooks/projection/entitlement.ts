@@ -1,0 +1,29 @@
+import type { Audience } from '#modules/events/index.ts'
+import { concernedBy } from './concerned-by.ts'
+import { givesScope } from './gives-scope.ts'
+import type { ConcerningEvent, ReceivingApp, ReceivingInstallation } from './receiver.ts'
+
+/** Why a delivery is canceled instead of sent, as its history says. */
+export type NotEntitled = 'app_inactive' | 'not_concerned' | 'installation_revoked' | 'scope_missing' | 'event_expired'
+
+export type Asking = {
+  readonly event: ConcerningEvent
+  readonly app: ReceivingApp
+  readonly installation: ReceivingInstallation | null
+}
+
+/**
+ * "Entitlement (installation active, scopes, PII) is looked at again at every send." Through which door the event comes,
+ * or why it does not.
+ */
+export function entitlement({ event, app, installation }: Asking): Audience | NotEntitled {
+  // "A violating app is suspended (credentials stop being accepted)": nor is anything told to it meanwhile.
+  if (!app.active) return 'app_inactive'
+  const audience = concernedBy(event, { app, installation })
+  if (audience === null) return 'not_concerned'
+  if (installation === null) return audience
+  // "The revocation's own event to app-wide endpoints still goes out."
+  if (installation.state === 'revoked' && event.name !== 'installation.revoked') return 'installation_revoked'
+  if (audience.scope !== null && !givesScope(installation.scopes, audience.scope)) return 'scope_missing'
+  return audience
+}

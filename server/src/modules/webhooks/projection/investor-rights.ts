@@ -1,0 +1,15 @@
+import { INVESTOR_PII } from '#modules/installations/index.ts'
+import { givesScope } from './gives-scope.ts'
+import type { ReceivingInstallation } from './receiver.ts'
+import type { InvestorRights } from './visible-data.ts'
+
+type Holder = { readonly target: ReceivingInstallation['target']['type']; readonly scopes: readonly string[] }
+
+/**
+ * The address belongs to "the company's installation" that holds read:investors:pii, the totals to every installation of
+ * a company: an app that a user connected to their own account learns neither.
+ */
+export function investorRights({ target, scopes }: Holder): InvestorRights {
+  const onCompany = target === 'company'
+  return { email: onCompany && givesScope(scopes, INVESTOR_PII), totals: onCompany }
+}

@@ -1,0 +1,43 @@
+import type { Version } from '#http/versions.ts'
+import type { World } from '#kernel/world.ts'
+import { type Asking, entitlement, type NotEntitled } from './entitlement.ts'
+import { envelopeText } from './envelope-text.ts'
+import { investorRights } from './investor-rights.ts'
+import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
+import { type InvestorRights, visibleData } from './visible-data.ts'
+
+export type Projecting = Asking & {
+  readonly event: ProjectedEvent
+  /** The app's at fan-out. */
+  readonly version: Version
+  readonly mode: World
+}
+
+/** The bytes to sign and send, or why there are none. */
+export type Projected = { readonly body: string } | { readonly refused: NotEntitled }
+
+/**
+ * What a receiver is told of an event, decided at every send from the event and from what the receiver may see at that
+ * moment: a delivery stores no body, so that what was lost in the meantime never leaves through the queue.
+ */
+export function project({ event, app, installation, version, mode }: Projecting): Projected {
+  const audience = entitlement({ event, app, installation })
+  if (typeof audience === 'string') return { refused: audience }
+  const data = visibleData(event, { rights: rightsOf(installation), version })
+  return {
+    body: envelopeText({
+      id: event.id,
+      event: event.name,
+      // Real time, as everything about the sending of it; when it happened in its world is data.occurred_at.
+      createdAt: event.recorded_at,
+      mode,
+      installation: installation && { id: installation.id, target: installation.target },
+      data,
+    }),
+  }
+}
+
+function rightsOf(installation: ReceivingInstallation | null): InvestorRights {
+  if (installation === null) return { email: false, totals: false }
+  return investorRights({ target: installation.target.type, scopes: installation.scopes })
+}

@@ -1,0 +1,78 @@
+import type { Version } from '#http/versions.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { EventName } from '#modules/events/index.ts'
+import type { InstallationState, Target } from '#modules/installations/index.ts'
+import { type Projected, project } from './project.ts'
+import type { ReceivingInstallation } from './receiver.ts'
+
+/**
+ * All that the projection of a delivery looks at, as it is at that moment: parts of the one statement that reads a batch
+ * of `delivery_queue q`. Every row of it comes back, or its lane would go on asking for it.
+ */
+export const PROJECTED_COLUMNS = `
+  q.event_id, e.name as event_name, e.recorded_at as event_recorded_at, e.occurred_at as event_occurred_at,
+  e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
+  e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
+  e.identity as event_identity, a.id as app_id, a.state = 'active' and o.state = 'active' as app_active,
+  i.id as installation_id, i.state as installation_state, i.target_type,
+  coalesce(i.company_id, i.syndicate_id, i.user_id) as target_id, i.scopes as installation_scopes, q.api_version`
+
+export const PROJECTED_JOINS = `
+  left join events e on e.id = q.event_id
+  join platform.webhook_endpoints w on w.id = q.endpoint_id
+  join platform.apps a on a.id = w.app_id
+  join platform.organizations o on o.id = a.organization_id
+  left join installations i on i.id = q.installation_id`
+
+export type ProjectedRow = {
+  readonly event_id: Id<'event'>
+  /** Null where the event is no longer kept. */
+  readonly event_name: EventName | null
+  readonly event_recorded_at: string
+  readonly event_occurred_at: string
+  readonly event_company_id: string | null
+  readonly event_syndicate_id: string | null
+  readonly event_user_id: string | null
+  readonly event_installation_id: string | null
+  readonly event_app_id: string | null
+  readonly event_data: string
+  readonly event_identity: string | null
+  readonly app_id: Id<'app'>
+  readonly app_active: boolean
+  readonly installation_id: Id<'installation'> | null
+  readonly installation_state: InstallationState
+  readonly target_type: Target['type']
+  readonly target_id: string
+  readonly installation_scopes: readonly string[]
+  readonly api_version: Version
+}
+
+export function projectRow(row: ProjectedRow, mode: World): Projected {
+  if (row.event_name === null) return { refused: 'event_expired' }
+  const event = {
+    id: row.event_id,
+    name: row.event_name,
+    recorded_at: row.event_recorded_at,
+    occurred_at: row.event_occurred_at,
+    company_id: row.event_company_id,
+    syndicate_id: row.event_syndicate_id,
+    user_id: row.event_user_id,
+    installation_id: row.event_installation_id,
+    app_id: row.event_app_id,
+    data: row.event_data,
+    identity: row.event_identity,
+  }
+  const app = { id: row.app_id, active: row.app_active }
+  return project({ event, app, installation: installationOf(row), version: row.api_version, mode })
+}
+
+function installationOf(row: ProjectedRow): ReceivingInstallation | null {
+  if (row.installation_id === null) return null
+  return {
+    id: row.installation_id,
+    state: row.installation_state,
+    target: { type: row.target_type, id: row.target_id },
+    scopes: row.installation_scopes,
+  }
+}

@@ -1,0 +1,31 @@
+import type { Id } from '#kernel/ids.ts'
+import type { StoredEvent } from '#modules/events/index.ts'
+import type { InstallationState, Target } from '#modules/installations/index.ts'
+
+/** What an event is about: whom it concerns is decided by these. */
+export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
+  readonly company_id: string | null
+  readonly syndicate_id: string | null
+  readonly user_id: string | null
+  readonly installation_id: string | null
+  readonly app_id: string | null
+}
+
+/** As it is stored. */
+export type ProjectedEvent = StoredEvent & ConcerningEvent
+
+/** The installation a delivery is for, as it is now. */
+export type ReceivingInstallation = {
+  readonly id: Id<'installation'>
+  readonly state: InstallationState
+  readonly target: { readonly type: Target['type']; readonly id: string }
+  /** As granted; what they amount to is looked up. */
+  readonly scopes: readonly string[]
+}
+
+/** Whose endpoint it is. */
+export type ReceivingApp = {
+  readonly id: Id<'app'>
+  /** Neither suspended nor disabled, and its organization not ended. */
+  readonly active: boolean
+}

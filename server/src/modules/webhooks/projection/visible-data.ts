@@ -1,0 +1,41 @@
+import type { Version } from '#http/versions.ts'
+import { EVENT_CATALOGUE, type StoredEvent, wholeData } from '#modules/events/index.ts'
+import { EVENT_STEPS, type EventStep, type Fields, stepsBefore } from './event-steps.ts'
+
+/** What an investment event may say beyond what everybody reads who receives it. */
+export type InvestorRights = { readonly email: boolean; readonly totals: boolean }
+
+export type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
+
+/**
+ * `data` as JSON text. What nobody has to look into goes out as the text it is stored as, with the time it carries put
+ * in at its end: most events are of that kind, and this is done for every delivery.
+ */
+export function visibleData(event: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
+  const older = stepsBefore(version, event.name, steps)
+  const investment = EVENT_CATALOGUE[event.name].group === 'investment'
+  if (!investment && event.identity === null && older.length === 0) return storedText(event)
+  const whole = wholeData(event)
+  const visible = investment ? withinRights(whole, rights) : whole
+  return JSON.stringify(older.reduce((data, step) => step.data(data), visible))
+}
+
+function storedText({ name, data, occurred_at }: StoredEvent): string {
+  if (!EVENT_CATALOGUE[name].occurredAt) return data
+  // A JSON object ends with its brace; every event's data has a field before it.
+  return `${data.slice(0, -1)},"occurred_at":"${occurred_at}"}`
+}
+
+/**
+ * "investor.email: only when the company's installation holds read:investors:pii. investor_totals: company-installed
+ * apps only; not sent to user-connected apps." The investor's name is in every one of them.
+ */
+function withinRights(data: Fields, { email, totals }: InvestorRights): Fields {
+  const { investor_totals, ...rest } = data
+  const investor = email ? data['investor'] : withoutEmail(data['investor'] as Fields)
+  return { ...rest, investor, ...(totals ? { investor_totals } : {}) }
+}
+
+function withoutEmail({ email, ...others }: Fields): Fields {
+  return others
+}

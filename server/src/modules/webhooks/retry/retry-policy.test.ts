@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Outcome } from '#system/outbound/outcome.ts'
+import { ATTEMPT_AFTER_SECONDS, isGone, verdictOf } from './retry-policy.ts'
+
+const answered = (status: number, retryAfterSeconds?: number): Outcome => ({
+  kind: 'answered',
+  status,
+  bodyStart: '',
+  durationMs: 1,
+  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+})
+const failed = (why: 'timeout' | 'blocked_url' | 'tls_error' | 'connection_failed'): Outcome => ({
+  kind: 'failed',
+  why,
+  durationMs: 1,
+})
+
+const middle = () => 0.5
+const HOUR = 3_600
+
+describe('after an attempt that failed the next one comes', () => {
+  test.each([
+    [1, 5],
+    [2, 300],
+    [3, 1_800],
+    [4, 2 * HOUR],
+    [5, 5 * HOUR],
+    [6, 10 * HOUR],
+    [7, 14 * HOUR],
+    [8, 20 * HOUR],
+    [9, 24 * HOUR],
+  ])('attempt %i: %i s later', (attempt, afterSeconds) => {
+    expect(verdictOf(answered(500), attempt, middle)).toEqual({ kind: 'again', afterSeconds })
+  })
+
+  test('attempt 10 was the last: exhausted', () => {
+    expect(verdictOf(answered(500), 10, middle)).toEqual({ kind: 'exhausted' })
+  })
+
+  test('all ten within about three days', () => {
+    const hours = ATTEMPT_AFTER_SECONDS.reduce((sum, each) => sum + each, 0) / HOUR
+    expect(ATTEMPT_AFTER_SECONDS).toHaveLength(10)
+    expect(hours).toBeGreaterThan(72)
+    expect(hours).toBeLessThan(78)
+  })
+})
+
+test.each([200, 201, 202, 204, 299])('%i is success, at whichever attempt', (status) => {
+  for (const attempt of [1, 5, 10]) {
+    expect(verdictOf(answered(status), attempt, middle)).toEqual({ kind: 'delivered' })
+  }
+})
+
+test.each([199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 409, 410, 429, 500, 502, 503])(
+  '%i is none: it is tried again',
+  (status) => {
+    expect(verdictOf(answered(status), 1, middle)).toEqual({ kind: 'again', afterSeconds: 5 })
+  },
+)
+
+test.each(['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const)('%s is tried again', (why) => {
+  expect(verdictOf(failed(why), 1, middle)).toEqual({ kind: 'again', afterSeconds: 5 })
+})
+
+test('410 is gone, and only 410', () => {
+  expect([200, 404, 410, 500].filter((status) => isGone(answered(status)))).toEqual([410])
+  expect(isGone(failed('timeout'))).toBe(false)
+})
+
+test('jitter stays within 20 % either way', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9 }),
+      fc.double({ min: 0, max: 0.999_999, noNaN: true }),
+      (attempt, chance) => {
+        const step = ATTEMPT_AFTER_SECONDS[attempt] ?? 0
+        const verdict = verdictOf(failed('timeout'), attempt, () => chance)
+        if (verdict.kind !== 'again') throw new Error('there is a next attempt')
+        expect(verdict.afterSeconds).toBeGreaterThanOrEqual(step * 0.8)
+        expect(verdict.afterSeconds).toBeLessThanOrEqual(step * 1.2)
+      },
+    ),
+  )
+})
+
+describe('Retry-After', () => {
+  test.each([
+    { attempt: 1, asked: 1, waits: 5, why: 'never sooner than the schedule' },
+    { attempt: 1, asked: 60, waits: 60, why: 'as asked' },
+    { attempt: 1, asked: 3_000, waits: 300, why: 'the next step at most' },
+    { attempt: 3, asked: 3_600, waits: 3_600, why: 'as asked' },
+    { attempt: 9, asked: 48 * HOUR, waits: 24 * HOUR, why: 'there is no step after the last' },
+  ])('$asked s after attempt $attempt: $waits s, $why', ({ attempt, asked, waits }) => {
+    expect(verdictOf(answered(503, asked), attempt, middle)).toEqual({ kind: 'again', afterSeconds: waits })
+  })
+
+  test('does not bring an exhausted delivery back', () => {
+    expect(verdictOf(answered(503, 1), 10, middle)).toEqual({ kind: 'exhausted' })
+  })
+})

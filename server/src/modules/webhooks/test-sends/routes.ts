@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { heldBy } from '#http/access.ts'
+import type { WindowCounter } from '#http/limits/window-counter.ts'
+import { rateLimited } from '#http/rate-limited.ts'
+import { type Route, route } from '#http/route.ts'
+import { EVENT_NAMES } from '#modules/events/index.ts'
+import { requireEndpoint } from '../endpoints/lock-endpoint.ts'
+import { managerOf } from '../endpoints/manager.ts'
+import { EndpointParam } from '../endpoints/schemas.ts'
+import { exactly, nullable, One, oneOf } from '../fields.ts'
+import { eventToTest, sendTest, type TestResult, type TestSending } from './send-test.ts'
+
+/** "Webhook test sends: 10 per minute per endpoint." */
+export type TestLimit = { readonly counter: WindowCounter; readonly perMinute: number }
+
+const FAILURES = ['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const
+
+const TestSchema = exactly(
+  {
+    type: Type.Literal('webhook_test'),
+    delivered: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
+    response_code: nullable(Type.Integer()),
+    error: nullable(oneOf(FAILURES), 'Null whenever an answer came.'),
+    duration_ms: Type.Integer(),
+    event: oneOf(EVENT_NAMES),
+    payload: Type.Record(Type.String(), Type.Unknown(), { description: 'What was posted.' }),
+  },
+  'WebhookTest',
+)
+
+const TestBody = exactly(
+  { event: Type.Optional(oneOf(EVENT_NAMES, 'One that the endpoint is subscribed to; the first, if left out.')) },
+  'WebhookTestRequest',
+)
+
+export const testSendRoutes = (sending: TestSending, limit: TestLimit): Route[] => [
+  route({
+    tag: 'Webhooks',
+    access: heldBy(['user', 'installation'], 'write:webhooks'),
+    operation: 'testWebhookEndpoint',
+    method: 'POST',
+    path: '/webhook_endpoints/:id/test',
+    summary: 'Send a signed example to an endpoint now, and see what it answered; nothing is recorded',
+    schema: { params: EndpointParam, body: TestBody, response: { 200: One(TestSchema, 'WebhookTestEnvelope') } },
+    handler: async ({ caller, params: { id }, body, requestId: request_id }) => {
+      const { reads } = sending.databases.platform
+      const endpoint = await requireEndpoint(reads, await managerOf(reads, caller), id)
+      const event = eventToTest(endpoint, body.event)
+      await countTest(limit, id)
+      return { status: 200, body: { data: testRecord(await sendTest(sending, endpoint, event)), meta: { request_id } } }
+    },
+  }),
+]
+
+async function countTest({ counter, perMinute }: TestLimit, id: string): Promise<void> {
+  const verdict = await counter.hit([{ key: `webhook_test/${id}`, limit: perMinute, periodSeconds: 60 }])
+  if (!verdict.allowed) throw rateLimited(verdict.refusing)
+}
+
+function testRecord(result: TestResult): Static<typeof TestSchema> {
+  const { delivered, responseCode, error, durationMs, event, payload } = result
+  return {
+    ...{ type: 'webhook_test', delivered, response_code: responseCode, duration_ms: durationMs, event },
+    error,
+    payload: JSON.parse(payload) as Record<string, unknown>,
+  }
+}

@@ -1,0 +1,156 @@
+import { DatabaseError } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { anApp } from '#test/apps.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const NOW = '2026-11-15T08:30:00Z'
+const SECRET = Buffer.alloc(32)
+
+let db: TestDatabase
+let app: string
+let endpoint: string
+beforeAll(async () => {
+  db = await testDatabase()
+  app = await anApp(db)
+  endpoint = newId('webhookEndpoint')
+  await insert('platform.webhook_endpoints', { ...anEndpoint(), id: endpoint })
+})
+afterAll(() => db.close())
+
+const anEndpoint = (): Row => ({
+  id: newId('webhookEndpoint'),
+  app_id: app,
+  world: 'test',
+  url: 'https://example.org/hook',
+  events: ['offering.opened'],
+  subscribed_at: [NOW],
+  secret: SECRET,
+})
+const aDelivery = () => ({
+  id: newId('delivery'),
+  endpoint_id: endpoint,
+  event_id: newId('event'),
+  api_version: '2026-11-01',
+})
+
+async function insert(table: string, row: Row): Promise<void> {
+  const columns = Object.keys(row)
+  const places = columns.map((_, place) => `$${place + 1}`)
+  await db.sql(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row))
+}
+
+async function refusal(table: string, row: Row): Promise<string | undefined> {
+  try {
+    await insert(table, row)
+  } catch (error) {
+    if (error instanceof DatabaseError) return error.constraint
+    throw error
+  }
+  return undefined
+}
+
+describe('webhook_endpoints', () => {
+  test.each([
+    ['pkey', () => ({ id: endpoint })],
+    ['id_form', () => ({ id: newId('event') })],
+    ['world_known', () => ({ world: 'sandbox' })],
+    ['installation_form', () => ({ installation_id: newId('company') })],
+    ['url_form', () => ({ url: 'ftp://example.org' })],
+    ['events_bounded', () => ({ events: [], subscribed_at: [] })],
+    ['subscribed_each', () => ({ events: ['a.b', 'c.d'] })],
+    ['state_known', () => ({ state: 'paused' })],
+    ['disabled_reasoned', () => ({ state: 'disabled' })],
+    ['disabled_reasoned', () => ({ disabled_reason: 'gone' })],
+    ['disabled_reason_known', () => ({ state: 'disabled', disabled_reason: 'bored' })],
+    ['secret_length', () => ({ secret: Buffer.alloc(1001) })],
+    ['previous_secret_until', () => ({ previous_secret: SECRET })],
+    ['app_fkey', () => ({ app_id: newId('app') })],
+  ])('%s refuses what it should', async (constraint, change) => {
+    const row = { ...anEndpoint(), ...change() }
+    expect(await refusal('platform.webhook_endpoints', row)).toBe(`webhook_endpoints_${constraint}`)
+  })
+})
+
+describe('webhook_lanes', () => {
+  test.each([
+    ['state_known', { state: 'paused' }],
+    ['slots_positive', { slots: 0 }],
+    ['owner_length', { owner: '', lease_until: NOW }],
+    ['leased', { owner: 'worker-1' }],
+    ['failing_told_counted', { failing_told: 4 }],
+    ['last_delivery_told', { last_delivery_at: NOW }],
+    ['endpoint_fkey', { endpoint_id: 'whe_000000000000000000000009' }],
+  ])('%s refuses %j', async (constraint, change) => {
+    const row = { endpoint_id: endpoint, ...change }
+    expect(await refusal('test.webhook_lanes', row)).toBe(`webhook_lanes_${constraint}`)
+  })
+})
+
+describe('delivery_queue and delivery_history', () => {
+  const ended = { created_at: NOW, ended_at: NOW, state: 'delivered' }
+
+  test.each([
+    ['delivery_id_form', { id: 'dlv_short' }],
+    ['delivery_attempts_array', { attempts: '{}' }],
+    ['delivery_queue_attempt_not_negative', { attempt: -1 }],
+  ])('%s refuses %j', async (constraint, change) => {
+    expect(await refusal('test.delivery_queue', { ...aDelivery(), ...change })).toBe(constraint)
+  })
+
+  test.each([
+    ['state_known', { state: 'lost' }],
+    ['reasoned', { state: 'canceled' }],
+    ['reasoned', { reason: 'installation_revoked' }],
+    ['reason_length', { state: 'canceled', reason: '' }],
+  ])('delivery_history_%s refuses %j', async (constraint, change) => {
+    const row = { ...aDelivery(), ...ended, ...change }
+    expect(await refusal('test.delivery_history', row)).toBe(`delivery_history_${constraint}`)
+  })
+})
+
+describe('turning the delivery history', () => {
+  const turn = async (world: string) => {
+    const [row] = await db.sql<{ turned: number }>(
+      `select platform.turn_delivery_history($1, interval '30 days') as turned`,
+      [world],
+    )
+    return row?.turned
+  }
+  const lies = async (id: unknown) => {
+    const [row] = await db.sql<{ place: string }>(
+      'select tableoid::regclass::text as place from live.delivery_history where id = $1',
+      [id],
+    )
+    return row?.place
+  }
+
+  test('makes this week and the two after it, once; rows go there, through the rights of the world', async () => {
+    expect(await turn('live')).toBe(3)
+    expect(await turn('live')).toBe(0)
+    const row = { ...aDelivery(), created_at: NOW, state: 'delivered' }
+    await insert('live.delivery_history', row)
+    expect(await lies(row.id)).toMatch(/^live\.delivery_history_\d{8}$/)
+  })
+
+  test('what ended in no week there is lies with the rest, and the week is not made over it', async () => {
+    const row = { ...aDelivery(), created_at: NOW, state: 'delivered', ended_at: '2031-01-01T00:00:00Z' }
+    await insert('live.delivery_history', row)
+    expect(await lies(row.id)).toBe('live.delivery_history_rest')
+    await insert('test.delivery_history', { ...aDelivery(), created_at: NOW, state: 'delivered' })
+    expect(await turn('test')).toBe(2)
+  })
+
+  test('drops weeks that ended before what is kept, by the world’s own clock', async () => {
+    await db.sql(`update test.world_clock set ahead = interval '60 days'`)
+    expect(await turn('test')).toBe(5)
+    const left = await db.sql(`select from pg_inherits where inhparent = 'test.delivery_history'::regclass`)
+    expect(left).toHaveLength(4)
+  })
+
+  test('knows no other world', async () => {
+    await expect(turn('sandbox')).rejects.toThrow('no such world')
+  })
+})
