@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
+import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { HTTP_DEFAULTS } from '#http/settings.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { type SignInSettings, signIns } from '#modules/accounts/index.ts'
+import { actionRecorder } from '#modules/activity/index.ts'
 import type { FactRules } from '#modules/facts/index.ts'
 import { countMigrations, type HealthDeps } from '#modules/health/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
@@ -32,6 +34,7 @@ type Parts = {
   readonly secret: string
   readonly origin: () => string
   readonly migrationsKnown: number
+  readonly openDemo?: () => OpenDemo | null
   readonly log: Log
 }
 
@@ -52,9 +55,11 @@ export function composeApp(parts: Parts): FastifyInstance {
     facts: rules,
     sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
     signIn: signInSettings(config),
+    openDemo: parts.openDemo,
     onRevoked: [],
   }
-  return buildApp({
+  const actions = actionRecorder(databases, { clock: systemClock, log })
+  const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
       authenticate: whoHolds(databases),
@@ -64,6 +69,7 @@ export function composeApp(parts: Parts): FastifyInstance {
       log,
       metrics: { observe: metrics.request },
       answers: sealedBox(keys('stored-answers')),
+      actions,
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
     },
@@ -74,6 +80,8 @@ export function composeApp(parts: Parts): FastifyInstance {
       publicOrigin: config.baseUrl,
     },
   })
+  app.addHook('onClose', () => actions.settled())
+  return app
 }
 
 /** The prefix of a credential says whose it is, so at most one of the two looks into the database. */
