@@ -1,4 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The long ones begin first, lest a worker be left alone with one of them at the end. */
+class AcceptanceFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShort = (file: TestSpecification) => Number(!file.moduleId.includes('/test/acceptance/'))
+    return (await super.sort(files)).sort((a, b) => isShort(a) - isShort(b))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -7,6 +16,12 @@ export default defineConfig({
     pool: 'forks',
     // The default leaves one core idle, and a file waits for its database most of the time.
     maxWorkers: 2,
+    // The files of a worker share its process, so that each module is loaded once and not anew for every file, of
+    // which there are hundreds. In return a file leaves nothing behind and finds nothing. What it opens it closes,
+    // what it changes of the process it puts back, and what it imports, tests aside, registers no hooks by itself:
+    // those would belong to the first file alone (server/test/architecture/hooks.test.ts).
+    isolate: false,
+    sequence: { sequencer: AcceptanceFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,3 +1,4 @@
+import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
 import { measureSeed } from './seed.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
@@ -6,6 +7,7 @@ import { measureWebhooks } from './webhooks/webhooks.ts'
 
 /** `npm run bench -- facts`, and so on; README.md says what each measures. */
 const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
+  catalog: measureCatalog,
   facts: measureFacts,
   seed: measureSeed,
   tokens: measureTokens,

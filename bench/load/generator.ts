@@ -1,8 +1,8 @@
-import { HttpConnection, preparePost, type RequestToPrepare } from './http-connection.ts'
+import { HttpConnection, prepare, type RequestToPrepare } from './http-connection.ts'
 
 /** One run of load: so many connections, each with one request under way, for so long. */
 export type Load = {
-  /** The connections take them in turn, each always sends the same. */
+  /** The connections take them in turn, over and over; where there are as many, each always sends the same. */
   readonly requests: readonly RequestToPrepare[]
   readonly connections: number
   readonly ms: number
@@ -21,14 +21,16 @@ process.on('message', (load: Load) => {
 })
 
 async function run({ requests, connections, ms, expected }: Load): Promise<LoadResult> {
-  const prepared = requests.map(preparePost)
-  const sent = Array.from({ length: connections }, (_, at) => prepared[at % prepared.length])
-  const open = await Promise.all(sent.flatMap((each) => (each === undefined ? [] : HttpConnection.open(each))))
+  const prepared = requests.map(prepare)
+  const [first] = prepared
+  if (first === undefined) throw new Error('there is nothing to send')
+  const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(first)))
   const latenciesMs: number[] = []
   const startedAt = performance.now()
-  const keepSending = async (connection: HttpConnection) => {
-    for (let sentAt = performance.now(); sentAt - startedAt < ms; ) {
-      const { status, body } = await connection.send()
+  const keepSending = async (connection: HttpConnection, place: number) => {
+    let turn = place
+    for (let sentAt = performance.now(); sentAt - startedAt < ms; turn += connections) {
+      const { status, body } = await connection.send(prepared[turn % prepared.length] ?? first)
       if (status !== 200 || !body.includes(expected)) throw new Error(`answered ${status}: ${body}`)
       const answeredAt = performance.now()
       latenciesMs.push(answeredAt - sentAt)

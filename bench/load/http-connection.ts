@@ -6,17 +6,19 @@ export type PreparedRequest = { readonly host: string; readonly port: number; re
 export type RequestToPrepare = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** With one it is a POST, without a GET. */
+  readonly body?: string
 }
 
-export function preparePost({ url, headers, body }: RequestToPrepare): PreparedRequest {
-  const { hostname, port, host, pathname } = new URL(url)
-  const all = { Host: host, ...headers, 'Content-Length': String(Buffer.byteLength(body)) }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+export function prepare({ url, headers, body }: RequestToPrepare): PreparedRequest {
+  const { hostname, port, host, pathname, search } = new URL(url)
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries({ Host: host, ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const method = body === undefined ? 'GET' : 'POST'
   return {
     host: hostname,
     port: Number(port),
-    bytes: Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`),
+    bytes: Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`),
   }
 }
 
@@ -27,19 +29,17 @@ const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i
 export type Answer = { readonly status: number; readonly body: string }
 
 /**
- * One kept connection that sends the same bytes and reads the answer, no more. The generator shares the machine with
+ * One kept connection that sends prepared bytes and reads the answer, no more. The generator shares the machine with
  * what it measures, and a full HTTP client would take as much of it as a server does.
  */
 export class HttpConnection {
   readonly #socket: Socket
-  readonly #bytes: Buffer
   #received = ''
   #broken: Error | null = null
   #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null
 
-  private constructor(socket: Socket, bytes: Buffer) {
+  private constructor(socket: Socket) {
     this.#socket = socket
-    this.#bytes = bytes
     socket.setNoDelay(true)
     // Bodies are measured in bytes: in latin1 a byte is a character.
     socket.setEncoding('latin1')
@@ -48,18 +48,19 @@ export class HttpConnection {
     socket.on('close', () => this.#fail(new Error('the server closed a connection it should keep')))
   }
 
-  static open({ host, port, bytes }: PreparedRequest): Promise<HttpConnection> {
+  static open({ host, port }: PreparedRequest): Promise<HttpConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host, port }, () => resolve(new HttpConnection(socket, bytes)))
+      const socket = connect({ host, port }, () => resolve(new HttpConnection(socket)))
       socket.once('error', reject)
     })
   }
 
-  send(): Promise<Answer> {
+  /** To where the connection was opened. */
+  send({ bytes }: PreparedRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== null) throw this.#broken
       this.#waiting = { resolve, reject }
-      this.#socket.write(this.#bytes)
+      this.#socket.write(bytes)
     })
   }
 

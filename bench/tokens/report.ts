@@ -1,5 +1,5 @@
+import type { Round, Rounds } from '../load/rounds.ts'
 import { median, printTable, range, whole } from '../table.ts'
-import type { Round, Rounds } from './rounds.ts'
 import type { ServerSettings } from './server-process.ts'
 
 type Results = { readonly ours: Rounds; readonly peer: Rounds; readonly storing: Rounds; readonly floor: Rounds }
@@ -23,7 +23,7 @@ export function reportTokens({ ours, peer, storing, floor }: Results, measured: 
     return [name, ...medians.map((value) => whole(value, digits)), ...ratios] as const
   }
   const spread = ({ measured }: Rounds) => range(measured.map(({ perCpuSecond }) => perCpuSecond))
-  const total = ({ measured }: Rounds) => whole(measured.reduce((sum, { tokens }) => sum + tokens, 0))
+  const total = ({ measured }: Rounds) => whole(measured.reduce((sum, { answers }) => sum + answers, 0))
   const { rounds, seconds, connections, clients } = measured
   printTable(
     `Client-credentials tokens of ${clients} clients: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,

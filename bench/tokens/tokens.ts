@@ -3,13 +3,13 @@ import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/
 import { readOptions } from '../arguments.ts'
 import { countRows, makeDatabase, onDatabase, readDurability } from '../database.ts'
 import type { RequestToPrepare } from '../load/http-connection.ts'
+import { type Rounds, runRounds, type Side } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
 import { type Service, withDataDirectory, withService } from '../service.ts'
 import { makeOurClients } from './our-client.ts'
 import { makePeerTable } from './peer-adapter.ts'
 import { peerClients } from './peer-client.ts'
 import { reportTokens } from './report.ts'
-import { type Rounds, runRounds, type Side } from './rounds.ts'
 import { type ClientCredentials, type ServerSettings, withServerProcess } from './server-process.ts'
 
 const SCOPE = 'read:public'
@@ -94,6 +94,6 @@ function tokenLoad(url: string, clients: readonly ClientCredentials[], connectio
 /** What was answered must have been committed, once each; else something else was measured. */
 function requireRows(sides: readonly Rounds[], rows: number): void {
   const rounds = sides.flatMap(({ warmUp, measured }) => [warmUp, ...measured])
-  const answered = rounds.reduce((sum, { tokens }) => sum + tokens, 0)
+  const answered = rounds.reduce((sum, { answers }) => sum + answers, 0)
   if (rows !== answered) throw new Error(`${answered} tokens were answered, and there are ${rows} rows`)
 }

@@ -23,10 +23,10 @@ const MODULE_ORDER: readonly string[] = [
   ...['tokens'],
   ...['installations'],
   ...['oauth'],
-  ...['investments', 'syndicates', 'sessions'],
+  ...['investments', 'ledger', 'syndicates', 'sessions'],
   ...['intents', 'invites', 'referrals', 'activity'],
   ...['webhooks', 'limits', 'notices'],
-  ...['catalog', 'profile', 'portfolio'],
+  ...['catalog', 'profile', 'portfolio', 'campaigns'],
   ...['facts', 'operator', 'sandbox'],
 ]
 

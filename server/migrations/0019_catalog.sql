@@ -68,7 +68,13 @@ begin atomic
          exemption = excluded.exemption, testing_the_waters = excluded.testing_the_waters,
          security_type = excluded.security_type, min_investment_cents = excluded.min_investment_cents,
          industries = excluded.industries, business_models = excluded.business_models,
-         opened_at = excluded.opened_at, closes_at = excluded.closes_at;
+         opened_at = excluded.opened_at, closes_at = excluded.closes_at
+   where (held.status, held.shown_to, held.lead_for, held.exemption, held.testing_the_waters, held.security_type,
+          held.min_investment_cents, held.industries, held.business_models, held.opened_at, held.closes_at)
+         is distinct from
+         (excluded.status, excluded.shown_to, excluded.lead_for, excluded.exemption, excluded.testing_the_waters,
+          excluded.security_type, excluded.min_investment_cents, excluded.industries, excluded.business_models,
+          excluded.opened_at, excluded.closes_at);
 end;
 
 -- What triggers run names its schema, so that it does not depend on the search_path of whoever writes the row.
@@ -108,15 +114,10 @@ create table catalog_changes (
 do $outside$
 begin
   execute format($inside$
-    create function catalog_counts_new() returns trigger language plpgsql as $body$
-    begin
-      insert into %1$I.catalog_changes (offering_id) select distinct offering_id from added;
-      return null;
-    end $body$;
-    create function catalog_counts_changed() returns trigger language plpgsql as $body$
+    create function catalog_counts() returns trigger language plpgsql as $body$
     begin
       insert into %1$I.catalog_changes (offering_id) values (new.offering_id);
-      if old.offering_id <> new.offering_id then
+      if tg_op = 'UPDATE' and old.offering_id <> new.offering_id then
         insert into %1$I.catalog_changes (offering_id) values (old.offering_id);
       end if;
       return null;
@@ -124,15 +125,21 @@ begin
   $inside$, current_schema());
 end $outside$;
 
+-- Most of what happens to an investment happens before it counts, or changes nothing that is counted: there the
+-- conditions are all it costs. They say the same as figures-store.ts, which adds up.
 create trigger investments_counted_new after insert on investments
-  referencing new table as added for each statement execute function catalog_counts_new();
+  for each row when (
+    not new.hidden and (new.status in ('reserved', 'executed') or new.status = 'active' and new.confirmed_at is not null))
+  execute function catalog_counts();
 create trigger investments_counted_changed
   after update of status, amount_cents, confirmed_at, hidden, offering_id on investments
   for each row when (
-    old.status is distinct from new.status or old.amount_cents is distinct from new.amount_cents
-    or (old.confirmed_at is null) <> (new.confirmed_at is null) or old.hidden <> new.hidden
-    or old.offering_id <> new.offering_id)
-  execute function catalog_counts_changed();
+    (not old.hidden and (old.status in ('reserved', 'executed') or old.status = 'active' and old.confirmed_at is not null))
+    <> (not new.hidden and (new.status in ('reserved', 'executed') or new.status = 'active' and new.confirmed_at is not null))
+    or not new.hidden and new.status in ('active', 'reserved', 'executed')
+       and (old.amount_cents is distinct from new.amount_cents and (new.status <> 'active' or new.confirmed_at is not null)
+            or old.offering_id <> new.offering_id))
+  execute function catalog_counts();
 
 -- Module catalog. Another number whenever anything has changed that the catalogue shows to everybody: what was read under
 -- the number that still stands need not be read again. Set as the last thing before a transaction commits, so that nobody

@@ -25,15 +25,16 @@ create function search_grams(words text[]) returns text[]
      where word <> '');
 
 -- Module catalog. The beginnings and middles of companies' names, for search. `grams` is how many the name has: of two
--- names that have the same in common with what is looked for, the shorter is closer to it.
+-- names that have the same in common with what is looked for, the shorter is closer to it, so they are read in that order.
+-- From the index alone, which is why autovacuum comes by often.
 create table company_grams (
   gram text collate "C" not null,
   company_id text collate "C" not null,
   grams integer not null,
-  constraint company_grams_pkey primary key (gram, company_id) include (grams),
+  constraint company_grams_pkey primary key (gram, grams, company_id),
   constraint company_grams_gram_length check (char_length(gram) between 1 and 3),
   constraint company_grams_company_fkey foreign key (company_id) references companies (id)
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02);
 
 create index company_grams_company on company_grams (company_id);
 

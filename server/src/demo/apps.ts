@@ -21,8 +21,16 @@ import { letterLogo } from './logos/letter-logo.ts'
 
 const ACTOR = 'demo'
 
-/** Where a developer's own machine listens: on whichever port, and on the port that most examples use. */
-const REDIRECT_URIS = ['http://127.0.0.1/callback', 'http://localhost:3000/callback']
+/**
+ * Where a developer's own machine listens: on whichever port, and on the port that most examples use. The last two are
+ * our own reference, which asks the demo's people for a token to try things with.
+ */
+const REDIRECT_URIS = [
+  'http://127.0.0.1/callback',
+  'http://localhost:3000/callback',
+  'http://127.0.0.1/docs',
+  'http://localhost/docs',
+]
 
 type DemoKey = { readonly world: World; readonly name: string; readonly client_type: ClientType }
 type DemoApp = {

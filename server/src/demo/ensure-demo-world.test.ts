@@ -205,7 +205,8 @@ describe('.portico/demo.json', () => {
     ])
     const [first] = apps
     expect(first?.scopes).toEqual(PICKER.map(({ name }) => name))
-    const redirect_uris = ['http://127.0.0.1/callback', 'http://localhost:3000/callback']
+    const callbacks = ['http://127.0.0.1/callback', 'http://localhost:3000/callback']
+    const redirect_uris = [...callbacks, 'http://127.0.0.1/docs', 'http://localhost/docs']
     const client_id = expect.stringMatching(/^pk_test_/)
     expect(first?.keys.filter(({ mode }) => mode === 'test')).toEqual([
       { mode: 'test', type: 'confidential', client_id, client_secret: expect.any(String), redirect_uris },

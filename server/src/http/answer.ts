@@ -7,7 +7,8 @@ import { StoredJson } from './stored-json.ts'
 
 /**
  * An answer as the newest version sends it, already text: what is sent now, and what a repeated key replays later. Bytes
- * only of a picture, which is read and never made: a route that answers with one has no key to be kept for.
+ * only of a picture and of stored JSON, which are read and never made: a route that answers with one has no key to be kept
+ * for.
  */
 export type NewestAnswer = {
   readonly status: number
@@ -60,7 +61,7 @@ export function sendAnswer(served: ServedRoute, request: FastifyRequest, reply: 
   const { status, body } = answer
   if (body === null) return reply.send()
   // A picture's kind is among its headers.
-  if (typeof body !== 'string') return reply.send(body)
+  if (contentType === 'image/*') return reply.send(body)
   reply.type(contentType ?? 'application/json; charset=utf-8')
   return reply.send(contentType === undefined ? inVersion(served, request, { status, body }) : body)
 }
@@ -74,10 +75,10 @@ function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   reply.removeHeader('set-cookie').header('set-cookie', [...kept, ...cookies])
 }
 
-type Written = { readonly status: number; readonly body: string }
+type Written = { readonly status: number; readonly body: string | Buffer }
 
 /** Older forms are made from the newest text, after the schema has picked its fields: a step cannot leak one. */
-function inVersion({ steps }: ServedRoute, { edge }: FastifyRequest, { status, body }: Written): string {
+function inVersion({ steps }: ServedRoute, { edge }: FastifyRequest, { status, body }: Written): string | Buffer {
   if (!steps.changesResponse(edge.version)) return body
-  return JSON.stringify(steps.response(edge.version, JSON.parse(body), status))
+  return JSON.stringify(steps.response(edge.version, JSON.parse(String(body)), status))
 }

@@ -15,6 +15,7 @@ import { knownPaths } from './known-paths.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { pageOfError } from './pages/error-page.ts'
 import type { Ports } from './ports.ts'
+import { recordRefused } from './record-action.ts'
 import { registerRoutes } from './register-routes.ts'
 import { asEnvelope, renderError } from './render-error.ts'
 import type { Edge } from './request-state.ts'
@@ -96,11 +97,12 @@ function edgeOf({ routes, ports, settings }: AppParts): Edge {
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
-function sendError({ presentations }: Edge, thrown: FastifyError, { request, reply }: Exchange): void {
+function sendError(edge: Edge, thrown: FastifyError, { request, reply }: Exchange): void {
   const error = frameworkError(thrown, request.routeOptions.bodyLimit) ?? thrown
-  const presented = renderError(error, request.id, presentations[request.edge.errorsAs])
+  const presented = renderError(error, request.id, edge.presentations[request.edge.errorsAs])
   const { status, headers, contentType, body, failure } = presented
   request.edge.failure = failure
+  recordRefused(edge, request, failure.type)
   if (drains(request)) reply.removeHeader('connection')
   reply.code(status).headers(headers).type(contentType).send(body)
 }

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { AccountCaller, Caller } from '#kernel/caller.ts'
+import type { AccountCaller, Caller, InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
-import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 
 /** Who holds this bearer, or null for anything that is not a credential in force right now. */
 export type TokenLookup = (bearer: string) => Promise<Caller | null>
@@ -29,6 +29,30 @@ export type LimitFacts = {
  */
 export type LimitPort = (facts: LimitFacts) => void | Promise<void>
 
+/** What an app did for somebody, or tried to: ids and words of ours, and nothing that anybody typed. */
+export type Action = {
+  readonly caller: UserCaller | InstallationCaller
+  /** As `actionOf` names the route: `follows.create`. */
+  readonly name: string
+  readonly requestId: string
+  /** A well-formed id, which need not name anything where the app was refused. */
+  readonly resourceId: string | null
+  /** Where single fields are changed: which were given. */
+  readonly changedFields: readonly string[] | null
+}
+
+type Success = { readonly status: 'success' }
+type Refused = { readonly status: 'failure' | 'denied'; readonly errorType: string }
+
+/** Told of every action of an app for a user. */
+export type ActionPort = {
+  /** In the transaction that did it. */
+  within(tx: Tx, action: Action): Promise<void>
+  onPlatform(ptx: PlatformTx, action: Action): Promise<void>
+  /** Without a transaction of its own. Neither waits nor throws, and may leave out what was told over and over. */
+  after(action: Action & (Success | Refused)): void
+}
+
 /** What the edge needs from outside; `main` fills it. */
 export type Ports = {
   readonly authenticate: TokenLookup
@@ -41,6 +65,7 @@ export type Ports = {
   /** Seals the answers that idempotency keys replay: some of them show a secret. */
   readonly answers: SealedBox
   readonly limit?: LimitPort
+  readonly actions?: ActionPort
   /** For routes that serve people; a table with one of these does not start without them. */
   readonly signIns?: SignIns
   /** Makes and checks the tokens of forms (`csrf`). */

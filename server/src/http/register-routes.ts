@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { actionOf } from './action-name.ts'
 import { admit } from './admit.ts'
 import { requireMediaType } from './input/read-body.ts'
 import { inputReader } from './input/read-input.ts'
@@ -13,7 +14,7 @@ export function registerRoutes(app: FastifyInstance, edge: Edge, routes: readonl
   refuseUnservable(edge, routes)
   for (const route of routes) {
     const steps = stepsOf(route.operation, edge.settings.versionSteps)
-    const served: ServedRoute = { route, readInput: inputReader(route), steps }
+    const served: ServedRoute = { route, readInput: inputReader(route), steps, action: actionOf(route) }
     for (const path of pathsOf(route)) register(app, edge, served, path)
   }
 }

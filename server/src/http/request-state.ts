@@ -29,6 +29,8 @@ export type ServedRoute = {
   readonly route: Route
   readonly readInput: InputReader
   readonly steps: OperationSteps
+  /** What the route's work is called in a user's activity; null where it is not told. */
+  readonly action: string | null
 }
 
 /** What every part of the edge works with, made once. */

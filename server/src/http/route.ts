@@ -83,6 +83,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   /** One line for the reference, and the heading it stands under. */
   readonly summary: string
   readonly tag: string
+  /**
+   * Of a route that changes something: what the user reads in their activity (`GET /activity`) after an app has called it
+   * for them, as `follows.create`. Where it is left out, method and path make the name (action-name.ts).
+   */
+  readonly action?: string
   readonly access: A
   readonly schema: {
     readonly params?: P

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
 import { headerOf } from './begin-request.ts'
 import { requireOwnForm } from './browser/own-form.ts'
@@ -6,6 +7,7 @@ import { claimFor, once } from './idempotency.ts'
 import { platformKeys, worldKeys } from './idempotency-store.ts'
 import type { RawQuery } from './input/query-text.ts'
 import type { Input } from './input/read-input.ts'
+import { recordDone } from './record-action.ts'
 import type { Edge, ServedRoute } from './request-state.ts'
 import { behaviour } from './versions.ts'
 
@@ -24,6 +26,7 @@ export async function serve(
   sendAnswer(served, request, reply, await WORK[served.route.work](edge, served, { request, reply, input }))
 }
 
+type Answer = Awaited<ReturnType<ServedRoute['route']['run']>>
 type Visit = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly input: Input }
 
 const WORK = { handler: reading, transaction: inTransaction, platform: onPlatform } as const
@@ -33,7 +36,9 @@ async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<N
   const db = caller === null || caller.kind === 'account' ? undefined : edge.ports.databases[caller.world]
   const answer = await run(served, visit, { db })
   if (answer.refusal !== undefined) visit.request.edge.failure = { type: answer.refusal }
-  return serialise(served, visit.reply, answer)
+  const sent = serialise(served, visit.reply, answer)
+  if (served.action !== null) await recordDone(edge, served, doneBy(visit, answer), null)
+  return sent
 }
 
 async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
@@ -43,10 +48,7 @@ async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Pro
   }
   const claim = claimFor(served.route, caller, headerOf(visit.request, 'Idempotency-Key'), visit.input)
   return edge.ports.databases[caller.world].transaction((tx) =>
-    // Serialised inside, so that an answer that cannot be sent undoes what it was about.
-    once(edge.ports, worldKeys(tx), claim, async () =>
-      serialise(served, visit.reply, await run(served, visit, { tx })),
-    ),
+    once(edge.ports, worldKeys(tx), claim, () => changing(edge, served, visit, { tx })),
   )
 }
 
@@ -56,10 +58,25 @@ async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promis
   // A stranger's key would be everybody's.
   const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
   return edge.ports.platform.transaction((ptx) =>
-    once(edge.ports, platformKeys(ptx), claim, async () =>
-      serialise(served, visit.reply, await run(served, visit, { ptx })),
-    ),
+    once(edge.ports, platformKeys(ptx), claim, () => changing(edge, served, visit, { ptx })),
   )
+}
+
+/** Serialised and recorded inside, so that an answer that cannot be sent undoes what it was about. */
+async function changing(
+  edge: Edge,
+  served: ServedRoute,
+  visit: Visit,
+  within: { readonly tx: Tx } | { readonly ptx: PlatformTx },
+): Promise<NewestAnswer> {
+  const answer = await run(served, visit, within)
+  const sent = serialise(served, visit.reply, answer)
+  await recordDone(edge, served, doneBy(visit, answer), within)
+  return sent
+}
+
+function doneBy({ request, input }: Visit, answer: Answer) {
+  return { request, answer, body: input.body }
 }
 
 function run(

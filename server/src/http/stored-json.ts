@@ -4,9 +4,10 @@
  * route's tests hold every kind of such an answer against that schema.
  */
 export class StoredJson {
-  readonly text: string
+  /** Bytes where they are kept for many answers, so that a long text need not be made bytes for each of them. */
+  readonly text: string | Buffer
 
-  constructor(text: string) {
+  constructor(text: string | Buffer) {
     this.text = text
   }
 }

@@ -1,18 +1,22 @@
 import type { Fields, VersionStep } from './version-step.ts'
+import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'
 import { COMPANY_STEPS } from './version-steps/companies.ts'
 import { FOLLOW_STEPS } from './version-steps/follows.ts'
 import { INSTALLATION_STEPS } from './version-steps/installations.ts'
 import { OFFERING_STEPS } from './version-steps/offerings.ts'
+import { PORTFOLIO_STEPS } from './version-steps/portfolio.ts'
 import { VERSIONS, type Version } from './versions.ts'
 
 export type { VersionStep } from './version-step.ts'
 
 /** Every difference in shape there is, newest first. */
 export const VERSION_STEPS: readonly VersionStep[] = [
+  ...CAMPAIGN_STEPS,
   ...COMPANY_STEPS,
   ...FOLLOW_STEPS,
   ...INSTALLATION_STEPS,
   ...OFFERING_STEPS,
+  ...PORTFOLIO_STEPS,
 ]
 
 export type OperationSteps = {

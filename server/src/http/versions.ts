@@ -17,6 +17,8 @@ export type Behaviour = {
   readonly userInstallations: 'shown' | 'left_out'
   /** What a cursor of a list is that used to count rows: a sealed place, or so many rows after the start. */
   readonly pageCursors: 'sealed' | 'offsets'
+  /** Why a record was published again whose derivation changed, and nothing else. Pages of it are text and not taken apart. */
+  readonly republishedReason: 'recomputed' | 'reprojected'
 }
 
 export function behaviour(version: Version): Behaviour {
@@ -28,6 +30,7 @@ const NEWEST_BEHAVIOUR: Behaviour = {
   installationTokens: 'expiring',
   userInstallations: 'shown',
   pageCursors: 'sealed',
+  republishedReason: 'recomputed',
 }
 
 const BEFORE_2026_11_01: Behaviour = {
@@ -35,6 +38,7 @@ const BEFORE_2026_11_01: Behaviour = {
   installationTokens: 'everlasting',
   userInstallations: 'left_out',
   pageCursors: 'offsets',
+  republishedReason: 'reprojected',
 }
 
 export function knownVersion(text: string | undefined): Version | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ID_PREFIX, type IdKind, idPattern, newId, parseId } from './ids.ts'
+import { ID_PREFIX, type IdKind, idPattern, kindOfId, newId, parseId } from './ids.ts'
 
 const KINDS = Object.keys(ID_PREFIX) as IdKind[]
 
@@ -9,6 +9,7 @@ describe('ids', () => {
     const id = newId(kind)
     expect(id).toMatch(new RegExp(idPattern(kind)))
     expect(parseId(kind, id)).toBe(id)
+    expect(kindOfId(id)).toBe(kind)
     for (const other of KINDS) if (other !== kind) expect(parseId(other, id)).toBeNull()
   })
 
@@ -46,6 +47,7 @@ describe('ids', () => {
     `usr_${'a'.repeat(24)}\n`,
   ])('refuses %j', (wrong) => {
     expect(parseId('user', wrong)).toBeNull()
+    expect(kindOfId(wrong)).toBeNull()
   })
 
   test('refuses a time that is none', () => {

@@ -29,6 +29,7 @@ export const ID_PREFIX = {
   account: 'acct_',
   operatorKey: 'opk_',
   organizationInvitation: 'oi_',
+  activityEntry: 'act_',
   notice: 'ntc_',
 } as const
 
@@ -61,6 +62,17 @@ export function parseId<K extends IdKind>(kind: K, text: unknown): Id<K> | null 
   if (typeof text !== 'string') return null
   const prefix = ID_PREFIX[kind]
   return text.startsWith(prefix) && BODY.test(text.slice(prefix.length)) ? (text as Id<K>) : null
+}
+
+const KIND_OF_PREFIX: ReadonlyMap<string, IdKind> = new Map(
+  (Object.keys(ID_PREFIX) as IdKind[]).map((kind) => [ID_PREFIX[kind], kind]),
+)
+
+/** What kind of thing an id names; null for anything that is not a well-formed id. */
+export function kindOfId(text: unknown): IdKind | null {
+  if (typeof text !== 'string') return null
+  const kind = KIND_OF_PREFIX.get(text.slice(0, text.indexOf('_') + 1))
+  return kind !== undefined && parseId(kind, text) !== null ? kind : null
 }
 
 /** The JSON Schema pattern of a kind, for route schemas. */

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
+import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { HTTP_DEFAULTS } from '#http/settings.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { type SignInSettings, signIns } from '#modules/accounts/index.ts'
+import { actionRecorder } from '#modules/activity/index.ts'
 import type { FactRules } from '#modules/facts/index.ts'
 import { countMigrations, type HealthDeps } from '#modules/health/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
@@ -34,6 +36,7 @@ type Parts = {
   readonly secret: string
   readonly origin: () => string
   readonly migrationsKnown: number
+  readonly openDemo?: () => OpenDemo | null
   readonly log: Log
 }
 
@@ -56,8 +59,10 @@ export function composeApp(parts: Parts): FastifyInstance {
     sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
     signIn: signInSettings(config),
     webhooks,
+    openDemo: parts.openDemo,
     onRevoked: [cancelDeliveries],
   }
+  const actions = actionRecorder(databases, { clock: systemClock, log })
   const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
@@ -68,6 +73,7 @@ export function composeApp(parts: Parts): FastifyInstance {
       log,
       metrics: { observe: metrics.request },
       answers: sealedBox(keys('stored-answers')),
+      actions,
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
     },
@@ -80,7 +86,7 @@ export function composeApp(parts: Parts): FastifyInstance {
   })
   const { senders } = webhooks.sending
   return app.addHook('onClose', async () => {
-    await Promise.all([senders.test.close(), senders.live.close()])
+    await Promise.all([actions.settled(), senders.test.close(), senders.live.close()])
   })
 }
 

@@ -1,7 +1,9 @@
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { purgeSignIns } from '#modules/accounts/index.ts'
+import { purgeActivity } from '#modules/activity/index.ts'
 import { refreshFigures } from '#modules/catalog/index.ts'
+import { publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
 import { type MailSender, sendMails, tellTeam } from '#modules/notices/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
@@ -107,6 +109,11 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       take: expireDueSessions,
     }),
     batchJob(`refresh_figures_${world}`, db, { busyMs: 100, idleMs: 1_000, limit: PURGE_BATCH, take: refreshFigures }),
+    // Looking is cheap, and what happened is to be seen within a second.
+    { name: `publish_${world}`, busyMs: 5, idleMs: 100, round: () => publishRound(db) },
+    { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
+    batchJob(`purge_ledger_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeLedger }),
+    batchJob(`purge_activity_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeActivity }),
     batchJob(`purge_tokens_${world}`, db, { busyMs: 100, idleMs: 5_000, limit: PURGE_BATCH, take: purgeTokens }),
   ]
 }

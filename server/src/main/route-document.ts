@@ -1,4 +1,5 @@
 import type { Access, TokenAccess } from '#http/access.ts'
+import { actionOf } from '#http/action-name.ts'
 import type { Route } from '#http/route.ts'
 
 /**
@@ -7,13 +8,16 @@ import type { Route } from '#http/route.ts'
  */
 export function routeDocument(routes: readonly Route[]): string {
   const rows = routes.map(
-    ({ method, path, operation, access, work }) =>
-      `| ${method} | \`${path}\` | ${operation} | ${work} | ${accessInWords(access)} |`,
+    (route) =>
+      `| ${route.method} | \`${route.path}\` | ${route.operation} | ${route.work} | ${accessInWords(route.access)} | ${actionOf(route) ?? ''} |`,
   )
   return `# Routes and who may call them
 
-| method | path | operation | work | access |
-|---|---|---|---|---|
+The last column is what the user reads in their activity ([activity.md](activity.md)) after an app has called the route for
+them.
+
+| method | path | operation | work | access | action |
+|---|---|---|---|---|---|
 ${rows.join('\n')}
 
 <!-- Generated from the route table by \`npm run generate\`; do not edit. -->

@@ -1,12 +1,15 @@
 import { logoRoutes } from '#demo/index.ts'
 import { openApiDocument } from '#http/openapi.ts'
 import { pageAssetRoutes } from '#http/pages/routes.ts'
+import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { referenceRoutes } from '#http/reference/routes.ts'
 import type { Route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { accountRoutes, type SignInSettings } from '#modules/accounts/index.ts'
+import { activityRoutes } from '#modules/activity/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
+import { campaignRoutes } from '#modules/campaigns/index.ts'
 import { catalogRoutes } from '#modules/catalog/index.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName, envelopeSchema } from '#modules/events/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
@@ -18,10 +21,12 @@ import {
   type OnRevoked,
   piiWithdrawalRoutes,
 } from '#modules/installations/index.ts'
+import { ledgerRoutes } from '#modules/ledger/index.ts'
 import { noticeRoutes } from '#modules/notices/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
-import { profileRoutes } from '#modules/profile/index.ts'
+import { portfolioRoutes } from '#modules/portfolio/index.ts'
+import { actingUser, profileRoutes } from '#modules/profile/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
 import { webhookRoutes } from '#modules/webhooks/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
@@ -42,6 +47,8 @@ export type RouteDeps = {
   readonly facts: FactRules
   readonly sandbox: SandboxSettings
   readonly signIn: SignInSettings
+  /** What the reference may show of the demo; null where there is none, or not yet. */
+  readonly openDemo?: (() => OpenDemo | null) | undefined
   readonly webhooks: WebhookParts
   /** What else ends with an installation. */
   readonly onRevoked: readonly OnRevoked[]
@@ -56,6 +63,10 @@ export function routeTable(deps: RouteDeps): Route[] {
   routes.push(
     ...catalogRoutes(deps),
     ...profileRoutes(deps),
+    ...ledgerRoutes(deps),
+    ...portfolioRoutes(deps),
+    ...campaignRoutes(deps),
+    ...activityRoutes({ ...deps, actingUser }),
     ...oauthRoutes(deps),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),
@@ -74,7 +85,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...logoRoutes(),
     ...pageAssetRoutes(),
     ...healthRoutes(deps.health),
-    ...referenceRoutes(() => describeApi(routes, deps.brand)),
+    ...referenceRoutes(() => describeApi(routes, deps.brand), deps.openDemo),
   )
   return routes
 }

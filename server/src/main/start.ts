@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ensureDemoWorld } from '#demo/index.ts'
+import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { factRules } from '#modules/facts/index.ts'
 import type { Log } from '#system/log.ts'
@@ -13,6 +14,7 @@ import type { Config } from './config.ts'
 import { provideDatabaseServer } from './database-server.ts'
 import { listen } from './listen.ts'
 import { migrationsDirectory } from './migrations-directory.ts'
+import { openDemo } from './open-demo.ts'
 import { allowsLoopback } from './webhook-parts.ts'
 import { within } from './within.ts'
 import { hostWorkers } from './worker-host.ts'
@@ -58,6 +60,7 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
 
   // Known once we listen, and asked for only when a request comes in.
   let address = ''
+  let shownDemo: OpenDemo | null = null
   const app = composeApp({
     config,
     role,
@@ -67,13 +70,15 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
     secret: server.secret,
     origin: () => config.baseUrl ?? address,
     migrationsKnown: migrations.length,
+    openDemo: () => shownDemo,
     log,
   })
   opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
   signal?.throwIfAborted()
   address = await listen(app, { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
 
-  await demo?.writeFile({ baseUrl: config.baseUrl ?? address, dataDirectory: config.dataDirectory })
+  const file = await demo?.writeFile({ baseUrl: config.baseUrl ?? address, dataDirectory: config.dataDirectory })
+  if (file !== undefined) shownDemo = openDemo(file)
 
   const running = opened.move()
   return { address, stop: () => running.disposeAsync() }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { processEnvironment } from './process-environment.ts'
 
 export type CommandResult = {
   readonly code: number | NodeJS.Signals | null
@@ -14,7 +15,7 @@ export type RunningCommand = { readonly child: ChildProcess; readonly ended: Pro
 export function startCommand(name: string, environment: Record<string, string>, argv: string[] = []): RunningCommand {
   const entry = fileURLToPath(new URL(`../../src/main/commands/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [entry, ...argv], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    env: { ...processEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { startService, temporaryDirectory } from './service.ts'
+import { demoData } from './data-directory.ts'
+import { startService } from './service.ts'
 
 const SLOW_MS = 180_000
 
@@ -15,7 +16,7 @@ export function demoService<Demo>(use: (demo: Demo) => Promise<void> | void): vo
     opened.defer(work)
   }
   beforeAll(async () => {
-    const data = await temporaryDirectory(afterwards)
+    const data = await demoData(afterwards)
     await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], afterwards)
     await use(JSON.parse(await readFile(join(data, 'demo.json'), 'utf8')))
   }, SLOW_MS)

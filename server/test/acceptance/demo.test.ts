@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { processEnvironment } from './process-environment.ts'
 import { type Service, startService, temporaryDirectory } from './service.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
@@ -48,7 +49,7 @@ test('a first start killed with -9 while it makes the demo world goes on at the 
 
 /** The demo takes seconds and comes right after the migrations. */
 async function killedHalfWay(environment: Record<string, string>): Promise<void> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment, LOG_LEVEL: 'info' }
+  const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => {
     child.kill('SIGKILL')

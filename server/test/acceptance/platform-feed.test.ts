@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operatorKey, runCommand, startCommand } from './command.ts'
+import { usedData } from './data-directory.ts'
 import { type Service, startService, temporaryDirectory } from './service.ts'
 
 /** Knows of the feed what docs/platform-feed.md says, and speaks to a real process. */
@@ -28,7 +29,7 @@ const EXAMPLES = factsIn(chapter('# Catalogue of facts', '<!-- End of the catalo
 
 let environment: Record<string, string>
 beforeEach(async () => {
-  environment = { PORT: '0', PORTICO_DATA: await temporaryDirectory(), LOG_LEVEL: 'warn' }
+  environment = { PORT: '0', PORTICO_DATA: await usedData(), LOG_LEVEL: 'warn' }
 })
 
 async function send(service: Service, key: string, facts: readonly Fact[]): Promise<Outcome[]> {
@@ -52,6 +53,8 @@ async function eventsOf(service: Service, key: string, id: string): Promise<Even
 
 describe('npm run operator-key', { timeout: SLOW_MS }, () => {
   test('makes a key with the service stopped and beside it, lists them without it, and revokes at once', async () => {
+    // The key comes before any start: the command makes the database itself.
+    environment['PORTICO_DATA'] = await temporaryDirectory()
     const before = await operatorKey(environment, 'test')
     const service = await startService(environment)
     const beside = await operatorKey(environment, 'live')
@@ -224,6 +227,8 @@ describe('npm run import', { timeout: SLOW_MS }, () => {
   })
 
   test('exit code 1 and a file of what was refused, without a running service', async () => {
+    // Nor was there ever one here: the command makes the database itself.
+    environment['PORTICO_DATA'] = await temporaryDirectory()
     const file = join(await temporaryDirectory(), 'facts.ndjson')
     const [first, ...rest] = story(1)
     await writeFile(file, [JSON.stringify(first), 'not json', JSON.stringify(rest[2])].join('\n'))

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operatorKey } from './command.ts'
-import { type Service, startService, temporaryDirectory } from './service.ts'
+import { usedData } from './data-directory.ts'
+import { type Service, startService } from './service.ts'
 
 /** Knows of the sandbox what docs/sandbox.md says, and speaks to a real process. */
 
@@ -36,7 +37,7 @@ let environment: Record<string, string>
 let service: Service
 let key: string
 beforeEach(async () => {
-  environment = { PORT: '0', PORTICO_DATA: await temporaryDirectory(), LOG_LEVEL: 'warn' }
+  environment = { PORT: '0', PORTICO_DATA: await usedData(), LOG_LEVEL: 'warn' }
   key = await operatorKey(environment, 'test')
   service = await startService(environment)
   const facts = STAGE.map(([type, data], at) => ({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { processEnvironment } from './process-environment.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
 /** Many times what a start takes; a machine that runs other tests beside is slow. */
@@ -32,7 +33,7 @@ export async function temporaryDirectory(when: Afterwards = onTestFinished): Pro
 }
 
 /** When to clean up: after the test, unless said otherwise. */
-type Afterwards = (work: () => Promise<void>) => void
+export type Afterwards = (work: () => Promise<void>) => void
 
 /** The service as `npm start` runs it: a process of its own, spoken to over HTTP only. */
 export async function startService(
@@ -80,7 +81,7 @@ export async function runToEnd(
 function run(environment: Record<string, string>, argv: string[]): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [ENTRY, ...argv], {
     // Without the demo unless a test asks for it: most of them are about something else, and it takes seconds.
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORTICO_DEMO: 'off', ...environment },
+    env: { ...processEnvironment(), PORTICO_DEMO: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -98,6 +99,7 @@ function printed(child: ChildProcess, output: () => string, pattern: RegExp): Pr
       () => reject(new Error(`not ready in ${START_WITHIN_MS} ms:\n${output()}`)),
       START_WITHIN_MS,
     )
+    child.once('close', () => clearTimeout(tooLate))
     child.stdout?.on('data', () => {
       const found = pattern.exec(output())?.[1]
       if (found === undefined) return

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { usedData } from './data-directory.ts'
 import { runToEnd, startService, temporaryDirectory } from './service.ts'
 
 const QUIET = { LOG_LEVEL: 'warn' }
@@ -19,11 +20,14 @@ let silentServerWasAsked: Promise<void> = Promise.resolve()
 /** Accepts connections and never says a word, like a database behind a broken network. */
 async function silentServer(): Promise<number> {
   const server = createServer()
-  silentServerWasAsked = new Promise((resolve) => server.once('connection', () => resolve()))
+  silentServerWasAsked = new Promise((resolve) =>
+    server.once('connection', (socket) => {
+      onTestFinished(() => void socket.destroy())
+      resolve()
+    }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-  })
+  onTestFinished(() => void server.close())
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
 }
@@ -43,7 +47,7 @@ describe('npm start', () => {
   })
 
   test('Ctrl-C stops it with exit code 0 and stops its PostgreSQL too', async () => {
-    const data = await temporaryDirectory()
+    const data = await usedData()
     const service = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     expect(postgresOf(data)).not.toEqual([])
     expect(await service.end('SIGINT')).toBe(0)
@@ -51,7 +55,7 @@ describe('npm start', () => {
   })
 
   test('a signal that comes twice, as from a terminal and from npm, still stops everything in order', async () => {
-    const data = await temporaryDirectory()
+    const data = await usedData()
     const service = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     process.kill(service.pid, 'SIGINT')
     expect(await service.end('SIGINT')).toBe(0)
@@ -70,7 +74,7 @@ describe('npm start', () => {
   })
 
   test('its PostgreSQL, killed while it runs, is started again and requests heal', async () => {
-    const data = await temporaryDirectory()
+    const data = await usedData()
     const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'silent' })
     for (const pid of postgresOf(data)) process.kill(pid, 'SIGKILL')
     await expect
@@ -80,6 +84,7 @@ describe('npm start', () => {
   })
 
   test('starts again after everything was killed with -9', async () => {
+    // A first start, so that the migrations are among what has to be recovered.
     const data = await temporaryDirectory()
     const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     const postgres = postgresOf(data)
@@ -90,7 +95,7 @@ describe('npm start', () => {
   })
 
   test('starts again after Node alone was killed, on the PostgreSQL that was left running', async () => {
-    const data = await temporaryDirectory()
+    const data = await usedData()
     const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     await first.end('SIGKILL')
     const left = postgresOf(data)
@@ -100,7 +105,7 @@ describe('npm start', () => {
   })
 
   test('a second start on the same data says who holds it, and leaves the first alone', async () => {
-    const data = await temporaryDirectory()
+    const data = await usedData()
     const first = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     expect(second.code).toBe(1)
@@ -110,7 +115,7 @@ describe('npm start', () => {
 
   test('a port asked for and taken is a clear error', async () => {
     const port = await occupiedPort()
-    const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: await temporaryDirectory(), ...QUIET })
+    const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: await usedData(), ...QUIET })
     expect(ended.code).toBe(1)
     expect(ended.output).toContain(`Port ${port} on 127.0.0.1 is already taken`)
   })
@@ -118,7 +123,7 @@ describe('npm start', () => {
   test('the default port, when taken, gives way to the next free one, which is named', async () => {
     // Somebody else may hold 4400 already: then it is taken as well.
     await occupiedPort(4400).catch(() => {})
-    const service = await startService({ PORTICO_DATA: await temporaryDirectory(), ...QUIET })
+    const service = await startService({ PORTICO_DATA: await usedData(), ...QUIET })
     expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:44\d\d$/)
     expect(service.address).not.toBe('http://127.0.0.1:4400')
     expect(await getJson(`${service.address}/healthz`)).toMatchObject({ status: 200 })
@@ -138,13 +143,10 @@ describe('npm start', () => {
   })
 
   test('--reset begins again with an empty database', async () => {
-    const data = await temporaryDirectory()
-    const first = await startService({ PORT: '0', PORTICO_DATA: data })
-    expect(first.output()).toContain('applying 0001')
-    await first.end('SIGTERM')
-    const again = await startService({ PORT: '0', PORTICO_DATA: data })
-    expect(again.output()).not.toContain('applying 0001')
-    await again.end('SIGTERM')
+    const data = await usedData()
+    const kept = await startService({ PORT: '0', PORTICO_DATA: data })
+    expect(kept.output()).not.toContain('applying 0001')
+    await kept.end('SIGTERM')
     const reset = await startService({ PORT: '0', PORTICO_DATA: data }, ['--reset'])
     expect(reset.output()).toContain('applying 0001')
   })
@@ -168,7 +170,7 @@ describe('a start that cannot be', () => {
   })
 
   test('a HOST that is not of this machine: exit code 2 and its name', async () => {
-    const ended = await runToEnd({ HOST: '203.0.113.9', PORT: '0', PORTICO_DATA: await temporaryDirectory(), ...QUIET })
+    const ended = await runToEnd({ HOST: '203.0.113.9', PORT: '0', PORTICO_DATA: await usedData(), ...QUIET })
     expect(ended.code).toBe(2)
     expect(ended.output).toContain('HOST="203.0.113.9"')
   })

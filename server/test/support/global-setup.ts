@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -11,17 +11,21 @@ import { TEMPLATE_DATABASE } from './database.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** Removed with the run; see made-once.ts. */
+    sharedDirectory: string
   }
 }
 
 /** One PostgreSQL for the whole run, without fsync, holding one migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-test-'))
+  const directory = await mkdtemp(join(tmpdir(), 'portico-test-'))
   // As root, PostgreSQL runs as an ordinary user, who must be able to come in.
-  await chmod(dataDirectory, 0o755)
+  await chmod(directory, 0o755)
+  const sharedDirectory = join(directory, 'shared')
+  await mkdir(sharedDirectory, { mode: 0o755 })
   const log = () => {}
   const postgres = await startEmbeddedPostgres({
-    dataDirectory,
+    dataDirectory: join(directory, 'postgres'),
     database: TEMPLATE_DATABASE,
     durable: false,
     log,
@@ -29,9 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   await migrate({ url: postgres.url, migrations: await readMigrations(migrationsDirectory), log })
   project.provide('postgresUrl', postgres.url)
+  project.provide('sharedDirectory', sharedDirectory)
   return async () => {
     await postgres.stop()
-    await rm(dataDirectory, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
   }
 }
 

@@ -33,6 +33,21 @@ describe('an example', () => {
     expect(exampleFor(Type.Integer({ default: 25 }))).toBe(25)
   })
 
+  test('of a field whose name says what it holds is such a thing, if the schema lets it', () => {
+    expect(exampleFor(Type.Object({ email: Type.String() }))).toEqual({ email: 'ada@example.com' })
+    expect(exampleFor(Type.Object({ email: Type.String({ maxLength: 3 }) }))).toEqual({ email: 'tex' })
+  })
+
+  test('that is brief holds what is required, at every depth', () => {
+    const Inner = Type.Object({ b: Type.String(), c: Type.Optional(Type.String()) })
+    const schema = Type.Object({ a: Inner, list: Type.Array(Inner), d: Type.Optional(Type.String()) })
+    const schemas = schemaComponents()
+    expect(exampleOf(schemas.place(schema), schemas.all(), { depth: 0, brief: true })).toEqual({
+      a: { b: 'text' },
+      list: [{ b: 'text' }],
+    })
+  })
+
   test('of a schema that contains itself comes to an end', () => {
     const Tree = Type.Cyclic({ Tree: Type.Object({ children: Type.Array(Type.Ref('Tree')) }) }, 'Tree')
     expect(JSON.stringify(exampleFor(Tree)).length).toBeLessThan(500)

@@ -1,37 +1,48 @@
 import type { JsonSchema } from '../openapi-types.ts'
 import { type Components, nameIn } from './endpoints.ts'
+import { USUAL_CENTS, USUAL_TEXT } from './usual-values.ts'
 
 type Schemas = Components['schemas']
 
 /** Deep enough for every record we have; a schema that contains itself stops here. */
 const DEPTH_MAX = 8
 
+/** Where in a record the value stands. */
+type At = {
+  readonly depth: number
+  /** Of the field, or of the list it is in. */
+  readonly name?: string
+  /** Only what is required: the shortest that is accepted. */
+  readonly brief?: boolean
+}
+
 /** A value the schema would accept, the same every time, so that the page and its tests do not flicker. */
-export function exampleOf(schema: JsonSchema, schemas: Schemas, depth = 0): unknown {
+export function exampleOf(schema: JsonSchema, schemas: Schemas, at: At = { depth: 0 }): unknown {
   const { $ref, examples, allOf } = schema
-  if (depth > DEPTH_MAX) return null
-  if ($ref !== undefined) return exampleOf(schemas[nameIn($ref)] ?? {}, schemas, depth + 1)
+  const inside = { ...at, depth: at.depth + 1 }
+  if (at.depth > DEPTH_MAX) return null
+  if ($ref !== undefined) return exampleOf(schemas[nameIn($ref)] ?? {}, schemas, inside)
   if (examples?.[0] !== undefined) return examples[0]
   const given = schema.default ?? schema.const ?? schema.enum?.[0]
   if (given !== undefined) return given
-  if (allOf !== undefined) return Object.assign({}, ...allOf.map((part) => exampleOf(part, schemas, depth + 1)))
+  if (allOf !== undefined) return Object.assign({}, ...allOf.map((part) => exampleOf(part, schemas, inside)))
   const choice = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null')
-  if (choice !== undefined) return exampleOf(choice, schemas, depth + 1)
-  return ofType(schema, schemas, depth)
+  if (choice !== undefined) return exampleOf(choice, schemas, inside)
+  return ofType(schema, schemas, at)
 }
 
-function ofType(schema: JsonSchema, schemas: Schemas, depth: number): unknown {
+function ofType(schema: JsonSchema, schemas: Schemas, at: At): unknown {
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.find((name) => name !== 'null')
   switch (type) {
     case 'object':
-      return objectExample(schema, schemas, depth)
+      return objectExample(schema, schemas, at)
     case 'array':
-      return arrayExample(schema, schemas, depth)
+      return arrayExample(schema, schemas, at)
     case 'string':
-      return textExample(schema)
+      return textExample(schema, at.name)
     case 'integer':
     case 'number':
-      return numberExample(schema)
+      return numberExample(schema, at.name)
     case 'boolean':
       return true
     default:
@@ -39,20 +50,22 @@ function ofType(schema: JsonSchema, schemas: Schemas, depth: number): unknown {
   }
 }
 
-function objectExample(schema: JsonSchema, schemas: Schemas, depth: number): Record<string, unknown> {
-  const known = Object.entries(schema.properties ?? {}).map(([name, property]) => [
-    name,
-    exampleOf(property, schemas, depth + 1),
-  ])
+function objectExample(schema: JsonSchema, schemas: Schemas, { depth, brief }: At): Record<string, unknown> {
+  const inside = { depth: depth + 1, ...(brief === undefined ? {} : { brief }) }
+  const shown = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => brief !== true || schema.required?.includes(name) === true,
+  )
+  const known = shown.map(([name, property]) => [name, exampleOf(property, schemas, { ...inside, name })])
   const { additionalProperties: others } = schema
-  const other = typeof others === 'object' ? [['name', exampleOf(others, schemas, depth + 1)]] : []
+  const other = typeof others === 'object' && brief !== true ? [['name', exampleOf(others, schemas, inside)]] : []
   return Object.fromEntries([...known, ...other])
 }
 
-function arrayExample(schema: JsonSchema, schemas: Schemas, depth: number): unknown[] {
-  const first = (schema.prefixItems ?? []).map((item) => exampleOf(item, schemas, depth + 1))
-  if (typeof schema.items !== 'object' || depth >= DEPTH_MAX) return first
-  const item = exampleOf(schema.items, schemas, depth + 1)
+function arrayExample(schema: JsonSchema, schemas: Schemas, at: At): unknown[] {
+  const inside = { ...at, depth: at.depth + 1 }
+  const first = (schema.prefixItems ?? []).map((item) => exampleOf(item, schemas, inside))
+  if (typeof schema.items !== 'object' || at.depth >= DEPTH_MAX) return first
+  const item = exampleOf(schema.items, schemas, inside)
   const wanted = Math.max(1, schema.minItems ?? 1) - first.length
   return [...first, ...Array.from({ length: Math.max(0, wanted) }, () => item)]
 }
@@ -68,15 +81,19 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 
 /** Our ids' patterns are a prefix and a fixed number of letters; other patterns need an example of their own. */
 const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{(\d+)\}\$$/
-const ID_LETTERS = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
+/** What stands in for the rest of an id, whatever its prefix: no record has it. */
+export const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
-function textExample({ format, pattern, minLength = 0, maxLength }: JsonSchema): string {
+function textExample({ format, pattern, minLength = 0, maxLength }: JsonSchema, name = ''): string {
   const id = ID_PATTERN.exec(pattern ?? '')
-  if (id !== null) return `${id[1]}${ID_LETTERS.slice(0, Number(id[2]))}`
-  return BY_FORMAT[format ?? ''] ?? 'text'.padEnd(minLength, 'x').slice(0, maxLength)
+  if (id !== null) return `${id[1]}${STAND_IN.slice(0, Number(id[2]))}`
+  const usual = BY_FORMAT[format ?? ''] ?? USUAL_TEXT[name]
+  const fits = usual !== undefined && usual.length >= minLength && usual.length <= (maxLength ?? usual.length)
+  return fits ? usual : 'text'.padEnd(minLength, 'x').slice(0, maxLength)
 }
 
-function numberExample({ minimum, exclusiveMinimum, maximum }: JsonSchema): number {
+function numberExample({ minimum, exclusiveMinimum, maximum }: JsonSchema, name = ''): number {
   const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1)
-  return Math.min(Math.max(1, least), maximum ?? Number.POSITIVE_INFINITY)
+  const usual = name.endsWith('_cents') ? USUAL_CENTS : 1
+  return Math.min(Math.max(usual, least), maximum ?? Number.POSITIVE_INFINITY)
 }

@@ -1,7 +1,14 @@
-import { type AccessNote, isRef, type JsonSchema, type Operation, type RequestBody } from '../openapi-types.ts'
+import {
+  type AccessNote,
+  isRef,
+  type JsonSchema,
+  type Operation,
+  type Parameter,
+  type RequestBody,
+} from '../openapi-types.ts'
 import { alternatives, type Html, type HtmlValue, html, prose, withCode } from '../pages/html.ts'
 import { bodyExample } from './body-example.ts'
-import { addressOf, curlOf } from './curl.ts'
+import { addressOf, curlOf, parameterExample } from './curl.ts'
 import { type Components, type Endpoint, nameIn } from './endpoints.ts'
 import { exampleOf } from './example.ts'
 import { factsOf, schemaView, summaryOf } from './schema-view.ts'
@@ -13,7 +20,7 @@ export function operationView({ method, path, operation }: Endpoint, components:
 <p class="endpoint"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
 ${operation['x-access'] && accessView(operation['x-access'])}
 ${parametersView(operation, components)}
-${operation.requestBody && bodyView(operation.requestBody, components)}
+${operation.requestBody && bodyView(method, operation.requestBody, components)}
 ${requestView({ method, path, operation }, components)}
 <h4>Responses</h4>
 ${Object.keys(operation.responses).map((status) => responseView(status, operation, components))}
@@ -31,8 +38,8 @@ function tryable(method: string, path: string, operation: Operation): HtmlValue 
 
 function requestView(endpoint: Endpoint, components: Components): HtmlValue {
   if (!isForPeople(endpoint.operation)) {
-    return html`<h4>Request</h4>
-<pre tabindex="0" aria-label="curl example"><code>${curlOf(endpoint, components)}</code></pre>`
+    return html`<div class="request"><h4>Request</h4>
+<pre tabindex="0" aria-label="curl example"><code>${curlOf(endpoint, components)}</code></pre></div>`
   }
   if (endpoint.method !== 'GET') return undefined
   return html`<h4>Address to open</h4>
@@ -52,7 +59,7 @@ function accessView(access: AccessNote): Html {
   if ('session' in access) {
     return html`<p class="access">For people, in a browser${access.session === 'required' && ' in which they have signed in'}.</p>`
   }
-  const holders = alternatives(access.holders.map((kind) => HOLDERS[kind] ?? kind))
+  const holders = alternatives(access.holders.map((kind) => html`<a href="#credentials">${HOLDERS[kind] ?? kind}</a>`))
   const scopes = access.any_scope.map((scope) => html`<code>${scope}</code>`)
   const holding = scopes.length === 0 ? '' : [' that holds ', scopes.length > 1 && 'any one of ', alternatives(scopes)]
   return html`<p class="access">Call it with ${holders}${holding}.</p>`
@@ -64,20 +71,31 @@ function parametersView({ parameters = [] }: Operation, components: Components):
     const known = isRef(parameter) ? components.parameters[nameIn(parameter.$ref)] : parameter
     if (known === undefined) return []
     const { name, required, description, schema } = known
-    return html`<li data-parameter="${name}" data-in="${known.in}" data-required="${required ? 'yes' : 'no'}">
+    return html`<li data-parameter="${name}" data-in="${known.in}" data-required="${required ? 'yes' : 'no'}" ${entry(known, components)}>
 <code class="name">${name}</code> ${summaryOf(schema, required, `in the ${known.in}`)}
 ${prose(description)}${factsOf(schema)}</li>`
   })
   return html`<h4>Parameters</h4><ul class="fields">${rows}</ul>`
 }
 
-function bodyView(body: RequestBody, components: Components): Html {
+/** What the script fills a field with: the values there are, or for what must be given an example of one. */
+function entry({ name, required, schema }: Parameter, { schemas }: Components): HtmlValue {
+  const choices = choicesOf(schema)
+  if (choices.length > 0) return html`data-choices="${choices.join(' ')}"`
+  return required && html`data-example="${parameterExample(name, schema, schemas)}"`
+}
+
+function choicesOf({ enum: values, type }: JsonSchema): readonly string[] {
+  return values?.map(String) ?? (type === 'boolean' ? ['true', 'false'] : [])
+}
+
+function bodyView(method: string, body: RequestBody, components: Components): Html {
   const types = Object.keys(body.content).join(' or ')
   const [content] = Object.values(body.content)
-  const { type, text } = bodyExample(body, components, 2)
+  const { type, text } = bodyExample(body, components, { indent: 2, method })
   return html`<h4>Body <span class="type">${types}, ${body.required ? 'required' : 'may be left out'}</span></h4>
 ${schemaView(content?.schema ?? {})}
-<pre tabindex="0" aria-label="Example body"><code data-body="${type}">${text}</code></pre>`
+<pre tabindex="0" aria-label="Example body"><code data-body="${type}" data-required="${body.required ? 'yes' : 'no'}">${text}</code></pre>`
 }
 
 function responseView(status: string, operation: Operation, components: Components): HtmlValue {

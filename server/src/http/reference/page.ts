@@ -1,16 +1,26 @@
 import type { Content, OpenApiDocument, Tag } from '../openapi-types.ts'
 import { type Html, type HtmlValue, html, prose, withCode } from '../pages/html.ts'
+import { credentialSection } from './credential-view.ts'
 import { endpointsOf, type Webhook, webhooksOf } from './endpoints.ts'
-import { exampleOf } from './example.ts'
+import { exampleOf, STAND_IN } from './example.ts'
+import { type OpenDemo, withDemo } from './open-demo.ts'
 import { breakable, operationView, pretty } from './operation-view.ts'
 import { schemaView } from './schema-view.ts'
 
 export type AssetAddresses = { readonly style: string; readonly script: string }
 
-/** The whole reference as one page: it needs nothing but its own style sheet, and its script only for "Try it". */
-export function referencePage(document: OpenApiDocument, assets: AssetAddresses): string {
+/**
+ * The whole reference as one page: it needs nothing but its own style sheet, and its script only for "Try it". Where
+ * there is a demo, every example is about something that exists in it.
+ */
+export function referencePage(document: OpenApiDocument, assets: AssetAddresses, demo: OpenDemo | null = null): string {
+  const { markup } = wholePage(document, assets, demo)
+  return demo === null ? markup : withDemo(markup, demo)
+}
+
+function wholePage(document: OpenApiDocument, assets: AssetAddresses, demo: OpenDemo | null): Html {
   const { info } = document
-  const page = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -19,7 +29,7 @@ export function referencePage(document: OpenApiDocument, assets: AssetAddresses)
 <title>${info.title}: reference</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assets.style}">
-<script src="${assets.script}" defer></script>
+<script type="module" src="${assets.script}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
@@ -29,10 +39,10 @@ export function referencePage(document: OpenApiDocument, assets: AssetAddresses)
 </header>
 <div class="columns">
 ${navigation(document)}
-<main id="content" tabindex="-1">
+<main id="content" tabindex="-1" data-stand-in="${STAND_IN}">
 <section class="introduction">${prose(info.description)}
-<p>In the examples, <code>$BASE_URL</code> is the address of this server and <code>$TOKEN</code> your credential.</p>
-<div id="credential"></div></section>
+<p>In the examples, <code>$BASE_URL</code> is the address of this server and <code>$TOKEN</code> your credential.</p></section>
+${credentialSection(document, demo)}
 ${document.tags.map((tag) => tagSection(tag, document))}
 ${errorSection(document)}
 ${schemaSection(document)}
@@ -41,14 +51,14 @@ ${schemaSection(document)}
 </body>
 </html>
 `
-  return page.markup
 }
 
 function navigation(document: OpenApiDocument): Html {
   const groups = document.tags.map(
     ({ name }) => html`<li><a href="#tag-${slug(name)}">${name}</a>${links(name, document)}</li>`,
   )
-  return html`<nav aria-label="Contents"><ul class="tags">${groups}
+  return html`<nav aria-label="Contents"><ul class="tags">
+<li><a href="#credentials">Credentials</a></li>${groups}
 <li><a href="#errors">Errors</a></li>
 <li><a href="#schemas">Schemas</a></li></ul></nav>`
 }

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { open, operator, user, visitor } from '../access.ts'
 import { openApiDocument } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
+import { STAND_IN } from './example.ts'
+import type { OpenDemo } from './open-demo.ts'
 import { referencePage } from './page.ts'
 import { referenceRoutes } from './routes.ts'
 
@@ -83,9 +85,9 @@ describe('the reference page', () => {
 
   test('says in words who may call', () => {
     expect(sectionOf('createNote')).toContain(
-      'Call it with a user’s token that holds any one of <code>write:notes</code> or <code>admin:notes</code>.',
+      'Call it with <a href="#credentials">a user’s token</a> that holds any one of <code>write:notes</code> or <code>admin:notes</code>.',
     )
-    expect(sectionOf('importNotes')).toContain('Call it with an operator key.')
+    expect(sectionOf('importNotes')).toContain('Call it with <a href="#credentials">an operator key</a>.')
     expect(sectionOf('readNote')).toContain('Anyone may call this without a credential: ')
     expect(sectionOf('askPerson')).toContain('For people, in a browser.')
   })
@@ -131,22 +133,74 @@ describe('the reference page', () => {
     expect(sectionOf('createNote')).toContain(
       'data-method="POST" data-path="/companies/{company_id}/notes" data-open="no"',
     )
-    expect(sectionOf('createNote')).toContain('data-parameter="company_id" data-in="path" data-required="yes"')
-    expect(sectionOf('createNote')).toContain('data-body="application/json"')
+    expect(sectionOf('createNote')).toContain(
+      'data-parameter="company_id" data-in="path" data-required="yes" data-example="it&#39;s/one"',
+    )
+    expect(sectionOf('createNote')).toContain(
+      'data-parameter="notify" data-in="query" data-required="yes" data-choices="true false"',
+    )
+    expect(sectionOf('createNote')).toContain('data-body="application/json" data-required="yes"')
     expect(sectionOf('importNotes')).toContain('data-body="application/x-www-form-urlencoded"')
   })
 })
 
+const DEMO: OpenDemo = {
+  publishableKey: 'pk_test_shown',
+  clientId: 'pk_test_public',
+  scopes: ['read:profile', 'write:notes'],
+  ids: { nt_: 'nt_thatexists' },
+}
+
+describe('where there is a demo', () => {
+  const about = route({
+    operation: 'readAbout',
+    method: 'GET',
+    path: '/notes/:id',
+    summary: 'Read a note',
+    tag: 'Notes',
+    access: user(),
+    schema: {
+      params: Type.Object({ id: Type.String({ pattern: '^nt_[0-9A-Za-z]{24}$' }) }),
+      response: { 200: Note },
+    },
+    handler: async () => ({ status: 200 as const, body: { text: '' } }),
+  })
+  const page = referencePage(openApiDocument([about], { title: 'Test API', brand: 'wefunder' }), ASSETS, DEMO)
+
+  test('the examples are about what exists there', () => {
+    expect(page).toContain('data-example="nt_thatexists"')
+    expect(page).toContain('$BASE_URL/notes/nt_thatexists')
+    expect(page).not.toContain(`nt_${STAND_IN}`)
+  })
+
+  test('the page says its publishable key, and the script whom to ask for a token and for what', () => {
+    expect(page).toContain('<code class="key">pk_test_shown</code>')
+    expect(page).toContain('data-client-id="pk_test_public" data-scopes="read:profile write:notes"')
+    expect(PAGE).not.toContain('data-client-id')
+  })
+
+  test('the page is made once for a demo, and without it until there is one', async () => {
+    let shown: OpenDemo | null = null
+    const routes = referenceRoutes(
+      () => DOCUMENT,
+      () => shown,
+    )
+    expect((await get('/docs', routes)).body).not.toContain('pk_test_shown')
+    shown = DEMO
+    expect((await get('/docs', routes)).body).toContain('pk_test_shown')
+  })
+})
+
+async function get(path: string, routes: readonly Route[]): Promise<{ body: string; headers: Record<string, string> }> {
+  const found = routes.find((it) => it.path === path)
+  if (found === undefined) throw new Error(`no route ${path}`)
+  // None of these handlers looks at its request.
+  const answer = await found.run(undefined as never)
+  return { body: String(answer.body), headers: { ...answer.headers } as Record<string, string> }
+}
+
 describe('the routes of the reference', () => {
   const routes = referenceRoutes(() => DOCUMENT)
-
-  async function get(path: string): Promise<{ body: string; headers: Record<string, string> }> {
-    const found = routes.find((it) => it.path === path)
-    if (found === undefined) throw new Error(`no route ${path}`)
-    // None of these handlers looks at its request.
-    const answer = await found.run(undefined as never)
-    return { body: String(answer.body), headers: { ...answer.headers } as Record<string, string> }
-  }
 
   test('are open, and no part of the API proper', () => {
     expect(routes.map(({ path }) => path)).toEqual([
@@ -159,18 +213,26 @@ describe('the routes of the reference', () => {
   })
 
   test('serve the page with a policy that lets in nothing from outside', async () => {
-    const { headers } = await get('/docs')
+    const { headers } = await get('/docs', routes)
     expect(headers['Content-Security-Policy']).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'/)
     expect(headers['Content-Security-Policy']).not.toMatch(/unsafe|http|\*/)
   })
 
   test('serve assets that ask for nothing themselves, under the addresses the page names', async () => {
-    const { body: page } = await get('/docs')
+    const { body: page } = await get('/docs', routes)
     for (const path of ['/docs/reference.css', '/docs/reference.js']) {
       expect(page).toContain(`"${path}?v=`)
-      const { body } = await get(path)
+      const { body } = await get(path, routes)
       expect(body).not.toMatch(/https?:\/\/|@import|url\(|innerHTML|eval\(|localStorage|document\.cookie/)
     }
+  })
+
+  test('serve the script as one file: nothing of it is to be fetched from elsewhere', async () => {
+    const { body } = await get('/docs/reference.js', routes)
+    expect(body).not.toMatch(/^\s*(import|export)\b/m)
+    const declared = [...body.matchAll(/^(?:async )?(?:function|const|let|class) (\w+)/gm)].map(([, name]) => name)
+    expect(declared.length).toBeGreaterThan(20)
+    expect(new Set(declared).size).toBe(declared.length)
   })
 
   test('serve the document itself', async () => {

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { open } from '../access.ts'
 import type { OpenApiDocument } from '../openapi-types.ts'
-import { asset, KEEP_ASSET, styleSheet } from '../pages/asset.ts'
+import { KEEP_ASSET, styleSheet } from '../pages/asset.ts'
 import { type Route, route } from '../route.ts'
+import { joinedScript } from './joined-script.ts'
+import type { OpenDemo } from './open-demo.ts'
 import { referencePage } from './page.ts'
 
 const TAG = 'Reference'
@@ -21,14 +23,26 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** What the page's script is made of; each is only ever used by those after it. */
+const SCRIPTS = ['elements.js', 'credentials.js', 'connect.js', 'fields.js', 'answer.js', 'reference.js']
+
 const file = (name: string) => join(import.meta.dirname, name)
 
 /** The document is asked for late, and once, because these routes are part of the very table it describes. */
-export function referenceRoutes(describe: () => OpenApiDocument): readonly Route[] {
+export function referenceRoutes(
+  describe: () => OpenApiDocument,
+  demo: () => OpenDemo | null = () => null,
+): readonly Route[] {
   const document = once(describe)
   const style = styleSheet('/docs', file('reference.css'))
-  const script = asset('/docs', file('reference.js'))
-  const page = once(() => referencePage(document(), { style: style.address, script: script.address }))
+  const script = joinedScript('/docs', SCRIPTS.map(file))
+  const assets = { style: style.address, script: script.address }
+  const plain = once(() => referencePage(document(), assets))
+  const page = () => {
+    const shown = demo()
+    return shown === null ? plain() : pageOf(shown)
+  }
+  const pageOf = last((shown: OpenDemo) => referencePage(document(), assets, shown))
   return [
     route({
       operation: 'readOpenApi',
@@ -79,6 +93,16 @@ export function referenceRoutes(describe: () => OpenApiDocument): readonly Route
       handler: async () => ({ status: 200, body: script.text, headers: { 'Cache-Control': KEEP_ASSET } }),
     }),
   ]
+}
+
+/** The demo is known a moment after the first request may come, and does not change from then on. */
+function last<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const made = new WeakMap<K, { readonly value: T }>()
+  return (key) => {
+    const found = made.get(key) ?? { value: make(key) }
+    made.set(key, found)
+    return found.value
+  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,28 +1,73 @@
 import { createHash } from 'node:crypto'
+import { StoredJson } from '#http/stored-json.ts'
+import type { Behaviour } from '#http/versions.ts'
 
 type Headers = Readonly<Record<string, string>>
-type Conditional<Body> =
-  | { readonly status: 200; readonly body: Body; readonly headers: Headers }
+type Conditional =
+  | { readonly status: 200; readonly body: StoredJson; readonly headers: Headers }
   | { readonly status: 304; readonly body: null; readonly headers: Headers }
 
-type Answer<Body> = { readonly etag: string; readonly body: Body; readonly ifNoneMatch: string | undefined }
+/** An answer as text and its tag. */
+export type Told = {
+  readonly tag: string
+  /** Whole, with when it was fetched. */
+  fetchedAt(ms: number): Buffer
+}
 
-/** Kept by whoever asked and by nobody between us, and asked about again each time. */
-const KEPT = 'private, no-cache'
+type Body = { readonly data: unknown; readonly meta: object }
+
+/** `tagged`: what the answer tells, whenever it was fetched and however its cursor is sealed. */
+export function toldOf({ data, meta }: Body, tagged: unknown): Told {
+  const shown = JSON.stringify(meta)
+  const open = shown === '{}' ? '{' : `${shown.slice(0, -1)},`
+  const start = Buffer.from(`{"data":${JSON.stringify(data)},"meta":${open}"fetched_at":"`)
+  const whole = (ms: number) => Buffer.concat([start, Buffer.from(`${new Date(ms).toISOString()}"}}`)])
+  const fetchedAt = start.byteLength < LONG_BYTES ? whole : sameForSame(whole)
+  return { tag: digest(JSON.stringify(tagged)), fetchedAt }
+}
+
+const LONG_BYTES = 4_096
+
+/** Many fetch a page in the same millisecond; then they get the very same bytes, and nothing is copied. */
+function sameForSame(make: (ms: number) => Buffer): (ms: number) => Buffer {
+  let latest: { readonly ms: number; readonly bytes: Buffer } | null = null
+  return (ms) => {
+    if (latest?.ms !== ms) latest = { ms, bytes: make(ms) }
+    return latest.bytes
+  }
+}
+
+type Asked = {
+  readonly fetchedAtMs: number
+  readonly behaviour: Behaviour
+  readonly header: (name: string) => string | undefined
+}
 
 /** An answer that need not be sent again while it is the same. */
-export function conditional<Body>({ etag, body, ifNoneMatch }: Answer<Body>): Conditional<Body> {
-  const headers = { ETag: etag, 'Cache-Control': KEPT }
-  return matches(ifNoneMatch, etag) ? { status: 304, body: null, headers } : { status: 200, body, headers }
+export function conditional({ tag, fetchedAt }: Told, { fetchedAtMs, behaviour, header }: Asked): Conditional {
+  const headers = headersOf(tagIn(tag, behaviour))
+  if (matches(header('If-None-Match'), headers.ETag)) return { status: 304, body: null, headers }
+  return { status: 200, body: new StoredJson(fetchedAt(fetchedAtMs)), headers }
+}
+
+/** The same for an answer that shows no figures and so does not say when it was fetched. */
+export function conditionalUndated<Body>(body: Body, { behaviour, header }: Pick<Asked, 'behaviour' | 'header'>) {
+  const headers = headersOf(tagIn(digest(JSON.stringify(body)), behaviour))
+  return matches(header('If-None-Match'), headers.ETag)
+    ? { status: 304 as const, body: null, headers }
+    : { status: 200 as const, body, headers }
 }
 
 /**
- * The tag of an answer that tells this, whenever it was fetched. Weak, because two answers with one tag mean the same and
- * differ in that.
+ * Weak, because two answers with one tag mean the same and differ in when they were fetched. Another one in versions that
+ * tell the same in another form: a client that moves to a new version must not keep its copies of the old form.
  */
-export function tagOf(told: unknown): string {
-  return `W/"${digest(JSON.stringify(told))}"`
+function tagIn(tag: string, { pageCursors }: Behaviour): string {
+  return pageCursors === 'sealed' ? `W/"${tag}"` : `W/"${tag}.1"`
 }
+
+/** Kept by whoever asked and by nobody between us, and asked about again each time. */
+const headersOf = (etag: string) => ({ ETag: etag, 'Cache-Control': 'private, no-cache' })
 
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 27)

@@ -23,11 +23,14 @@ const ADD_UP = statement(
   'catalog.add_up',
   `update catalog_entries e
       set raised_cents = least(sums.raised_cents, 9007199254740900), investor_count = sums.investor_count
-     from (select wanted.offering_id, coalesce(sum(i.amount_cents), 0) as raised_cents,
-                  count(distinct i.investor_id) as investor_count
+     from (select wanted.offering_id, coalesce(sum(each.amount_cents), 0) as raised_cents,
+                  count(each.offering_id) as investor_count
              from unnest($1::text[]) as wanted (offering_id)
-             left join investments i on i.offering_id = wanted.offering_id and not i.hidden
-               and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)
+             left join (select i.offering_id, sum(i.amount_cents) as amount_cents
+                          from investments i
+                         where i.offering_id = any($1) and not i.hidden
+                           and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)
+                         group by i.offering_id, i.investor_id) each on each.offering_id = wanted.offering_id
             group by wanted.offering_id) sums
     where e.offering_id = sums.offering_id
       and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,

@@ -79,7 +79,11 @@ describe('refreshing', () => {
   test('takes so many changes at a time and says how many; what changes nothing that counts leaves none', async () => {
     await stage.refresh()
     const offering = await stage.offering()
-    for (let n = 0; n < 3; n++) await stage.arrange((tx) => makeInvestment(tx, { offering }))
+    for (let n = 0; n < 3; n++) await stage.invest(offering, 100)
+    // What is not confirmed does not count yet.
+    const uncounted = await stage.arrange((tx) => makeInvestment(tx, { offering }))
+    const amount_cents = 40_000 as Cents
+    await stage.arrange((tx) => changeAmount(tx, { id: uncounted, amount_cents }, LATER))
     await stage.db.sql('update test.investments set message = $2 where offering_id = $1', [offering, 'Hello'])
     const taken = await stage.arrange((tx) => refreshFigures(tx, 2))
     expect([taken, await stage.arrange((tx) => refreshFigures(tx, 2))]).toEqual([2, 1])

@@ -331,6 +331,17 @@ describe('If-None-Match', () => {
     expect([changed.status, changed.data.etag === first.data.etag]).toEqual([200, false])
   })
 
+  test('a tag of one version’s form is no tag of another’s', async () => {
+    const path = `/offerings/${await stage.offering()}`
+    const [newest, older] = [await stage.everybody(path), await stage.everybody(path, OLD)]
+    const [tag, olderTag] = [newest.headers.get('etag') ?? '', older.headers.get('etag') ?? '']
+    const status = async (headers: Readonly<Record<string, string>>) => (await stage.everybody(path, headers)).status
+    expect([await status({ ...OLD, 'if-none-match': tag }), await status({ 'if-none-match': olderTag })]).toEqual([
+      200, 200,
+    ])
+    expect(await status({ ...OLD, 'if-none-match': olderTag })).toBe(304)
+  })
+
   test('a tag of one view is no tag of the other', async () => {
     const id = await stage.offering()
     const own = await (await stage.as(await stage.user()))(`/offerings/${id}`)

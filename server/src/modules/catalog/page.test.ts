@@ -76,7 +76,7 @@ describe('GET /c/{slug}', () => {
     await stage.offering({ company: id, currency: 'eur', exemption: 'ecsp', funding_target_cents: 100_00 as Cents })
     await stage.offering({ company: id, exemption: 'reg_d_506c', funding_target_cents: 777_00 as Cents })
     const { text } = await visit('/c/partly')
-    expect([text.includes('€100'), text.includes('777')]).toEqual([true, false])
+    expect([text.includes('€100'), text.includes('$777')]).toEqual([true, false])
     await stage.offering({ company: await company('secret'), listed: false })
     expect([(await visit('/c/secret')).status, (await visit('/c/nobody')).status]).toEqual([404, 404])
   })
@@ -102,6 +102,20 @@ describe('GET /c/{slug}', () => {
     const [shown, asked] = [await visit('/c/both'), await visit('/c/both?mode=test')]
     expect([shown.text.includes('Real One'), shown.text.includes('Sandbox.')]).toEqual([true, false])
     expect([asked.text.includes('Sandbox One'), asked.text.includes('Sandbox.')]).toEqual([true, true])
+  })
+
+  test('503 and never 500 while a table is locked, also for who comes second with a statement nobody has run yet', async () => {
+    const fresh = await openCatalogStage()
+    try {
+      await fresh.db.sql('begin')
+      await fresh.db.sql('lock table live.companies in access exclusive mode')
+      const visits = [1, 2, 3].map(async () => (await fetch(`${fresh.url}/c/tidal`)).status)
+      expect(await Promise.all(visits)).toEqual([503, 503, 503])
+      await fresh.db.sql('rollback')
+      expect((await fetch(`${fresh.url}/c/tidal`)).status).toBe(404)
+    } finally {
+      await fresh.close()
+    }
   })
 
   test('404 as a page for what cannot be a slug', async () => {

@@ -4,14 +4,13 @@ import { notFound } from '#kernel/errors.ts'
 import { companyRecord } from './company/company-record.ts'
 import { OneCompany } from './company/company-schema.ts'
 import { findShownCompany, reportedRounds, shownRounds } from './company/company-store.ts'
-import { conditional, tagOf } from './conditional.ts'
+import { conditional, conditionalUndated, toldOf } from './conditional.ts'
 import { ExploreList, ExploreQuery } from './explore/explore-query.ts'
 import { type ExploreDeps, offeringLister } from './explore/list-offerings.ts'
-import { offeringRecord } from './offering/offering-record.ts'
-import { OfferingSchema } from './offering/offering-schema.ts'
-import { findShownOffering } from './offering/offering-store.ts'
+import { OneOffering } from './offering/offering-schema.ts'
+import { offeringShower } from './offering/show-offering.ts'
 import { type CompanyPageDeps, companyPageRoutes } from './page/routes.ts'
-import { exactly, FETCHED_AT, idOf, NOT_MODIFIED } from './schemas.ts'
+import { exactly, idOf, NOT_MODIFIED } from './schemas.ts'
 import { searchCompanies } from './search/search-companies.ts'
 import { SearchQuery, SearchResults } from './search/search-schema.ts'
 import { viewerOf } from './viewer.ts'
@@ -22,7 +21,7 @@ export type CatalogDeps = ExploreDeps & CompanyPageDeps
 const access = publicRead('read:public', 'read:explore')
 
 export function catalogRoutes(deps: CatalogDeps): Route[] {
-  return [exploreRoute(deps), ...recordRoutes(deps), ...companyPageRoutes(deps)]
+  return [exploreRoute(deps), offeringRoute(deps), ...companyRoutes(deps), ...companyPageRoutes(deps)]
 }
 
 function exploreRoute(deps: CatalogDeps): Route {
@@ -37,15 +36,15 @@ function exploreRoute(deps: CatalogDeps): Route {
     schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
     handler: async ({ db, caller, query, behaviour, header }) => {
       const asked = { viewer: viewerOf(caller), query, cursorsAre: behaviour.pageCursors }
-      const { data, meta, etag } = await listOfferings(db, asked)
-      const body = { data, meta: { ...meta, ...fetchedNow(deps) } }
-      return conditional({ etag, body, ifNoneMatch: header('If-None-Match') })
+      const told = await listOfferings(db, asked)
+      return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
     },
   })
 }
 
-const recordRoutes = (deps: CatalogDeps): Route[] => [
-  route({
+function offeringRoute(deps: CatalogDeps): Route {
+  const showOffering = offeringShower(deps.origin)
+  return route({
     operation: 'getOffering',
     method: 'GET',
     path: '/offerings/:id',
@@ -54,19 +53,17 @@ const recordRoutes = (deps: CatalogDeps): Route[] => [
     access,
     schema: {
       params: exactly({ id: idOf('offering') }),
-      response: { 200: exactly({ data: OfferingSchema, meta: exactly(FETCHED_AT) }), 304: NOT_MODIFIED },
+      response: { 200: OneOffering, 304: NOT_MODIFIED },
     },
-    handler: async ({ db, caller, params: { id }, header }) => {
-      const row = await findShownOffering(db, viewerOf(caller), id)
-      if (row === null) throw notFound(`${id} is unknown or not shown`)
-      const data = offeringRecord(row, deps.origin())
-      return conditional({
-        etag: tagOf(data),
-        body: { data, meta: fetchedNow(deps) },
-        ifNoneMatch: header('If-None-Match'),
-      })
+    handler: async ({ db, caller, params: { id }, behaviour, header }) => {
+      const told = await showOffering(db, { viewer: viewerOf(caller), id })
+      if (told === null) throw notFound(`${id} is unknown or not shown`)
+      return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
     },
-  }),
+  })
+}
+
+const companyRoutes = (deps: CatalogDeps): Route[] => [
   route({
     operation: 'searchCompanies',
     method: 'GET',
@@ -75,9 +72,9 @@ const recordRoutes = (deps: CatalogDeps): Route[] => [
     tag: 'Catalogue',
     access,
     schema: { query: SearchQuery, response: { 200: SearchResults, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, query, header }) => {
+    handler: async ({ db, caller, query, behaviour, header }) => {
       const body = await searchCompanies(db, { viewer: viewerOf(caller), query, origin: deps.origin() })
-      return conditional({ etag: tagOf(body), body, ifNoneMatch: header('If-None-Match') })
+      return conditionalUndated(body, { behaviour, header })
     },
   }),
   route({
@@ -88,7 +85,7 @@ const recordRoutes = (deps: CatalogDeps): Route[] => [
     tag: 'Catalogue',
     access,
     schema: { params: exactly({ id: idOf('company') }), response: { 200: OneCompany, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, params: { id }, header }) => {
+    handler: async ({ db, caller, params: { id }, behaviour, header }) => {
       const viewer = viewerOf(caller)
       const [company, rounds, reported] = await Promise.all([
         findShownCompany(db, viewer, id),
@@ -97,15 +94,7 @@ const recordRoutes = (deps: CatalogDeps): Route[] => [
       ])
       if (company === null) throw notFound(`${id} is unknown or not shown`)
       const data = companyRecord({ company, rounds, reported }, deps.origin())
-      return conditional({
-        etag: tagOf(data),
-        body: { data, meta: fetchedNow(deps) },
-        ifNoneMatch: header('If-None-Match'),
-      })
+      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs: deps.clock.now(), behaviour, header })
     },
   }),
 ]
-
-function fetchedNow({ clock }: CatalogDeps) {
-  return { fetched_at: new Date(clock.now()).toISOString() }
-}

@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import { eraseActivity } from '#modules/activity/index.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { type OnRevoked, revokeConnectionsOfUser } from '#modules/installations/index.ts'
 import { deactivateInvestor } from '#modules/investments/index.ts'
@@ -19,6 +20,7 @@ type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
 export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Promise<void> {
   await lockUser(tx, 'id', id)
   await revokeConnectionsOfUser(tx, id, { onRevoked: [cancelDeliveries], ...occasion })
+  await eraseActivity(tx, id)
   const had = await addressesOf(tx, id)
   const { invitedAs } = await eraseMember(tx, id, had)
   const addresses = [...had, ...invitedAs]

@@ -10,6 +10,8 @@ const CLIENT = {
   client_secret: text('Of a confidential key. Left out with HTTP Basic, and by public keys.'),
 }
 
+const EXAMPLE_CLIENT = { client_id: 'pk_test_your_key', client_secret: 'sk_test_your_secret' }
+
 /** Read as text, by the RFC's own rules; these describe it. */
 export const TokenBody = Type.Unsafe<string>(
   Type.Object(
@@ -22,7 +24,7 @@ export const TokenBody = Type.Unsafe<string>(
       refresh_token: text('refresh_token: the newest one.'),
       scope: text('Space-separated. client_credentials: what to hold; refresh_token: fewer than before.'),
     },
-    { title: 'TokenRequest' },
+    { title: 'TokenRequest', examples: [{ grant_type: 'client_credentials', ...EXAMPLE_CLIENT }] },
   ),
 )
 
@@ -33,7 +35,7 @@ export const PresentedTokenBody = Type.Unsafe<string>(
       token_type_hint: text('access_token or refresh_token. Only a hint.'),
       ...CLIENT,
     },
-    { title: 'PresentedToken' },
+    { title: 'PresentedToken', examples: [{ token: 'at_test_some_token', ...EXAMPLE_CLIENT }] },
   ),
 )
 

@@ -16,7 +16,7 @@ export type OfferingChanges = Partial<OfferingTerms> & { readonly id: Id<'offeri
 const FIXED_ONCE_OPENED = ['exemption', 'testing_the_waters', 'opens_at'] as const
 
 /** What a published record of an investment says of its offering, beside the id. */
-const SHOWN_IN_RECORDS = ['exemption', 'testing_the_waters', 'security', 'accredited_only'] as const
+const SHOWN_IN_RECORDS = ['exemption', 'testing_the_waters', 'security', 'intended_security'] as const
 
 /** Changes the fields given and no others. */
 export async function updateOffering(tx: Tx, changes: OfferingChanges, { occurredAt }: Occasion): Promise<void> {

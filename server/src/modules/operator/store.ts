@@ -31,7 +31,7 @@ export type KeyRow = {
 
 const LIST = platformStatement<KeyRow>(
   'operator.list_keys',
-  `select id, world, name, created_at, last_used_at, revoked_at from platform.operator_keys order by id`,
+  `select id, world, name, created_at, last_used_at, revoked_at from platform.operator_keys order by created_at, id`,
 )
 
 export async function listKeys(queries: PlatformQueries): Promise<readonly KeyRow[]> {

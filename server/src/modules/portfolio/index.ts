@@ -1,4 +1,5 @@
 export { exitOffering, type NewExit } from './exit-offering.ts'
+export { type PortfolioRouteDeps, portfolioRoutes } from './routes.ts'
 export { type NewSale, sellInvestment } from './sell-investment.ts'
 export { setFundHolding } from './set-fund-holding.ts'
 export type { Decimal, FundHolding } from './store.ts'

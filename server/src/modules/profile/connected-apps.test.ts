@@ -29,6 +29,7 @@ describe('GET /connected-apps', () => {
           name: 'Radar',
           scopes: ['read:explore', 'write:follows'],
           last_active_at: expect.stringMatching(/^\d{4}-.*Z$/),
+          action_count: 0,
           created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         },
       },
@@ -43,6 +44,13 @@ describe('GET /connected-apps', () => {
     await aConnection(stage.db, await stage.client({ name: 'Sleeper' }), { user })
     const [sleeper] = (await send('GET', PATH)).list
     expect(sleeper?.attributes).toMatchObject({ name: 'Sleeper', last_active_at: null })
+  })
+
+  test('a token minted on the connection is activity too', async () => {
+    const [user, desk] = [await stage.user(), await stage.client({ name: 'Deal Desk' })]
+    const send = await stage.installedOn({ user }, ['read:profile'], desk)
+    const [app] = (await send('GET', PATH)).list
+    expect(app?.attributes).toMatchObject({ name: 'Deal Desk', last_active_at: expect.stringMatching(/Z$/) })
   })
 
   test('consenting anew with other scopes: one app, let in when it first was; old tokens count until they run out', async () => {

@@ -176,6 +176,23 @@ describe('pages', () => {
     expect([...first.list.map(({ id }) => id), ...rest]).toEqual(newestFirst.slice(0, 5))
   })
 
+  test('nor while companies are followed and unfollowed at the very same time', async () => {
+    const { user, newestFirst } = await following(true, true, true, true, true, true, true, true)
+    const send = await stage.as(user, ['write:follows'])
+    const others = await Promise.all(Array.from({ length: 6 }, () => stage.company()))
+    const writing = Promise.all(
+      others.map(async (company) => {
+        await send('PUT', `${LIST}/${company}`)
+        await send('DELETE', `${LIST}/${company}`)
+      }),
+    )
+    const pages = await allPages(send, `${LIST}?per_page=1`)
+    await writing
+    const seen = pages.flatMap(({ list }) => list.map(({ id }) => id))
+    expect(seen.filter((id) => newestFirst.some((one) => one === id))).toEqual(newestFirst)
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
   test('per_page: 25 by default and for zero or less, 100 at most, 400 for no integer', async () => {
     const user = await stage.user()
     await stage.db.sql(
@@ -194,6 +211,16 @@ describe('pages', () => {
     expect(refusal(await send('GET', `${LIST}?per_page=many`))).toEqual([400, 'invalid_request'])
     const pages = await allPages(send, `${LIST}?per_page=60`)
     expect(new Set(pages.flatMap(({ list }) => list.map(({ id }) => id))).size).toBe(130)
+  })
+
+  test('a cursor of another user’s list: 400', async () => {
+    const [one, other] = [await following(true, true), await following(true, true)]
+    const { meta } = await (await stage.as(one.user, ['read:profile']))('GET', `${LIST}?per_page=1`)
+    const send = await stage.as(other.user, ['read:profile'])
+    expect(refusal(await send('GET', `${LIST}?cursor=${encodeURIComponent(meta.next_cursor ?? '')}`))).toEqual([
+      400,
+      'invalid_request',
+    ])
   })
 
   test('a cursor of ours with a byte changed, or anything else: 400', async () => {

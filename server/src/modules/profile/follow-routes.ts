@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { user } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -7,6 +6,7 @@ import type { Id } from '#kernel/ids.ts'
 import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#modules/catalog/index.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#modules/companies/index.ts'
 import { seesEveryFollow } from '#modules/scopes/index.ts'
+import { actingUser, forThemselves } from './acting-user.ts'
 import { type FollowedCompany, isShownTo, listFollows } from './follow-list-store.ts'
 import { holdCaller } from './hold-caller.ts'
 import { worldNow } from './profile-store.ts'
@@ -43,7 +43,8 @@ const StateSchema = exactly({
   ),
 })
 
-const KIND = { kind: 'follows', version: 1 }
+/** A cursor is a place in one user's list: in another's it means nothing. */
+const kindOf = (user: Id<'user'>) => ({ kind: `follows/${user}`, version: 1 })
 const Company = Type.Object({ company_id: idOf('company') })
 const PATH = '/users/me/follows/:company_id'
 
@@ -54,19 +55,20 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     path: '/users/me/follows',
     summary: 'The companies the user follows, the newest first',
     tag: 'Follows',
-    access: user('read:profile:follows'),
+    access: forThemselves('read:profile:follows'),
     schema: { query: Type.Object(pageQuery()), response: { 200: listOf(FollowSchema) } },
     handler: async ({ db, caller, query }) => {
-      const size = pageSize(query.per_page)
-      const [followedAt, company] = openCursor(cursors, KIND, query.cursor) ?? []
-      const rows = await listFollows(db.reads, caller.userId, {
+      const userId = await actingUser(db.reads, caller)
+      const [size, kind] = [pageSize(query.per_page), kindOf(userId)]
+      const [followedAt, company] = openCursor(cursors, kind, query.cursor) ?? []
+      const rows = await listFollows(db.reads, userId, {
         list: seesEveryFollow(caller.scopes) ? 'every' : 'public',
         viewer: viewerOf(caller),
         after: followedAt === undefined ? null : { followedAt: String(followedAt), company: String(company) },
         limit: size + 1,
       })
       const item = (row: FollowedCompany) => followEntry(row, origin())
-      const next = ({ followed_at, id }: FollowedCompany) => cursors.seal(KIND, [followed_at, id])
+      const next = ({ followed_at, id }: FollowedCompany) => cursors.seal(kind, [followed_at, id])
       return { status: 200, body: page({ rows, size, item, next }) }
     },
   }),
@@ -76,9 +78,11 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     path: PATH,
     summary: 'Follow a company; following it already is no mistake',
     tag: 'Follows',
-    access: user('write:follows'),
+    action: 'follows.create',
+    access: forThemselves('write:follows'),
     schema: { params: Company, response: { 200: StateSchema } },
-    transaction: async ({ tx, caller: { userId }, params: { company_id: company } }) => {
+    transaction: async ({ tx, caller, params: { company_id: company } }) => {
+      const userId = await actingUser(tx, caller)
       await holdCaller(tx, userId)
       if (!(await isShownTo(tx, userId, company))) throw notFound(`${company} is not for ${userId} to see`)
       const state = await followCompany(tx, { user: userId, company }, { occurredAt: await worldNow(tx) })
@@ -91,9 +95,11 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
     path: PATH,
     summary: 'Stop following a company, also one that is hidden by now',
     tag: 'Follows',
-    access: user('write:follows'),
+    action: 'follows.delete',
+    access: forThemselves('write:follows'),
     schema: { params: Company, response: { 200: StateSchema } },
-    transaction: async ({ tx, caller: { userId }, params: { company_id: company } }) => {
+    transaction: async ({ tx, caller, params: { company_id: company } }) => {
+      const userId = await actingUser(tx, caller)
       const state = await unfollowCompany(tx, { user: userId, company })
       return { status: 200, body: { data: followState(company, state) } }
     },

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { user } from '#http/access.ts'
 import { listOf, wholeList } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { absoluteUrl } from '#modules/catalog/index.ts'
 import { COMPANY_ROLES } from '#modules/companies/index.ts'
+import { actingUser, forThemselves } from './acting-user.ts'
 import { companiesOf, type MyCompany } from './my-company-store.ts'
 import type { ProfileRouteDeps } from './route-deps.ts'
 import { exactly, idOf, NullableText } from './schemas.ts'
@@ -32,10 +32,10 @@ export const myCompanyRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): R
     path: '/users/me/companies',
     summary: 'The companies where the user is one of the team, with their roles; all of them',
     tag: 'User',
-    access: user('read:companies'),
+    access: forThemselves('read:companies'),
     schema: { response: { 200: MyCompanies } },
     handler: async ({ db, caller }) => {
-      const companies = await companiesOf(db.reads, caller.userId)
+      const companies = await companiesOf(db.reads, await actingUser(db.reads, caller))
       const { data, meta } = wholeList(companies.map((company) => recordOf(company, origin())))
       return { status: 200, body: { data, meta: { ...meta, count: companies.length } } }
     },

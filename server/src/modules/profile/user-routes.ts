@@ -1,5 +1,5 @@
-import { user } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import { actingUser, forThemselves } from './acting-user.ts'
 import { userHasLeft } from './hold-caller.ts'
 import { type ProfileRow, readProfile, readProfileIn } from './profile-store.ts'
 import type { ProfileRouteDeps } from './route-deps.ts'
@@ -11,13 +11,14 @@ export const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[
     operation: 'getCurrentUser',
     method: 'GET',
     path: '/users/me',
-    summary: 'The user who authorized the app: their profile with read:profile, else only their id',
+    summary: 'The user the token acts for: their profile with read:profile, else only their id',
     tag: 'User',
     // Every app may learn whom it acts for, whatever they let it do.
-    access: user(),
+    access: forThemselves(),
     schema: { response: { 200: OneUser } },
-    handler: async ({ db, caller: { userId, scopes } }) => {
-      if (!scopes.has('read:profile')) return { status: 200, body: { data: bareUser(userId) } }
+    handler: async ({ db, caller }) => {
+      const userId = await actingUser(db.reads, caller)
+      if (!caller.scopes.has('read:profile')) return { status: 200, body: { data: bareUser(userId) } }
       const row = present(await readProfile(db, userId))
       return { status: 200, body: { data: userRecord(userId, row, origin()) } }
     },
@@ -28,9 +29,11 @@ export const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[
     path: '/users/me',
     summary: 'Change what the user says of themself: the fields given, no others; null takes one away',
     tag: 'User',
-    access: user('write:profile'),
+    action: 'profile.update',
+    access: forThemselves('write:profile'),
     schema: { body: ProfileChanges, response: { 200: OneUser } },
-    transaction: async ({ tx, caller: { userId }, body }) => {
+    transaction: async ({ tx, caller, body }) => {
+      const userId = await actingUser(tx, caller)
       await updateProfile(tx, userId, body)
       const row = present(await readProfileIn(tx, userId))
       return { status: 200, body: { data: userRecord(userId, row, origin()) } }

@@ -26,9 +26,11 @@ export class ConstraintViolation extends Error {
 /**
  * SQLSTATE classes that say "not now" rather than "not this": connection exceptions (08), lack of resources (53),
  * operator intervention such as a restart (57P), and the time and lock limits we set ourselves (57014, 55P03, 25P03,
- * 25P04), deadlocks and serialization (40). Anything else is a bug or a constraint.
+ * 25P04), deadlocks and serialization (40). A prepared statement that is not there (26000) belongs to these: on the
+ * pipelined connection it was to be prepared by the statement before, which was cut off. Anything else is a bug or a
+ * constraint.
  */
-const UNAVAILABLE_STATE = /^(08|53|57P|57014|55P03|25P03|25P04|40)/
+const UNAVAILABLE_STATE = /^(08|53|57P|57014|55P03|25P03|25P04|26000|40)/
 const CONSTRAINT_STATE = /^23/
 
 /** What Node and the driver say when the connection itself failed; they carry no SQLSTATE. */

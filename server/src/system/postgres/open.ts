@@ -39,7 +39,7 @@ type Closable = { close(): Promise<void> }
 function openWorld(options: DatabaseOptions, world: World, withRole: boolean): WorldDatabase & Closable {
   const pool = openPool(options, world, options.poolSize, withRole)
   const short = new ShortReads(
-    connectionConfig(options.url, world, { withRole, times: SHORT_TIMES }),
+    connectionConfig(options.url, world, { withRole, times: SHORT_TIMES, plannedOnce: true }),
     SHORT_IN_FLIGHT_MAX,
   )
   return {

@@ -3,27 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { copyDirectory, madeOnce } from '#test/made-once.ts'
 import { type Binaries, bundledBinaries } from '../binaries.ts'
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../index.ts'
 import { layoutOf } from '../layout.ts'
 import { identityOf, isPostmasterOf, isRunning } from '../process-identity.ts'
 import { closedDoor } from '../reachable.ts'
-import { run, type UnixUser } from '../run.ts'
+import type { UnixUser } from '../run.ts'
 import { copyBinaries } from '../runnable-binaries.ts'
 import { findUser, weAreRoot } from '../unprivileged-user.ts'
 
-type Cleanup = () => unknown
-
-const cleanups: Cleanup[] = []
-
 /** Last made, first undone: what runs in a directory ends before the directory goes. */
-afterEach(async () => {
-  for (let undo = cleanups.pop(); undo; undo = cleanups.pop()) await undo()
-})
-
-export function afterThisTest(undo: Cleanup): void {
-  cleanups.push(undo)
+export function afterThisTest(undo: () => unknown): void {
+  onTestFinished(async () => {
+    await undo()
+  })
 }
 
 /** A new directory that every user can enter. Ends any server that a test left behind in it. */
@@ -41,28 +36,16 @@ export async function newHome(parent?: string): Promise<string> {
   return home
 }
 
-let prepared: Promise<string> | undefined
-
-afterAll(async () => {
-  const home = await prepared
-  if (home) await rm(home, { recursive: true, force: true })
-})
-
 /** A data directory that a server has run in and stopped. Copied: making one takes most of a second. */
 export async function usedHome(): Promise<string> {
-  prepared ??= prepareHome()
   const home = await newHome()
-  const { ok, output } = await run('cp', ['-a', await prepared, home])
-  if (!ok) throw new Error(output)
+  await copyDirectory(await madeOnce('used-home', prepareHome), home)
   return home
 }
 
-async function prepareHome(): Promise<string> {
-  const home = await realpath(await mkdtemp(join(tmpdir(), 'epg-')))
-  await chmod(home, 0o755)
+async function prepareHome(home: string): Promise<void> {
   const server = await startEmbeddedPostgres({ dataDirectory: home, database: 'app', durable: false, log: () => {} })
   await server.stop()
-  return home
 }
 
 export function endServerOf(home: string): void {

@@ -167,9 +167,14 @@ function values(filters: Filters): SqlValue[] {
     filters.security ?? null,
     filters.testing_the_waters ?? null,
     filters.max_min_investment ?? null,
-    filters.closing_before ?? null,
+    filters.closing_before === undefined ? null : storableDay(filters.closing_before),
     filters.min_amount_raised ?? null,
     filters.industry ?? null,
     filters.business_model ?? null,
   ]
+}
+
+/** PostgreSQL has no year 0; nothing closes before our era in any case. */
+function storableDay(day: string): string {
+  return day.startsWith('0000') ? '0001-01-01' : day
 }

@@ -1,28 +1,19 @@
-import type { Static } from 'typebox'
 import { page, pageSize } from '#http/pagination.ts'
 import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { tagOf } from '../conditional.ts'
+import { type Told, toldOf } from '../conditional.ts'
+import { keptAnswers } from '../kept-answers.ts'
 import { offeringRecord } from '../offering/offering-record.ts'
+import { catalogRevision } from '../revision-store.ts'
 import type { Viewer } from '../viewer.ts'
-import { type ExploreList, type ExploreQuery, type Filters, filtersOf } from './explore-query.ts'
+import { type ExploreQuery, type Filters, filtersOf } from './explore-query.ts'
 import { explorePage, exploreTotal, type Start } from './explore-store.ts'
-import { keptPages } from './kept-pages.ts'
 import { type Places, placesOf } from './places.ts'
-import { catalogRevision } from './revision-store.ts'
 import { DEFAULT_SORT, type Sort } from './sorts.ts'
 
 export type ExploreDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
-
-type List = Static<typeof ExploreList>
-/** All of an answer but when it was fetched, and its tag. */
-export type ExplorePage = {
-  readonly data: List['data']
-  readonly meta: Omit<List['meta'], 'fetched_at'>
-  readonly etag: string
-}
 
 type Asked = {
   readonly viewer: Viewer
@@ -44,8 +35,8 @@ const KEPT_PAGES_MAX = 100
 
 /** Gives pages of the catalogue. What everybody sees is read once for each change of the catalogue. */
 export function offeringLister({ cursors, origin }: ExploreDeps) {
-  const kept = keptPages<ExplorePage>(KEPT_PAGES_MAX)
-  return async (db: WorldDatabase, { viewer, query, cursorsAre }: Asked): Promise<ExplorePage> => {
+  const kept = keptAnswers<Told>(KEPT_PAGES_MAX)
+  return async (db: WorldDatabase, { viewer, query, cursorsAre }: Asked): Promise<Told> => {
     const { sort = DEFAULT_SORT, per_page, cursor } = query
     if (viewer === null && query.followed !== undefined) throw followedByNobody()
     // A cursor is a place in one order: it means nothing in another, or in the other world.
@@ -54,11 +45,11 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
     const read = () => readPage(db, { viewer, sort, filters, size, start, places }, origin())
     if (viewer !== null) return read()
     const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
-    return kept.get(name, await catalogRevision(db), read)
+    return kept.get(name, await catalogRevision(db, null), read)
   }
 }
 
-async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<ExplorePage> {
+async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<Told> {
   const { viewer, sort, filters, size, start, places } = wanted
   const [rows, total] = await Promise.all([
     explorePage(db, viewer, { sort, filters, start, limit: size + 1 }),
@@ -72,9 +63,7 @@ async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Prom
   })
   const personal = viewer === null ? {} : { personalized: true as const }
   const told = { total_count: total, sort, filters, ...personal }
-  // Not of the cursor, which is sealed anew each time.
-  const etag = tagOf([data, told, meta.has_more])
-  return { data, meta: { ...meta, ...told }, etag }
+  return toldOf({ data, meta: { ...meta, ...told } }, [data, told, meta.has_more])
 }
 
 function followedByNobody(): ApiError {

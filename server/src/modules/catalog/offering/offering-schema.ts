@@ -6,7 +6,7 @@ import {
   type OfferingState,
   type SecurityType,
 } from '#modules/offerings/index.ts'
-import { Count, exactly, idOf, nullable, oneOf, Text, Time, Url } from '../schemas.ts'
+import { Count, exactly, FETCHED_AT, idOf, nullable, oneOf, Text, Time, Url } from '../schemas.ts'
 
 export const SECURITY_TYPES = [
   'safe',
@@ -113,3 +113,5 @@ export const OfferingSchema = exactly(
   },
   'Offering',
 )
+
+export const OneOffering = exactly({ data: OfferingSchema, meta: exactly(FETCHED_AT) })

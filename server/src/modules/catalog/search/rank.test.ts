@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editDistance } from './edit-distance.ts'
+import { mistakesTyping } from './edit-distance.ts'
 import { ranked } from './rank.ts'
 
 const named = (name: string, asked: string, more: { raising?: boolean; raised?: string } = {}) => ({
@@ -53,27 +53,31 @@ describe('how well names fit', () => {
   })
 })
 
-describe('the distance between words', () => {
+describe('mistakes in typing a word, finished or not', () => {
   test.each([
     ['solar', 'solar', 0],
+    ['sol', 'solar', 0],
     ['solar', 'sola', 1],
-    ['solar', 'slolar', 1],
-    ['solar', 'soalr', 1],
-    ['solar', 'sxlay', 2],
-    ['solar', 'wind', 3],
-    ['', 'ab', 2],
-  ])('%s and %s: %i', (a, b, expected) => {
-    expect(editDistance(a, b, 2)).toBe(expected)
+    ['slolar', 'solar', 1],
+    ['soalr', 'solar', 1],
+    ['slo', 'solar', 1],
+    ['sxlay', 'solar', 2],
+    ['wind', 'solar', 3],
+    ['solarpanels', 'solar', 3],
+    ['ab', '', 2],
+  ])('%s for %s: %i', (typed, word, expected) => {
+    expect(mistakesTyping(typed, word, 2)).toBe(expected)
   })
 
-  test('is the same both ways, zero only between equals, and never more than one above the most', () => {
+  test('none in any beginning, at most as many as were made, and never told as more than one above the most', () => {
     const word = fc.string({ maxLength: 8, unit: fc.constantFrom('a', 'b', 'c', '🚀') })
     fc.assert(
-      fc.property(word, word, fc.nat(3), (a, b, most) => {
-        const distance = editDistance(a, b, most)
-        expect(distance).toBe(editDistance(b, a, most))
-        expect(distance === 0).toBe(a === b)
-        expect(distance).toBeLessThanOrEqual(most + 1)
+      fc.property(word, word, fc.nat(3), (typed, meant, most) => {
+        const told = mistakesTyping(typed, meant, most)
+        expect(told === 0).toBe(meant.startsWith(typed))
+        expect(told).toBeLessThanOrEqual(most + 1)
+        expect(mistakesTyping(typed, meant + typed, most)).toBeLessThanOrEqual(told)
+        expect(mistakesTyping(`${typed}a`, `${typed}b${meant}`, most)).toBeLessThanOrEqual(1)
       }),
     )
   })

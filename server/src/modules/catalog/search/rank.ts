@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts'
+import { mistakesTyping } from './edit-distance.ts'
 
 export type Named = {
   readonly id: string
@@ -64,10 +64,7 @@ function mistakesIn(typed: string, word: string): number {
   if (word.startsWith(typed)) return 0
   const most = toleratedIn(typed)
   if (most === 0) return Number.POSITIVE_INFINITY
-  const letters = [...word]
-  const lengths = [typed.length - 1, typed.length, typed.length + 1, letters.length]
-  const beginnings = new Set(lengths.map((length) => letters.slice(0, length).join('')))
-  const least = Math.min(...[...beginnings].map((beginning) => editDistance(typed, beginning, most)))
+  const least = mistakesTyping(typed, word, most)
   return least > most ? Number.POSITIVE_INFINITY : least
 }
 

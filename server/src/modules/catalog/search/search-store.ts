@@ -18,35 +18,47 @@ export type Candidate = {
   readonly raised_cents: string
 }
 
-/** How many names are looked at closely. Those that have most in common with what is looked for, the shorter first. */
+/** How many names are looked at closely. */
 const CANDIDATES_MAX = 100
 /** What is looked for by: enough for any name, and a bound for whoever pastes a page. */
 const GRAMS_MAX = 48
+/** Of the names that share three letters so many are considered, the shorter first: what most names have tells little. */
+const SHARING_MAX = 400
 
-const candidates = ({ sees }: Sight, given: string) => `
+/**
+ * Names that share letters with what is looked for, those first that share what few others have. Everything is read along
+ * an index and up to a bound, however many companies there are; who may not be seen makes room for the next
+ * (`offset 0` keeps the planner from reading a table as a whole instead).
+ */
+const candidates = ({ sees, given }: Sight) => `
   with ${given},
   asked as materialized (select search_words(search_fold($1)) as words),
+  wanted as materialized (select unnest((search_grams(words))[1:${GRAMS_MAX}]) as gram from asked),
   near as materialized (
-    select g.company_id, count(*) as shared, min(g.grams) as grams
-      from company_grams g
-     where g.gram = any((select (search_grams(words))[1:${GRAMS_MAX}] from asked)::text[])
-     group by g.company_id),
+    select found.company_id, sum(found.weight) as weight, min(found.grams) as grams
+      from wanted cross join lateral (
+        select few.company_id, few.grams, 1 / sqrt(count(*) over ()) as weight
+          from (select g.company_id, g.grams from company_grams g where g.gram = wanted.gram
+                 order by g.grams, g.company_id limit ${SHARING_MAX}) few) found
+     group by found.company_id),
   seen as materialized (
-    select n.company_id from near n
-     where exists (select from catalog_entries e where e.company_id = n.company_id and ${sees('e')})
-     order by n.shared desc, n.grams, n.company_id
+    select n.company_id
+      from (select company_id from near order by weight desc, grams, company_id offset 0) n
+     where exists (select from catalog_entries e where e.company_id = n.company_id and ${sees('e')} offset 0)
      limit ${CANDIDATES_MAX})
   select c.id, c.name, c.tagline, c.page_url, c.logo_url, search_words(search_fold(c.name)) as words,
          (select words from asked) as asked, shown.raising, shown.raised_cents
-    from seen s join companies c on c.id = s.company_id
+    from seen s
+   cross join lateral (
+     select id, name, tagline, page_url, logo_url from companies where id = s.company_id offset 0) c
    cross join lateral (
      select bool_or(e.status = 'open') as raising, least(sum(e.raised_cents), 9007199254740900)::bigint as raised_cents
        from catalog_entries e where e.company_id = c.id and ${sees('e')}) shown`
 
-const PUBLIC = statement<Candidate>('catalog.search_public', candidates(PUBLIC_SIGHT, PUBLIC_SIGHT.given))
+const PUBLIC = statement<Candidate>('catalog.search_public', candidates(PUBLIC_SIGHT))
 
 const USER_SIGHT = userSight('$2')
-const OF_USER = statement<Candidate>('catalog.search_of_user', candidates(USER_SIGHT, USER_SIGHT.given))
+const OF_USER = statement<Candidate>('catalog.search_of_user', candidates(USER_SIGHT))
 
 /** Companies whose names have something in common with what is looked for, in no order. */
 export async function findCandidates(

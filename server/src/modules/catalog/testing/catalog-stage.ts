@@ -18,6 +18,7 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { catalogRoutes, refreshFigures } from '../index.ts'
+import { requirePromised } from './promised.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 export type Offering = {
@@ -116,6 +117,7 @@ function getter(url: string, always: Readonly<Record<string, string>>): Get {
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
     const body = isJson ? JSON.parse(text) : {}
+    if (response.status === 200 && headers['wefunder-version'] === undefined) requirePromised(path, body)
     return { status: response.status, headers: response.headers, text, ...body, list: body.data } as Answer
   }
 }

@@ -24,6 +24,7 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     path: '/connected-apps/:id',
     summary: 'Disconnect an app from the user: every token it has for them stops',
     tag: 'Connected apps',
+    action: 'connected_apps.revoke',
     access: user('write:profile'),
     schema: { params: Type.Object({ id: idOf('app') }), response: { 200: Disconnection } },
     transaction: async ({ tx, caller: { userId }, params: { id: appId }, requestId }) => {

@@ -85,6 +85,7 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     path: '/installations/:id',
     summary: 'Revoke an installation, and every token of it at once',
     tag: 'Installations',
+    action: 'installations.revoke',
     access: user('write:installations'),
     schema: { params: Id, response: { 200: OneInstallation } },
     transaction: async ({ tx, caller, params: { id }, behaviour, requestId }) => {

@@ -109,7 +109,7 @@ export const EligibleQuery = Type.Object({ target_type: Type.Optional(oneOf(INST
 export const NewInstallation = exactly(
   {
     target_type: oneOf(INSTALLABLE),
-    target_id: Type.String({ minLength: 1, maxLength: 100 }),
+    target_id: Type.String({ minLength: 1, maxLength: 100, examples: ['co_0V3xkQ2b9TzQ4mYcW8sLr7Hp'] }),
     scopes: Type.Optional(scopeList('Everything the app declares, if left out.')),
     tier: Type.Optional(oneOf(INSTALLER_TIERS, 'On a company, a lower role than the installer’s own.')),
   },

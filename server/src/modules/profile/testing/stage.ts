@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Route } from '#http/route.ts'
 import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock, worldTime } from '#kernel/clock.ts'
-import type { Id } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { catalogRoutes } from '#modules/catalog/index.ts'
 import { followCompany } from '#modules/companies/index.ts'
@@ -13,13 +14,14 @@ import { aClient, aConnection, aUserToken, type StagedClient } from '#modules/to
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { MadeUpApp } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { profileRoutes } from '../index.ts'
+import { type ProfileRouteDeps, profileRoutes } from '../index.ts'
 
 export const ORIGIN = 'https://platform.example.org'
 export const OLDER = { 'wefunder-version': '2026-10-01' }
@@ -40,6 +42,8 @@ export type Answer = {
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 type NewFollow = { readonly user: Id<'user'>; readonly company: Id<'company'>; readonly at?: string }
+/** A company, a syndicate, or the user who connected the app. */
+export type InstalledOn = Partial<Record<'company' | 'syndicate' | 'user', string>>
 type CompanyChange = NonNullable<Parameters<typeof makeCompany>[1]>
 
 /** The routes of this module, and of the catalogue beside them, on a real port and a real database, with real tokens. */
@@ -49,6 +53,8 @@ export type ProfileStage = {
   user(profile?: Partial<NewUser>, world?: World): Promise<Id<'user'>>
   /** The API with a token of an app that holds these scopes for this user. */
   as(user: Id<'user'>, scopes: readonly string[], client?: StagedClient): Promise<Send>
+  /** The same with a token of an installation on any of these, or on the user's own connection. */
+  installedOn(target: InstalledOn, scopes: readonly string[], client?: StagedClient): Promise<Send>
   bearer(token: string | null): Send
   /** With a listed round that is open; otherwise nobody has heard of it. */
   company(change?: CompanyChange & { readonly listed?: boolean }): Promise<Id<'company'>>
@@ -60,12 +66,13 @@ export type ProfileStage = {
 /** Every name there is, retired ones included: what a token holds is the test's to say. */
 const EVERYTHING = SCOPE_NAMES.filter((name) => name !== 'read:public')
 
-export async function openProfileStage(): Promise<ProfileStage> {
+/** `more`: routes of other modules that are to stand beside them. */
+export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[] = () => []): Promise<ProfileStage> {
   const db = await testDatabase()
   const { databases } = db
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const deps = { databases, cursors, origin: () => ORIGIN, clock: systemClock, brand: 'wefunder' }
-  const served = await serveProbes([...profileRoutes(deps), ...catalogRoutes(deps)], {
+  const served = await serveProbes([...profileRoutes(deps), ...catalogRoutes(deps), ...more(deps)], {
     ports: { databases, platform: databases.platform, authenticate: authenticateTokens(databases) },
   })
   const client: ProfileStage['client'] = (app = {}) => aClient(db, { scopes: EVERYTHING, approved: true, ...app })
@@ -80,6 +87,7 @@ export async function openProfileStage(): Promise<ProfileStage> {
       const on = await aConnection(db, by, { user, scopes })
       return bearer((await aUserToken(db, by, { on, scopes })).accessToken)
     },
+    installedOn: async (target, scopes, by = usual) => bearer(await installationToken(db, by, { target, scopes })),
     company: ({ listed = true, ...change } = {}) =>
       arrange(async (tx) => {
         const company = await makeCompany(tx, change)
@@ -95,6 +103,30 @@ export async function openProfileStage(): Promise<ProfileStage> {
       await db.close()
     },
   }
+}
+
+type Installed = { readonly target: InstalledOn; readonly scopes: readonly string[] }
+
+/** As rows: how one comes by such a token is the business of other tests. */
+async function installationToken(db: TestDatabase, client: StagedClient, { target, scopes }: Installed) {
+  const { world, keyId, app } = client
+  const { company = null, syndicate = null, user = null } = target
+  const [id, token] = [newId('installation'), newSecret('at', world)]
+  const [type, tier] =
+    company !== null ? ['company', 'founder'] : syndicate !== null ? ['syndicate', 'manager'] : ['user', 'user']
+  await db.sql(
+    `insert into ${world}.installations
+       (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, installed_by_role)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'founder')`,
+    [id, app, type, company, syndicate, user, tier, scopes],
+  )
+  await db.sql(
+    `insert into ${world}.access_tokens (hash, kind, key_id, app_id, installation_id, scopes, generation, expires_at)
+     select $1, 'installation', id, $2, $3, $4, generation, clock_timestamp() + interval '1 hour'
+       from platform.app_keys where id = $5`,
+    [digestOf(token), app, id, scopes, keyId],
+  )
+  return token
 }
 
 function sender(url: string, always: Readonly<Record<string, string>>): Send {

@@ -1,17 +1,17 @@
-import type { Load } from '../load/generator.ts'
-import type { Generator } from '../load/with-generator.ts'
 import { cpuSeconds, postgresOf } from '../processes.ts'
 import { percentile } from '../table.ts'
+import type { Load } from './generator.ts'
+import type { Generator } from './with-generator.ts'
 
 /** One of the two that are compared: where it is asked, and which process pays. */
 export type Side = { readonly pid: number; readonly load: Omit<Load, 'ms'> }
 
 export type Round = {
-  readonly tokens: number
+  readonly answers: number
   readonly perSecond: number
   /** Of the server's process, all its threads. */
   readonly perCpuSecond: number
-  /** Microseconds of processor time a token. */
+  /** Microseconds of processor time an answer. */
   readonly serverUs: number
   readonly postgresUs: number
   readonly generatorUs: number
@@ -34,7 +34,7 @@ async function runRound({ pid, load }: Side, ms: number, around: Around): Promis
   const after = look()
   const eachUs = (from: number, to: number) => ((to - from) * 1_000_000) / answers
   return {
-    tokens: answers,
+    answers,
     perSecond: (answers * 1_000) / took,
     perCpuSecond: answers / (after.server - before.server),
     serverUs: eachUs(before.server, after.server),

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { authenticateTokens } from '../../server/src/modules/tokens/index.ts'
+import { openDatabases } from '../../server/src/system/postgres/open.ts'
+import { type BareSettings, SETTINGS_KEY } from './with-bare-server.ts'
+
+/**
+ * The least there can be: Node's own HTTP server, the same lookup of the same token over the same pipelined connection,
+ * and then bytes that were made before. No router, no limits, no checks of what was asked, nothing looked up but the token.
+ */
+const { databaseUrl, page, offerings }: BareSettings = JSON.parse(readFileSync(process.env[SETTINGS_KEY] ?? '', 'utf8'))
+const databases = await openDatabases({ url: databaseUrl, poolSize: 2, onError: () => {} })
+const lookUp = authenticateTokens(databases)
+const stored = new Map([
+  ['/explore', Buffer.from(page)],
+  ...offerings.map(({ id, text }) => [`/offerings/${id}`, Buffer.from(text)] as const),
+])
+
+const server = createServer((request, response) => {
+  const bearer = request.headers.authorization?.slice('Bearer '.length) ?? ''
+  const body = stored.get(request.url ?? '')
+  lookUp(bearer).then(
+    (caller) => {
+      if (caller === null || body === undefined) return response.writeHead(404).end()
+      return response
+        .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.byteLength })
+        .end(body)
+    },
+    (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+  )
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  process.send?.({ address: `http://127.0.0.1:${port}` })
+})
+process.once('SIGTERM', () => process.exit(0))

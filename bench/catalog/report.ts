@@ -1,0 +1,72 @@
+import type { Round, Rounds } from '../load/rounds.ts'
+import { median, printTable, range, whole } from '../table.ts'
+
+type Reads = 'explore' | 'bareExplore' | 'offering' | 'bareOffering'
+type Results = Readonly<Record<Reads | 'search' | 'searchAlone', Rounds>>
+
+type Measured = {
+  readonly offerings: number
+  readonly rounds: number
+  readonly seconds: number
+  readonly connections: number
+  readonly pageBytes: number
+}
+
+const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
+
+/** Medians of the rounds; ratios are of medians, ours to the bare server's. */
+export function reportCatalog(results: Results, measured: Measured): void {
+  const { offerings, rounds, seconds, connections, pageBytes } = measured
+  const row = (name: string, field: (round: Round) => number, digits = 0) => {
+    const values = (['explore', 'bareExplore', 'offering', 'bareOffering'] as const).map((side) =>
+      of(results[side], field),
+    )
+    const [page = 0, barePage = 0, one = 0, bareOne = 0] = values
+    const shown = values.map((value) => whole(value, digits))
+    return [
+      name,
+      ...shown.slice(0, 2),
+      (page / barePage).toFixed(2),
+      ...shown.slice(2),
+      (one / bareOne).toFixed(2),
+    ] as const
+  }
+  const spread = (side: Reads) => range(results[side].measured.map(({ perSecond }) => perSecond))
+  printTable(
+    `Public reads of ${whole(offerings)} offerings: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
+    [
+      ['', '/explore', 'bare', ':', '/offerings/{id}', 'bare', ':'],
+      row('answers/s', ({ perSecond }) => perSecond),
+      [
+        '  lowest and highest round',
+        spread('explore'),
+        spread('bareExplore'),
+        '',
+        spread('offering'),
+        spread('bareOffering'),
+        '',
+      ],
+      row('answers per CPU-second of the server', ({ perCpuSecond }) => perCpuSecond),
+      row('server, µs of processor each', ({ serverUs }) => serverUs),
+      row('PostgreSQL, µs of processor each', ({ postgresUs }) => postgresUs),
+      row('generator, µs of processor each', ({ generatorUs }) => generatorUs),
+      row('answered within, p50 ms', ({ p50Ms }) => p50Ms, 1),
+      row('answered within, p99 ms', ({ p99Ms }) => p99Ms, 1),
+      ['bytes of a page', whole(pageBytes)],
+    ],
+  )
+  reportSearch(results, measured)
+}
+
+function reportSearch({ search, searchAlone }: Results, { connections, offerings }: Measured): void {
+  const row = (name: string, side: Rounds) => {
+    const [p50, p99] = [of(side, ({ p50Ms }) => p50Ms), of(side, ({ p99Ms }) => p99Ms)]
+    const speed = whole(of(side, ({ perSecond }) => perSecond))
+    return [name, speed, whole(p50, 1), whole(p99, 1), (p99 / p50).toFixed(1)] as const
+  }
+  printTable(`Search among ${whole(offerings)} companies`, [
+    ['', 'answers/s', 'p50 ms', 'p99 ms', 'p99 : p50'],
+    row(`${connections} connections`, search),
+    row('one connection', searchAlone),
+  ])
+}

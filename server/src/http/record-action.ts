@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify'
+import { ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
+import { kindOfId } from '#kernel/ids.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { Action } from './ports.ts'
+import type { Edge, ServedRoute } from './request-state.ts'
+import type { Route } from './route.ts'
+
+type Answer = Awaited<ReturnType<Route['run']>>
+type Done = { readonly request: FastifyRequest; readonly answer: Answer; readonly body: unknown }
+/** Where the work was done; `null` where it had no transaction of ours. */
+type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
+
+/** In the transaction of what was done, so that an app's doing and its trace are there together or not at all. */
+export async function recordDone(edge: Edge, served: ServedRoute, done: Done, within: Within): Promise<void> {
+  const { actions } = edge.ports
+  const { request, answer, body } = done
+  const action = actionBy(served, request)
+  if (actions === undefined || action === null || saysUnchanged(answer.body)) return
+  const told: Action = {
+    ...action,
+    resourceId: idIn(answer.body) ?? action.resourceId,
+    changedFields: served.route.method === 'PATCH' ? givenFields(served.route, body) : null,
+  }
+  if (within === null) actions.after({ ...told, status: 'success' })
+  else if ('tx' in within) await actions.within(within.tx, told)
+  else await actions.onPlatform(within.ptx, told)
+}
+
+/**
+ * What the user need not hear of: that a credential was none, that the app was too fast, and that we were not able to do
+ * anything (nor, then, to write it down).
+ */
+const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
+
+/** After the fact and at nobody's expense: whoever was refused does not wait for it. */
+export function recordRefused({ ports }: Edge, request: FastifyRequest, errorType: string): void {
+  const { served } = request.routeOptions.config
+  if (ports.actions === undefined || served === undefined || UNTOLD.has(errorType)) return
+  const action = actionBy(served, request)
+  if (action === null) return
+  const denied = Object.hasOwn(ERROR_STATUS, errorType) && ERROR_STATUS[errorType as ErrorType] === 403
+  ports.actions.after({ ...action, changedFields: null, status: denied ? 'denied' : 'failure', errorType })
+}
+
+/** Null where no app acted for somebody. */
+function actionBy({ action }: ServedRoute, request: FastifyRequest): Omit<Action, 'changedFields'> | null {
+  const { caller } = request.edge
+  if (action === null || (caller?.kind !== 'user' && caller?.kind !== 'installation')) return null
+  return { caller, name: action, requestId: request.id, resourceId: idInPath(request.params) }
+}
+
+/** The thing a path ends at. Only what has the form of an id: a path holds whatever somebody typed. */
+function idInPath(params: unknown): string | null {
+  const last: unknown = Object.values(params ?? {}).at(-1)
+  return kindOfId(last) === null ? null : String(last)
+}
+
+/** The id of what an answer is about, which a request that creates it could not name. */
+function idIn(body: unknown): string | null {
+  const id = fieldOf(fieldOf(body, 'data'), 'id')
+  return kindOfId(id) === null ? null : String(id)
+}
+
+/** "Idempotent, changed true or false": where nothing has changed there is nothing to tell. */
+function saysUnchanged(body: unknown): boolean {
+  return fieldOf(fieldOf(fieldOf(body, 'data'), 'attributes'), 'changed') === false
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/** Names that the route declares, never values. */
+function givenFields({ schema }: Route, body: unknown): readonly string[] {
+  const declared = fieldOf(schema.body, 'properties')
+  return Object.keys(body ?? {}).filter((name) => fieldOf(declared, name) !== undefined)
+}

@@ -1,0 +1,1 @@
+export { type CampaignRouteDeps, campaignRoutes } from './routes.ts'

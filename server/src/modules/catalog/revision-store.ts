@@ -1,0 +1,18 @@
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { gathered } from '#system/postgres/gathered.ts'
+import { shortStatement } from '#system/postgres/statement.ts'
+
+const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')
+
+/**
+ * Another one whenever anything has changed that the catalogue shows to everybody. Looked up after the request came and
+ * never remembered: whoever asks at the same moment shares one look.
+ */
+export const catalogRevision: (db: WorldDatabase, asked: null) => Promise<string> = gathered(
+  { rowsMax: 1_000, statementsMax: 2 },
+  async (db, all: readonly null[]) => {
+    const [row] = await db.short(REVISION)
+    if (row === undefined) throw new Error('the catalogue has no revision')
+    return all.map(() => row.revision)
+  },
+)

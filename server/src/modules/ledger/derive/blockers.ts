@@ -1,0 +1,57 @@
+import type { CheckState } from '#modules/investments/index.ts'
+import type { Facts } from './facts.ts'
+
+/** "`blockers[].key`: needs_id, needs_accreditation, needs_signature, needs_payment, needs_review." */
+export type BlockerKey = 'needs_id' | 'needs_accreditation' | 'needs_signature' | 'needs_payment' | 'needs_review'
+export type Blocker = { readonly key: BlockerKey; readonly description: string }
+
+type Open = Exclude<CheckState, 'not_required' | 'passed'>
+type Sentences = Readonly<Record<Open, string>>
+
+const IDENTITY: Sentences = {
+  required: 'The investor has yet to prove who they are.',
+  pending: 'The investor’s identity is being checked.',
+  failed: 'The investor’s identity could not be confirmed.',
+}
+const ACCREDITATION: Sentences = {
+  required: 'The investor has yet to show that they are accredited.',
+  pending: 'The investor’s accreditation is being checked.',
+  failed: 'The investor’s accreditation could not be confirmed.',
+}
+const SIGNATURE: Sentences = {
+  required: 'The contract has yet to be signed.',
+  pending: 'The contract is being signed.',
+  failed: 'The contract was not signed.',
+}
+const REVIEW: Sentences = {
+  required: 'The investment has yet to be reviewed.',
+  pending: 'The investment is being reviewed.',
+  failed: 'The review was not passed.',
+}
+
+/** Money on its way blocks nothing: there is nothing left for the investor to do. */
+const PAYMENT: Readonly<Partial<Record<Facts['payment'], string>>> = {
+  none: 'The payment has yet to be made.',
+  failed: 'The payment failed.',
+  refunded: 'The payment was refunded.',
+}
+
+/**
+ * What still stands in the way, in the order in which an investor meets it. A reservation takes no money. What was
+ * executed, canceled or converted waits for nothing any more.
+ */
+export function blockersOf(facts: Facts): Blocker[] {
+  if (facts.status !== 'active' && facts.status !== 'reserved') return []
+  const payment = facts.status === 'active' ? PAYMENT[facts.payment] : undefined
+  return [
+    ...check('needs_id', facts.identity, IDENTITY),
+    ...check('needs_accreditation', facts.accreditation, ACCREDITATION),
+    ...check('needs_signature', facts.signature, SIGNATURE),
+    ...(payment === undefined ? [] : [{ key: 'needs_payment' as const, description: payment }]),
+    ...check('needs_review', facts.review, REVIEW),
+  ]
+}
+
+function check(key: BlockerKey, state: CheckState, sentences: Sentences): Blocker[] {
+  return state === 'not_required' || state === 'passed' ? [] : [{ key, description: sentences[state] }]
+}

@@ -1,0 +1,24 @@
+import { blockersOf } from './blockers.ts'
+import type { Facts } from './facts.ts'
+
+/** "`group`: RESERVED, NO PAYMENT YET, PENDING, IS READY, CONFIRMED." */
+export const GROUPS = ['RESERVED', 'NO PAYMENT YET', 'PENDING', 'IS READY', 'CONFIRMED'] as const
+export type Group = (typeof GROUPS)[number]
+
+/**
+ * Where the founder's dashboard has it: by the money first, then by whatever else is open. What was confirmed counts as
+ * that, whatever is open. A canceled or converted one, which only its investor still sees, keeps the place it had.
+ */
+export function groupOf(facts: Facts): Group {
+  if (isReservation(facts)) return 'RESERVED'
+  if (facts.status === 'executed' || facts.confirmed) return 'CONFIRMED'
+  if (facts.payment === 'pending') return 'PENDING'
+  if (facts.payment !== 'received') return 'NO PAYMENT YET'
+  return blockersOf(facts).length > 0 ? 'PENDING' : 'IS READY'
+}
+
+/** A conversion does not say what it began as; whether its offering tests the waters does. */
+function isReservation({ status, status_before_cancel: before, testing_the_waters }: Facts): boolean {
+  if (status === 'converted') return testing_the_waters
+  return (before ?? status) === 'reserved'
+}

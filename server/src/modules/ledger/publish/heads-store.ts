@@ -1,0 +1,107 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { CompanySide, Head } from './head.ts'
+
+type Numbers = 'position' | 'committed_cents' | 'raised_cents'
+type Row = Omit<Head, 'company' | Numbers> &
+  Readonly<Record<Numbers, string>> & {
+    readonly company_position: string | null
+    readonly company_reason: CompanySide['company_reason'] | null
+    readonly company_observed_at: CompanySide['company_observed_at'] | null
+  }
+
+const READ = statement<Row>(
+  'ledger.read_heads',
+  `select investment_id, company_id, offering_id, investor_id, position, company_position, status, visible, deactivated,
+          reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity
+     from ledger_heads where investment_id = any($1)`,
+)
+
+export async function readHeads(
+  tx: Tx,
+  ids: readonly Id<'investment'>[],
+): Promise<ReadonlyMap<Id<'investment'>, Head>> {
+  const rows = await tx.many(READ, [ids])
+  return new Map(rows.map((row) => [row.investment_id, headOf(row)]))
+}
+
+function headOf({ company_position, company_reason, company_observed_at, ...row }: Row): Head {
+  const seen = company_position !== null && company_reason !== null && company_observed_at !== null
+  return {
+    ...row,
+    position: Number(row.position),
+    committed_cents: Number(row.committed_cents),
+    raised_cents: Number(row.raised_cents),
+    company: seen ? { company_position: Number(company_position), company_reason, company_observed_at } : null,
+  }
+}
+
+/**
+ * Each column is one text, its values joined by a character that neither ids nor JSON contain: no array and no JSON of
+ * two hundred JSON texts has to be escaped here and unescaped there, which took as long as the rest of publishing.
+ */
+const JOINT = '\u0001'
+const column = (place: number, type: string) => `string_to_array($${place}, e'\\x01', '')::${type}[]`
+
+/** Of what an investment's head says, company and investor never change. */
+const WRITE = statement(
+  'ledger.write_heads',
+  `insert into ledger_heads (investment_id, company_id, offering_id, investor_id, position, company_position, status,
+                             visible, deactivated, reason, company_reason, observed_at, company_observed_at,
+                             committed_cents, raised_cents, body, identity)
+   select investment_id, company_id, offering_id, investor_id, position, company_position, status, visible, deactivated,
+          reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity
+     from unnest(${column(1, 'text')}, ${column(2, 'text')}, ${column(3, 'text')}, ${column(4, 'text')},
+                 ${column(5, 'bigint')}, ${column(6, 'bigint')}, ${column(7, 'text')}, ${column(8, 'boolean')},
+                 ${column(9, 'boolean')}, ${column(10, 'text')}, ${column(11, 'text')}, ${column(12, 'timestamptz')},
+                 ${column(13, 'timestamptz')}, ${column(14, 'bigint')}, ${column(15, 'bigint')}, ${column(16, 'text')},
+                 ${column(17, 'text')})
+       as head (investment_id, company_id, offering_id, investor_id, position, company_position, status, visible,
+                deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents,
+                body, identity)
+   on conflict (investment_id) do update
+   set offering_id = excluded.offering_id, position = excluded.position, company_position = excluded.company_position,
+       status = excluded.status, visible = excluded.visible, deactivated = excluded.deactivated,
+       reason = excluded.reason, company_reason = excluded.company_reason, observed_at = excluded.observed_at,
+       company_observed_at = excluded.company_observed_at, committed_cents = excluded.committed_cents,
+       raised_cents = excluded.raised_cents, body = excluded.body, identity = excluded.identity`,
+)
+
+/** In the order of the statement's columns. What is empty is null. */
+const COLUMNS: readonly ((head: Head) => string | number | boolean)[] = [
+  (head) => head.investment_id,
+  (head) => head.company_id,
+  (head) => head.offering_id,
+  (head) => head.investor_id,
+  (head) => head.position,
+  (head) => head.company?.company_position ?? '',
+  (head) => head.status,
+  (head) => head.visible,
+  (head) => head.deactivated,
+  (head) => head.reason,
+  (head) => head.company?.company_reason ?? '',
+  (head) => head.observed_at,
+  (head) => head.company?.company_observed_at ?? '',
+  (head) => head.committed_cents,
+  (head) => head.raised_cents,
+  (head) => head.body,
+  (head) => head.identity,
+]
+
+export async function writeHeads(tx: Tx, heads: readonly Head[]): Promise<void> {
+  await tx.run(
+    WRITE,
+    COLUMNS.map((value) => heads.map(value).join(JOINT)),
+  )
+}
+
+const NEXT = statement<{ investment_id: Id<'investment'> }>(
+  'ledger.next_heads',
+  'select investment_id from ledger_heads where investment_id > $1 order by investment_id limit $2',
+)
+
+/** For going through all of them. */
+export async function nextInvestments(tx: Tx, after: string, limit: number): Promise<Id<'investment'>[]> {
+  return (await tx.many(NEXT, [after, limit])).map(({ investment_id }) => investment_id)
+}

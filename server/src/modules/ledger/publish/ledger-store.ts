@@ -1,0 +1,119 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+
+const LIMITS = statement<object>(
+  'ledger.limits',
+  `select set_config('idle_in_transaction_session_timeout', '5000', true), set_config('statement_timeout', '5000', true),
+          set_config('lock_timeout', '4000', true)`,
+)
+
+/** Skipped when locked: whoever holds it is publishing, and there is nothing to wait for. */
+const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')
+
+/**
+ * From here to the end of the transaction nobody else publishes. A publisher that dies or hangs is rolled back by
+ * PostgreSQL within seconds (and not the 20 that other transactions may sit idle), so that another can go on.
+ * False when somebody else is publishing.
+ */
+export async function lockLedger(tx: Tx): Promise<boolean> {
+  await tx.one(LIMITS)
+  return (await tx.maybeOne(LOCK)) !== null
+}
+
+export type LedgerRow = {
+  readonly position: number
+  readonly epoch: number
+  readonly derivation_version: number
+  readonly republish_after: string | null
+  readonly server_identity: string
+  /** The server we are talking to. */
+  readonly server: string
+  /** A publisher was at work within the last minute. */
+  readonly attended: boolean
+  /** World time, and never before what was published last. */
+  readonly now: WorldTime
+}
+
+type Numbers = 'position' | 'epoch'
+type LookRow = Omit<LedgerRow, Numbers> & Readonly<Record<Numbers, string>>
+
+const LOOK = statement<LookRow>(
+  'ledger.look',
+  `select position, epoch, derivation_version, republish_after, server_identity, ledger_server() as server,
+          publisher_at > clock_timestamp() - interval '1 minute' as attended, greatest(world_now(), published_at) as now
+     from ledger`,
+)
+
+/** A statement of its own, after the lock: it sees what the last publisher committed. */
+export async function lookAtLedger(tx: Tx): Promise<LedgerRow> {
+  const row = await tx.one(LOOK)
+  return { ...row, position: Number(row.position), epoch: Number(row.epoch) }
+}
+
+const NEW_EPOCH = statement<{ epoch: string }>(
+  'ledger.new_epoch',
+  `insert into ledger_epochs (epoch, start_position)
+   select greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, max(e.epoch) + 1), $1
+     from ledger_epochs e
+   returning epoch`,
+)
+
+export async function insertEpoch(tx: Tx, startPosition: number): Promise<number> {
+  return Number((await tx.one(NEW_EPOCH, [startPosition])).epoch)
+}
+
+export type Advance = Pick<
+  LedgerRow,
+  'position' | 'epoch' | 'derivation_version' | 'republish_after' | 'server' | 'now'
+>
+
+/**
+ * The last statement before the commit. `updated_since` rests on no publishing taking longer than 20 s: it is refused
+ * after 15, and the commit must follow within the 5 that a transaction of ours may sit idle.
+ */
+const ADVANCE = statement(
+  'ledger.advance',
+  `update ledger
+      set position = $1, epoch = $2, derivation_version = $3, republish_after = $4, server_identity = $5,
+          published_at = $6, publisher_at = clock_timestamp()
+    where clock_timestamp() < transaction_timestamp() + interval '15 seconds'`,
+)
+
+/** A time is given a position at most so often: the rows of three months stay few. */
+const MARK = statement(
+  'ledger.mark_time',
+  `insert into ledger_batches (last_position, published_at)
+   select $1, $2 where not exists (
+     select from ledger_batches where published_at > $2::timestamptz - interval '5 seconds')
+   on conflict (last_position) do nothing`,
+)
+
+export async function advanceLedger(tx: Tx, to: Advance): Promise<void> {
+  if (to.position > 0) await tx.run(MARK, [to.position, to.now])
+  const values = [to.position, to.epoch, to.derivation_version, to.republish_after, to.server, to.now]
+  if ((await tx.run(ADVANCE, values)) === 0)
+    throw new Error('publishing took too long and was given up; it will be tried again')
+}
+
+export type Glance = {
+  readonly waiting: boolean
+  readonly derivation_version: number
+  readonly republishing: boolean
+  readonly unattended: boolean
+}
+
+/** Cheap enough to be asked ten times a second. */
+const GLANCE = shortStatement<Glance>(
+  'ledger.glance',
+  `select exists (select from investment_changes) as waiting, derivation_version,
+          republish_after is not null as republishing,
+          publisher_at < clock_timestamp() - interval '20 seconds' as unattended
+     from ledger`,
+)
+
+export async function glanceAtLedger(db: WorldDatabase): Promise<Glance> {
+  const [glance] = await db.short(GLANCE)
+  if (glance === undefined) throw new Error('the ledger has no row')
+  return glance
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { idsOf, type LedgerStage, openLedgerStage, readAll, refusal } from './testing/ledger-stage.ts'
+
+let stage: LedgerStage
+beforeAll(async () => {
+  stage = await openLedgerStage()
+})
+afterAll(() => stage.close())
+
+describe('when what the caller may see has changed', () => {
+  test('who became an editor hears 410 and why, lists again, and has everything', async () => {
+    const [here, there] = [await stage.raising(), await stage.raising()]
+    const old = await stage.invest(there.offering)
+    await stage.publish()
+    const get = await stage.asUser(here.founder)
+    const { meta } = await get('/investments')
+    await stage.role(there.company, here.founder, 'editor')
+    await stage.publish()
+    const refused = await get(`/investments?cursor=${meta.next_cursor}`)
+    expect(refusal(refused)).toEqual([410, 'gone'])
+    expect(refused.error.message).toBe('your access changed: list again')
+    const again = await readAll(get, '/investments?per_page=10')
+    expect(again.rows.map(({ id }) => id)).toEqual([old])
+    expect((await get(`/investments?cursor=${again.next}`)).status).toBe(200)
+  })
+
+  test('who ceased to be an editor hears 410 too, and so does who came back', async () => {
+    const { company, founder, offering } = await stage.raising()
+    await stage.invest(offering)
+    await stage.publish()
+    const get = await stage.asUser(founder)
+    const { meta } = await get('/investments')
+    await stage.noRole(company, founder)
+    await stage.publish()
+    expect(refusal(await get(`/investments?cursor=${meta.next_cursor}`))).toEqual([410, 'gone'])
+    const without = await get('/investments')
+    expect(without.list).toEqual([])
+    await stage.role(company, founder)
+    await stage.publish()
+    for (const cursor of [meta.next_cursor, without.meta.next_cursor]) {
+      expect(refusal(await get(`/investments?cursor=${cursor}`))).toEqual([410, 'gone'])
+    }
+  })
+
+  test('between the change and its position nothing is kept or lost for good: the next sync says so', async () => {
+    const [here, there] = [await stage.raising(), await stage.raising()]
+    await stage.invest(there.offering)
+    await stage.publish()
+    const get = await stage.asUser(here.founder)
+    const { meta } = await get('/investments')
+    await stage.role(there.company, here.founder, 'admin')
+    const between = await get(`/investments?cursor=${meta.next_cursor}`)
+    expect(between.status).toBe(200)
+    await stage.publish()
+    expect(refusal(await get(`/investments?cursor=${between.meta.next_cursor}`))).toEqual([410, 'gone'])
+  })
+
+  test('a listing that began before is refused as well', async () => {
+    const { founder, offering } = await stage.raising()
+    for (let at = 0; at < 3; at++) await stage.invest(offering)
+    await stage.publish()
+    const get = await stage.asUser(founder)
+    const { meta } = await get('/investments?per_page=1')
+    await stage.role((await stage.raising()).company, founder)
+    await stage.publish()
+    expect(refusal(await get(`/investments?per_page=1&cursor=${meta.next_cursor}`))).toEqual([410, 'gone'])
+  })
+
+  test('a second role at the same company, and what happens to others, changes nothing', async () => {
+    const { company, founder } = await stage.raising()
+    const get = await stage.asUser(founder)
+    const { meta } = await get('/investments')
+    await stage.role(company, founder, 'admin')
+    await stage.role(company, await stage.user(), 'admin')
+    await stage.publish()
+    expect((await get(`/investments?cursor=${meta.next_cursor}`)).status).toBe(200)
+  })
+
+  test('installations are asked nothing: what they are on does not change', async () => {
+    const { company, founder } = await stage.raising()
+    const [asCompany, asPerson] = [await stage.asInstalledOn(company), await stage.asInstalledOn(founder)]
+    const cursors = [
+      (await asCompany('/investments')).meta.next_cursor,
+      (await asPerson('/investments')).meta.next_cursor,
+    ]
+    await stage.noRole(company, founder)
+    await stage.publish()
+    expect((await asCompany(`/investments?cursor=${cursors[0]}`)).status).toBe(200)
+    expect((await asPerson(`/investments?cursor=${cursors[1]}`)).status).toBe(200)
+  })
+
+  test('by time: who became an editor since gets everything there, page after page', async () => {
+    const [here, there] = [await stage.raising(), await stage.raising()]
+    const old = [await stage.invest(there.offering), await stage.invest(there.offering)]
+    await stage.publish()
+    await stage.advance('5 minutes')
+    await stage.role(there.company, here.founder)
+    await stage.publish()
+    const get = await stage.asUser(here.founder)
+    const [row] = await stage.db.sql<{ at: string }>(
+      `select to_char(test.world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`,
+    )
+    const { rows } = await readAll(get, `/investments?per_page=1&updated_since=${row?.at}`)
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(old.toSorted())
+  })
+
+  test('by time: who ceased to be one since hears 410', async () => {
+    const { company, founder } = await stage.raising()
+    await stage.noRole(company, founder)
+    await stage.publish()
+    const get = await stage.asUser(founder)
+    expect(refusal(await get('/investments?updated_since=2026-11-01T00:00:00Z'))).toEqual([410, 'gone'])
+  })
+})
+
+describe('a cursor has an age', () => {
+  test('of at most 90 days: older ones, of a sync or a listing, and older times are 410', async () => {
+    const { company, offering } = await stage.raising()
+    const ids = [await stage.invest(offering), await stage.invest(offering)]
+    await stage.publish()
+    const before = await stage.asInstalledOn(company)
+    const sync = (await before('/investments')).meta.next_cursor
+    const list = (await before('/investments?per_page=1')).meta.next_cursor
+    const [then] = await stage.db.sql<{ at: string }>(
+      `select to_char(test.world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`,
+    )
+    await stage.advance('89 days 23 hours')
+    const soon = await stage.asInstalledOn(company)
+    for (const query of [`cursor=${sync}`, `cursor=${list}`, `updated_since=${then?.at}`]) {
+      expect((await soon(`/investments?${query}`)).status, query).toBe(200)
+    }
+    expect(idsOf(await soon(`/investments?updated_since=${then?.at}`))).toEqual(ids)
+    await stage.advance('1 hour 1 minute')
+    const late = await stage.asInstalledOn(company)
+    for (const query of [`cursor=${sync}`, `cursor=${list}`, `updated_since=${then?.at}`]) {
+      const answer = await late(`/investments?${query}`)
+      expect(refusal(answer), query).toEqual([410, 'gone'])
+      expect(answer.error['remediation']).toContain('List again')
+    }
+    expect(refusal(await late('/investments?updated_since=0000-01-01T00:00:00Z'))).toEqual([410, 'gone'])
+  })
+
+  test('of the time up to which its holder has seen everything: a quiet ledger refuses nobody who asks', async () => {
+    const { company } = await stage.raising()
+    let cursor = (await (await stage.asInstalledOn(company))('/investments')).meta.next_cursor
+    for (let month = 0; month < 5; month++) {
+      await stage.advance('60 days')
+      const get = await stage.asInstalledOn(company)
+      const page = await get(`/investments?cursor=${cursor}`)
+      expect([page.status, page.list]).toEqual([200, []])
+      cursor = page.meta.next_cursor
+    }
+  })
+})

@@ -1,0 +1,28 @@
+import { ApiError } from '#kernel/errors.ts'
+
+const RETENTION_DAYS = 90
+const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1_000
+
+/**
+ * "Retention window is 90 days; a cursor or updated_since older than that gives 410." By the time up to which its holder
+ * has seen everything: a ledger that was quiet for long refuses nobody who asks now and then.
+ */
+export function refuseOld(asOf: number, now: number): void {
+  if (now - asOf <= RETENTION_MS) return
+  throw gone(`This is older than the ${RETENTION_DAYS} days for which changes are kept.`)
+}
+
+/**
+ * "When the caller has become or ceased to be an editor of a company since a cursor was given, sync with it answers 410."
+ * Otherwise what was published there before would be missing for ever, or kept for ever.
+ */
+export function refuseChangedAccess(access: number, changedAt: number | null): void {
+  if (changedAt !== null && changedAt > access) throw gone('your access changed: list again')
+}
+
+function gone(message: string): ApiError {
+  return new ApiError('gone', {
+    public: message,
+    remediation: 'List again without a cursor, and replace all the records you hold by what it gives.',
+  })
+}

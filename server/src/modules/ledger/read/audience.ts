@@ -1,0 +1,51 @@
+import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { findInstalledOn, type InstalledOn } from './target-store.ts'
+
+/**
+ * "Audience of a token: user token: companies the user edits (installed there or not) and their own; company installation:
+ * that company; user installation: that user's own; syndicate installation: 403 `forbidden`."
+ */
+export type Audience =
+  | { readonly kind: 'union'; readonly user: Id<'user'> }
+  | { readonly kind: 'company'; readonly company: Id<'company'> }
+  | { readonly kind: 'own'; readonly user: Id<'user'> }
+
+export type LedgerCaller = UserCaller | InstallationCaller
+export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Promise<Audience>
+
+/** So many installations are remembered; then it begins anew. */
+const REMEMBERED_MAX = 10_000
+
+/**
+ * An installation never moves to another target, so what it is on is looked up once. Whether it is still in force is
+ * looked at with every token.
+ */
+export function audienceLookup(): AudienceLookup {
+  const remembered = new WeakMap<WorldDatabase, Map<Id<'installation'>, InstalledOn>>()
+  return async (db, caller) => {
+    if (caller.kind === 'user') return { kind: 'union', user: caller.userId }
+    const known = remembered.get(db) ?? new Map<Id<'installation'>, InstalledOn>()
+    remembered.set(db, known)
+    const target = known.get(caller.installationId) ?? (await findInstalledOn(db, caller.installationId))
+    if (known.size >= REMEMBERED_MAX) known.clear()
+    known.set(caller.installationId, target)
+    return audienceOf(target)
+  }
+}
+
+function audienceOf(target: InstalledOn): Audience {
+  switch (target.type) {
+    case 'company':
+      return { kind: 'company', company: target.id }
+    case 'user':
+      return { kind: 'own', user: target.id }
+    case 'syndicate':
+      throw new ApiError('forbidden', {
+        public: 'An installation on a syndicate does not see investments of companies.',
+        remediation: 'Use the token of an installation on the company, or a token of one of its people.',
+      })
+  }
+}

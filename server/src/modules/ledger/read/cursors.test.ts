@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import { newId } from '#kernel/ids.ts'
+import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type Cursors, cursorsOf } from './cursors.ts'
+
+const sealer = fixedSealer(keyring('secret')('cursors'))
+const cursors = cursorsOf(sealer, { route: 'investments', world: 'test' })
+
+const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+const place = fc.record({ epoch: number, position: number, asOf: number, access: number })
+const SOMEWHERE = { epoch: 1_794_734_867_641_123, position: 5_000_000_000, asOf: 1_794_734_867_641, access: 3 }
+
+const refused = (of: Cursors, cursor: string) => {
+  try {
+    of.open(cursor)
+  } catch (error) {
+    return error instanceof ApiError ? error.status : error
+  }
+  return 'opened'
+}
+
+describe('a cursor', () => {
+  test('of a sync opens to its place, however large its numbers', () => {
+    fc.assert(
+      fc.property(place, (at) => {
+        expect(cursors.open(cursors.sync(at))).toEqual({ mode: 'sync', place: at })
+      }),
+    )
+  })
+
+  test('of a listing opens to its place', () => {
+    fc.assert(
+      fc.property(place, (at) => {
+        const listed = { ...at, after: newId('investment') }
+        expect(cursors.open(cursors.list(listed))).toEqual({ mode: 'list', place: listed })
+      }),
+    )
+  })
+
+  test('of a row is the one of its position', () => {
+    expect(cursors.syncAt(SOMEWHERE, [7, 8])).toEqual(
+      [7, 8].map((position) => cursors.sync({ ...SOMEWHERE, position })),
+    )
+    expect(cursors.syncAt(SOMEWHERE, [])).toEqual([])
+  })
+
+  test('truncated, lengthened, empty or altered in any character is 400', () => {
+    const given = [cursors.sync(SOMEWHERE), cursors.list({ ...SOMEWHERE, after: newId('investment') })]
+    for (const cursor of given) {
+      for (const wrong of [
+        '',
+        cursor.slice(1),
+        cursor.slice(0, -1),
+        `${cursor}A`,
+        `${cursor}=`,
+        `${cursor}${cursor}`,
+      ]) {
+        expect(refused(cursors, wrong)).toBe(400)
+      }
+      for (let at = 0; at < cursor.length; at++) {
+        const altered = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
+        expect(refused(cursors, altered), altered).toBe(400)
+      }
+    }
+  })
+
+  test('of another endpoint, another company, another world or another service is 400', () => {
+    const company = newId('company')
+    const others = [
+      cursorsOf(sealer, { route: 'investments', world: 'live' }),
+      cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }),
+      cursorsOf(fixedSealer(keyring('other secret')('cursors')), { route: 'investments', world: 'test' }),
+    ]
+    for (const other of others) {
+      expect(refused(cursors, other.sync(SOMEWHERE))).toBe(400)
+      expect(refused(cursors, other.list({ ...SOMEWHERE, after: newId('investment') }))).toBe(400)
+    }
+    const [, changes] = others
+    if (changes === undefined) throw new Error('there is one')
+    const another = cursorsOf(sealer, { route: `changes/${newId('company')}`, world: 'test' })
+    expect(refused(another, changes.sync(SOMEWHERE))).toBe(400)
+    expect(refused(cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }), changes.sync(SOMEWHERE))).toBe(
+      'opened',
+    )
+  })
+
+  test('of another version of the format is 400', () => {
+    const [sealed = ''] = sealer.seal(new Uint32Array(8), { words: 8, context: 'investments sync cursor v2 of test' })
+    expect(refused(cursors, sealed)).toBe(400)
+  })
+})

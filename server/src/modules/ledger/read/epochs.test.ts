@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startEpoch } from '../index.ts'
+import { idsOf, type LedgerStage, openLedgerStage, readAll } from './testing/ledger-stage.ts'
+
+let stage: LedgerStage
+beforeAll(async () => {
+  stage = await openLedgerStage()
+})
+afterAll(() => stage.close())
+
+describe('after a restore', () => {
+  test('a cursor of before continues from the lower of the two positions: read again, never skipped', async () => {
+    const { company, offering } = await stage.raising()
+    const kept = await stage.invest(offering)
+    await stage.publish()
+    const get = await stage.asInstalledOn(company)
+    const early = (await get('/investments')).meta.next_cursor
+    const [saved] = await stage.db.sql<{ position: string }>('select position::text from test.ledger')
+    // What these were published as is lost: the same positions are given again to others.
+    for (let at = 0; at < 5; at++) await stage.invest(offering)
+    await stage.publish()
+    const lost = (await get('/investments')).meta.next_cursor
+    const listing = (await get('/investments?per_page=1')).meta.next_cursor
+    await stage.db.sql('delete from test.ledger_heads where investment_id <> $1', [kept])
+    await stage.db.sql('update test.ledger set position = $1', [saved?.position])
+    await stage.arrange((tx) => startEpoch(tx))
+    const added = await stage.invest(offering)
+    await stage.publish()
+    for (const cursor of [early, lost]) expect(idsOf(await get(`/investments?cursor=${cursor}`))).toEqual([added])
+    // A listing under way ends with a cursor of before, too.
+    const { next } = await readAll(get, '/investments?per_page=10', listing)
+    const sync = await get(`/investments?cursor=${next}`)
+    expect(idsOf(sync)).toEqual([added])
+    expect((await get(`/investments?cursor=${sync.meta.next_cursor}`)).list).toEqual([])
+  })
+
+  test('before the new epoch has begun a cursor from ahead gets nothing, and one to continue from', async () => {
+    const { company, offering } = await stage.raising()
+    await stage.invest(offering)
+    await stage.publish()
+    const get = await stage.asInstalledOn(company)
+    const ahead = (await get('/investments')).meta.next_cursor
+    await stage.db.sql('delete from test.ledger_heads where company_id = $1', [company])
+    await stage.db.sql('update test.ledger set position = position - 1')
+    const page = await get(`/investments?cursor=${ahead}`)
+    expect([page.status, page.list]).toEqual([200, []])
+    const added = await stage.invest(offering)
+    await stage.publish()
+    expect(idsOf(await get(`/investments?cursor=${page.meta.next_cursor}`))).toEqual([added])
+  })
+})

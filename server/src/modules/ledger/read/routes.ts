@@ -1,0 +1,107 @@
+import { heldBy } from '#http/access.ts'
+import { pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { StoredJson } from '#http/stored-json.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { World } from '#kernel/world.ts'
+import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { audienceLookup, type LedgerCaller } from './audience.ts'
+import { companyChanges } from './company-changes.ts'
+import { type Cursors, cursorsOf } from './cursors.ts'
+import { getInvestment } from './get-investment.ts'
+import { listInvestments } from './list-investments.ts'
+import { offeringStats } from './offering-stats.ts'
+import {
+  ChangeList,
+  ChangesQuery,
+  CompanyId,
+  InvestmentId,
+  InvestmentList,
+  InvestmentsQuery,
+  OfferingId,
+  OfferingStats,
+  OneInvestment,
+} from './schemas.ts'
+
+export type LedgerRouteDeps = { readonly keys: Keyring }
+
+const access = heldBy(['user', 'installation'], 'read:investments')
+const tag = 'Investments'
+
+export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
+  const sealer = fixedSealer(keys('cursors'))
+  const audienceOf = audienceLookup()
+  const cursors: Readonly<Record<World, Cursors>> = {
+    test: cursorsOf(sealer, { route: 'investments', world: 'test' }),
+    live: cursorsOf(sealer, { route: 'investments', world: 'live' }),
+  }
+  /** Who reads, and in which words they are told. */
+  const reader = async (db: WorldDatabase, caller: LedgerCaller, behaviour: Behaviour) => ({
+    audience: await audienceOf(db, caller),
+    pii: caller.scopes.has('read:investors:pii'),
+    republished: behaviour.republishedReason,
+  })
+  return [
+    route({
+      operation: 'listInvestments',
+      method: 'GET',
+      path: '/investments',
+      summary: 'Investments visible to the token: list them once, then sync from the cursor',
+      tag,
+      access,
+      schema: { query: InvestmentsQuery, response: { 200: InvestmentList } },
+      handler: async ({ db, caller, query, behaviour }) => {
+        const reading = await reader(db, caller, behaviour)
+        const size = pageSize(query.per_page)
+        const { data, meta } = await listInvestments(db, { ...reading, size, cursors: cursors[db.world], query })
+        return { status: 200, body: new StoredJson(`{"data":${data},"meta":${JSON.stringify(meta)}}`) }
+      },
+    }),
+    route({
+      operation: 'getInvestment',
+      method: 'GET',
+      path: '/investments/:id',
+      summary: 'An investment as it stands at this moment',
+      tag,
+      access,
+      schema: { params: InvestmentId, response: { 200: OneInvestment } },
+      handler: async ({ db, caller, params: { id }, behaviour }) => {
+        const { data, meta } = await getInvestment(db.reads, await reader(db, caller, behaviour), id)
+        return { status: 200, body: new StoredJson(`{"data":${data},"meta":${JSON.stringify(meta)}}`) }
+      },
+    }),
+    route({
+      operation: 'listCompanyInvestmentChanges',
+      method: 'GET',
+      path: '/companies/:company_id/investments/changes',
+      summary: 'The investments of one company: all of them once, then what changed since the cursor',
+      tag,
+      access: heldBy(['user', 'installation'], 'read:investments', 'read:companies'),
+      schema: { params: CompanyId, query: ChangesQuery, response: { 200: ChangeList } },
+      handler: async ({ db, caller, params: { company_id }, query, behaviour }) => {
+        const reading = await reader(db, caller, behaviour)
+        const own = cursorsOf(sealer, { route: `changes/${company_id}`, world: db.world })
+        const asked = { ...reading, size: pageSize(query.per_page), cursors: own, cursor: query.cursor }
+        const { data, meta } = await companyChanges(db, asked, company_id)
+        return {
+          status: 200,
+          body: new StoredJson(`{"data":${data},"meta":${JSON.stringify({ ...meta, company_id })}}`),
+        }
+      },
+    }),
+    route({
+      operation: 'getOfferingStats',
+      method: 'GET',
+      path: '/offerings/:id/stats',
+      summary: 'How many investments an offering has and what they come to, by status, as published',
+      tag,
+      access,
+      schema: { params: OfferingId, response: { 200: OfferingStats } },
+      handler: async ({ db, caller, params: { id } }) => {
+        return { status: 200, body: await offeringStats(db.reads, await audienceOf(db, caller), id) }
+      },
+    }),
+  ]
+}

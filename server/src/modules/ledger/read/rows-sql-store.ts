@@ -1,0 +1,131 @@
+import type { Filter, PageKind, Value } from './page-kind.ts'
+
+/** Where a row is in the order of the page, and whose view of it is shown. */
+type Branch = { readonly at: string; readonly own: boolean; readonly where: readonly string[] }
+
+type Hits = { readonly given: readonly string[]; readonly rows: string }
+
+/** The rows of the page: `t` says where and how each is shown, `h` is its head. */
+export function hits(kind: PageKind, value: Value): Hits {
+  const { audience, filters } = kind
+  const branches: Write[] = []
+  // Somebody else's investments are not one's own, and whoever asks for their own has no need of the rest.
+  if (audience === 'own' || (audience === 'union' && !filters.includes('investor'))) branches.push(ownRows)
+  if (audience === 'company') branches.push(companyRows)
+  if (audience === 'union') branches.push(editedRows)
+  if (kind.mode === 'sync' && filters.includes('offering')) branches.push(departedRows)
+  const [only, ...others] = branches
+  if (only !== undefined && others.length === 0 && audience !== 'union') {
+    const rows = `(${only(kind, value, HEAD)}) h cross join lateral (select h.at, h.own, h.gone, h.gone_at) t`
+    return { given: [], rows }
+  }
+  // Of several, each gives a page of ids, and only those that are shown are looked up.
+  const pages = branches.map((write) => `(${write(kind, value, '')})`).join('\n      union all\n      ')
+  const hit = `hit as materialized (
+      select p.investment_id, p.at, p.own, p.gone, p.gone_at from (${pages}) p order by p.at limit ${value('limit')})`
+  return { given: [hit], rows: 'hit t join ledger_heads h on h.investment_id = t.investment_id' }
+}
+
+/** `more`: columns of the head that are wanted with it. */
+type Write = (kind: PageKind, value: Value, more: string) => string
+
+const HEAD = ', h.visible, h.reason, h.company_reason, h.company_observed_at, h.body, h.identity'
+const PRESENT = 'null::ledger_reason as gone, null::timestamptz as gone_at'
+
+type From = { readonly more: string; readonly heads?: string }
+
+function selectRows({ at, own, where }: Branch, value: Value, { more, heads = 'ledger_heads h' }: From): string {
+  return `select h.investment_id, ${at} as at, ${own} as own, ${PRESENT}${more}
+        from ${heads} where ${where.join(' and ')} order by ${at} limit ${value('limit')}`
+}
+
+function ownRows(kind: PageKind, value: Value, more: string): string {
+  const at = kind.mode === 'sync' ? 'h.position' : 'h.investment_id'
+  const where = [`h.investor_id = ${value('user')}`, `${at} > ${value('after')}`]
+  const filters = narrowed(kind, value, ['company', 'offering', 'status'])
+  return selectRows({ at, own: true, where: [...where, ...filters] }, value, { more })
+}
+
+/** `at`, and what is on the company's side after the place: what it saw once, or of a listing what it sees now. */
+function companySide({ mode }: PageKind, value: Value): { readonly at: string; readonly where: readonly string[] } {
+  const at = mode === 'sync' ? 'h.company_position' : 'h.investment_id'
+  return { at, where: [...(mode === 'sync' ? [] : ['h.visible']), `${at} > ${value('after')}`] }
+}
+
+function companyRows(kind: PageKind, value: Value, more: string): string {
+  const { at, where } = companySide(kind, value)
+  if (kind.filters.includes('investor')) {
+    return investorRows(kind, value, { whose: `h.company_id = ${value('company')}`, more })
+  }
+  const whose = kind.filters.includes('offering')
+    ? [`h.offering_id = ${value('offering')}`, `${companyOf(value('offering'))} = ${value('company')}`]
+    : [`h.company_id = ${value('company')}`]
+  const filters = narrowed(kind, value, ['status'])
+  return selectRows({ at, own: false, where: [...whose, ...where, ...filters] }, value, { more })
+}
+
+/**
+ * Said of the offering, once, and not of each record: two conditions on a record would leave it to a guess along which of
+ * the two it is read, and along a company's there may be many of other offerings.
+ */
+const companyOf = (offering: string) => `(select o.company_id from offerings o where o.id = ${offering})`
+
+/**
+ * Of companies the user edits. First which of them come next at all (a lane each), then a page of each of those: however
+ * many there are, no more than a page is read of a few.
+ */
+function editedRows(kind: PageKind, value: Value): string {
+  const { filters } = kind
+  if (filters.includes('investor')) {
+    return investorRows(kind, value, { whose: 'h.company_id in (select company_id from edited)', more: '' })
+  }
+  const { at, where } = companySide(kind, value)
+  const others = [`h.investor_id <> ${value('user')}`, ...where, ...narrowed(kind, value, ['status'])]
+  const byOffering = filters.includes('offering')
+  const inLane = (lane: string) =>
+    [byOffering ? `h.offering_id = ${value('offering')}` : `h.company_id = ${lane}.company_id`, ...others].join(' and ')
+  const lanes = byOffering
+    ? `select e.company_id from edited e where e.company_id = ${companyOf(value('offering'))}`
+    : `select e.company_id from edited e cross join lateral (
+          select ${at} as at from ledger_heads h where ${inLane('e')} order by ${at} limit 1) f
+        order by f.at limit ${value('limit')}`
+  return `select x.investment_id, x.at, false as own, ${PRESENT}
+        from (${lanes}) lane cross join lateral (
+          select h.investment_id, ${at} as at from ledger_heads h where ${inLane('lane')}
+           order by ${at} limit ${value('limit')}) x`
+}
+
+type Whose = { readonly whose: string; readonly more: string }
+
+/** By the investor, of whom there are few rows, and never along a company's, of which there may be many. */
+function investorRows(kind: PageKind, value: Value, { whose, more }: Whose): string {
+  const { at, where } = companySide(kind, value)
+  const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_position, h.status${more === '' ? ', h.visible' : more}
+          from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
+  const filters = narrowed(kind, value, ['offering', 'status'])
+  return selectRows({ at, own: false, where: [whose, ...where, ...filters] }, value, { more, heads })
+}
+
+/** "With `offering_id`, a record that moved to another offering is sent once as a tombstone." */
+function departedRows({ audience, filters }: PageKind, value: Value): string {
+  const seen = {
+    company: () => `d.company_knew and d.company_id = ${value('company')}`,
+    own: () => `d.investor_id = ${value('user')}`,
+    union: () =>
+      `(d.investor_id = ${value('user')} or d.company_knew and d.company_id in (select company_id from edited))`,
+  }[audience]()
+  const where = [
+    `d.offering_id = ${value('offering')}`,
+    `d.position > ${value('after')}`,
+    seen,
+    ...(filters.includes('company') ? [`d.company_id = ${value('company')}`] : []),
+    ...(filters.includes('investor') ? [`d.investor_id = ${value('investor')}`] : []),
+  ]
+  return `select d.investment_id, d.position as at, false as own, d.reason as gone, d.observed_at as gone_at
+        from ledger_departures d where ${where.join(' and ')} order by d.position limit ${value('limit')}`
+}
+
+function narrowed({ filters }: PageKind, value: Value, by: readonly Filter[]): string[] {
+  const columns = { company: 'company_id', offering: 'offering_id', investor: 'investor_id', status: 'status' }
+  return by.filter((name) => filters.includes(name)).map((name) => `h.${columns[name]} = ${value(name)}`)
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { moveToOffering } from '#modules/investments/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeInvestment } from '#test/investments.ts'
+import { publishAll } from '#test/ledger.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { purgeLedger } from './purge-ledger.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const purge = (limit: number) => db.databases.test.transaction((tx) => purgeLedger(tx, limit))
+const count = async (from: string) =>
+  (await db.sql<{ n: number }>(`select count(*)::int as n from test.${from}`))[0]?.n ?? -1
+const pass = (days: number) => db.sql(`update test.world_clock set ahead = ahead + make_interval(days => ${days})`)
+
+/** An investment that is published and then leaves its offering. */
+async function move(): Promise<void> {
+  const { id, offering } = await db.databases.test.transaction(async (tx) => {
+    const company = await makeCompany(tx)
+    const there = await makeOffering(tx, { company })
+    return { id: await makeInvestment(tx, { offering: await makeOffering(tx, { company }) }), offering: there }
+  })
+  await publishAll(db.databases.test)
+  await db.databases.test.transaction((tx) => moveToOffering(tx, { id, offering }, occasionAt()))
+  await publishAll(db.databases.test)
+}
+
+test('after 91 days of world time only the newest old batch is left, no departure, and every head', async () => {
+  for (let week = 0; week < 3; week++) {
+    await move()
+    await pass(7)
+  }
+  expect([await count('ledger_batches'), await count('ledger_departures')]).toEqual([3, 3])
+  expect(await purge(10)).toBe(0)
+  await pass(91 - 21 + 8)
+  await move()
+  // Two of the first three are beyond 91 days: the older batch goes, the newer says where the ledger stood since.
+  expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 2, 0])
+  expect([await count('ledger_batches'), await count('ledger_departures')]).toEqual([3, 2])
+  await pass(365)
+  while ((await purge(10)) > 0);
+  expect([await count('ledger_batches'), await count('ledger_departures')]).toEqual([1, 0])
+  expect(await count('ledger_heads')).toBe(4)
+})

@@ -1,0 +1,143 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { EXIT_REASONS, type ExitReason, HOLDING_STATUSES } from '../vocabulary.ts'
+import { POSITION_STATUSES } from '../worth/position-status.ts'
+
+/** What the shapes of this module are made of. */
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+const nullable = <S extends TSchema & { readonly type?: unknown }>(schema: S, description?: string) =>
+  Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(description === undefined ? {} : { description }),
+  })
+
+const Text = Type.String()
+const Time = Type.String({ format: 'date-time' })
+const Count = Type.Integer({ minimum: 0 })
+const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
+const decimal = (description: string) => nullable(Text, `${description} A decimal in a string.`)
+
+const status = oneOf(POSITION_STATUSES, '`sold`: on to somebody else. `failed`: ended with the company.')
+
+const AMOUNTS = {
+  cost_basis_cents: cents('What was paid, for what has ended too.'),
+  current_value_cents: cents('What is still held is worth: an estimate, or what was paid where there is no newer one.'),
+  unrealized_gain_cents: cents('Of what is still held. Negative for a loss.'),
+  realized_gain_cents: cents('Of what was sold or has ended. Negative for a loss.'),
+}
+
+const ReturnMultiple = decimal('What is held and what came back, as a multiple of what was paid.')
+
+const SHARES = {
+  shares_held: decimal('Null where there are no shares, or the value is a multiple of what was paid.'),
+  current_share_price: decimal('Null where there is none, or not one for all.'),
+}
+
+/** The link that attribution needs is on every company, wherever one stands. */
+const CompanyRef = exactly(
+  {
+    id: idOf('company'),
+    name: Text,
+    slug: nullable(Text),
+    url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
+  },
+  'PortfolioCompany',
+)
+
+const SecurityKind = nullable(exactly({ type: Text, label: Text }), 'The kind alone. Null where nobody said.')
+
+const SecuritySchema = exactly(
+  {
+    security: SecurityKind,
+    early_bird: Type.Boolean({ description: 'Bought on the terms of those who came first.' }),
+    terms: exactly({
+      share_price: decimal('What one share cost.'),
+      note_cap_cents: nullable(Type.Integer(), 'The cap of a SAFE or a note. In cents.'),
+      note_discount: decimal('Per cent.'),
+      premoney_valuation_cents: nullable(Type.Integer(), 'In cents.'),
+    }),
+    ...AMOUNTS,
+    ...SHARES,
+    invested_at: Time,
+    owner: exactly({ kind: oneOf(['individual', 'entity']), name: Type.Optional(Text) }),
+  },
+  'PortfolioSecurity',
+)
+
+export const PositionSchema = exactly(
+  {
+    id: idOf('offering'),
+    type: Type.Literal('portfolio_position'),
+    attributes: exactly({
+      offering_id: idOf('offering'),
+      company: CompanyRef,
+      asset_type: oneOf(['company', 'fund']),
+      security: SecurityKind,
+      status,
+      exit_reason: Type.Unsafe<ExitReason | null>({
+        type: ['string', 'null'],
+        enum: [...EXIT_REASONS, null],
+        description: 'Only of what has exited or failed, where it is known.',
+      }),
+      invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+      currency: Currency,
+      ...AMOUNTS,
+      return_multiple: ReturnMultiple,
+      ...SHARES,
+      securities: Type.Array(SecuritySchema, { description: 'By legal owner, early bird and price.' }),
+      holdings: Type.Array(exactly({ company: CompanyRef, status: oneOf(HOLDING_STATUSES) }, 'PortfolioHolding'), {
+        description: 'The companies a fund holds. Empty for what is no fund.',
+      }),
+      as_of: Type.String({ format: 'date-time', description: 'When this was worked out, in the time of the world.' }),
+    }),
+  },
+  'PortfolioPosition',
+)
+
+const TOTALS = {
+  currency: Currency,
+  total_cost_basis_cents: AMOUNTS.cost_basis_cents,
+  total_current_value_cents: AMOUNTS.current_value_cents,
+  total_unrealized_gain_cents: AMOUNTS.unrealized_gain_cents,
+  total_realized_gain_cents: AMOUNTS.realized_gain_cents,
+  return_multiple: ReturnMultiple,
+}
+
+export const SummarySchema = exactly({
+  data: exactly(
+    {
+      type: Type.Literal('portfolio_summary'),
+      attributes: exactly({
+        ...TOTALS,
+        by_currency: Type.Array(exactly(TOTALS), {
+          description: 'The totals of each currency, since they do not add up. The first is the one above.',
+        }),
+        position_counts: exactly(
+          { active: Count, exited: Count, sold: Count, failed: Count },
+          'PortfolioPositionCounts',
+        ),
+        as_of: nullable(Time, 'When this was worked out, in the time of the world. Null where there is nothing.'),
+      }),
+    },
+    'PortfolioSummary',
+  ),
+})
+
+export type Position = Static<typeof PositionSchema>
+export type Summary = Static<typeof SummarySchema>['data']
+
+/** A slice of the portfolio. An id of another form is as unknown as one that nobody has: 404, and not 400. */
+export const SLICE = {
+  status: Type.Optional(status),
+  company: Type.Optional(Type.String({ description: 'Only what is held of this company (`co_…`).', maxLength: 100 })),
+}
+export type Slice = { readonly status?: Static<typeof status>; readonly company?: string }

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fixedSealer } from './fixed-sealer.ts'
+import { keyring } from './keyring.ts'
+
+const sealer = (current: string, previous: string[] = []) => fixedSealer(keyring(current, previous)('cursors'))
+const FORM = { words: 8, context: 'places' }
+const word = fc.integer({ min: 0, max: 0xffff_ffff })
+
+describe('many small messages, sealed at once', () => {
+  test('each opens to exactly what was sealed, whatever its company', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(word, { minLength: 8, maxLength: 8 }), { minLength: 1, maxLength: 101 }), (all) => {
+        const seals = sealer('secret')
+        const sealed = seals.seal(Uint32Array.from(all.flat()), FORM)
+        expect(sealed.map((one) => [...(seals.open(one, FORM) ?? [])])).toEqual(all)
+        expect(seals.seal(Uint32Array.from(all[0] ?? []), FORM)).toEqual(sealed.slice(0, 1))
+      }),
+    )
+  })
+
+  test.each([5, 8, 14])('messages of %i words too', (words) => {
+    const seals = sealer('secret')
+    const form = { words, context: 'x' }
+    const plain = Uint32Array.from({ length: words }, (_, at) => at * 0x1234567)
+    expect(seals.open(seals.seal(plain, form)[0] ?? '', form)).toEqual(plain)
+  })
+
+  test('a length that does not end with its base64 is a mistake of ours', () => {
+    expect(() => sealer('secret').seal(new Uint32Array(6), { words: 6, context: 'x' })).toThrow('base64')
+  })
+
+  test('any changed character opens nothing, wherever it stands', () => {
+    const seals = sealer('secret')
+    const [sealed = ''] = seals.seal(new Uint32Array(8), FORM)
+    for (let at = 0; at < sealed.length; at++) {
+      for (const other of ['A', 'B', '_', '=', ' ', 'é', '+']) {
+        if (sealed[at] === other) continue
+        expect(seals.open(sealed.slice(0, at) + other + sealed.slice(at + 1), FORM)).toBeNull()
+      }
+    }
+  })
+
+  test('two that were cut and put together open nothing', () => {
+    const seals = sealer('secret')
+    const [a = '', b = ''] = seals.seal(
+      Uint32Array.from({ length: 16 }, (_, at) => at),
+      FORM,
+    )
+    for (let at = 1; at < a.length; at++) {
+      const mixed = a.slice(0, at) + b.slice(at)
+      if (mixed !== a && mixed !== b) expect(seals.open(mixed, FORM)).toBeNull()
+    }
+  })
+
+  test('what was sealed for one thing opens as no other, nor in another length', () => {
+    const seals = sealer('secret')
+    const [sealed = ''] = seals.seal(new Uint32Array(8), FORM)
+    expect(seals.open(sealed, { ...FORM, context: 'other places' })).toBeNull()
+    expect(seals.open(sealed, { ...FORM, words: 5 })).toBeNull()
+    expect(seals.open('', FORM)).toBeNull()
+    expect(seals.open('A'.repeat(100_000), FORM)).toBeNull()
+  })
+
+  test('after rotation the old still open, and the new are sealed with the new secret', () => {
+    const plain = new Uint32Array(8).fill(7)
+    const [old = ''] = sealer('old').seal(plain, FORM)
+    const rotated = sealer('new', ['old'])
+    expect(rotated.open(old, FORM)).toEqual(plain)
+    expect(sealer('old').open(rotated.seal(plain, FORM)[0] ?? '', FORM)).toBeNull()
+    expect(sealer('new').open(old, FORM)).toBeNull()
+  })
+
+  test('nothing of a message can be read in its text', () => {
+    const [zeros = '', ones = ''] = sealer('secret').seal(
+      Uint32Array.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
+      FORM,
+    )
+    const same = [...zeros].filter((char, at) => at >= 6 && char === ones[at]).length
+    expect(same).toBeLessThan(20)
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { demoService } from './demo-service.ts'
+
+type Demo = {
+  readonly base_url: string
+  readonly apps: readonly { readonly keys: readonly { readonly mode: string; readonly client_id: string }[] }[]
+}
+type Shown = { readonly url: string; readonly logo_url: string | null; readonly card_image_url: string | null }
+type Offering = { readonly id: string; readonly company: string; readonly attributes: Shown }
+
+let demo: Demo
+demoService<Demo>((made) => {
+  demo = made
+})
+
+/** As a page on another site would: with a publishable key and nothing else. */
+async function read(path: string): Promise<Response> {
+  const key = demo.apps.flatMap(({ keys }) => keys).find(({ mode }) => mode === 'test')?.client_id
+  return fetch(demo.base_url + path, {
+    headers: { authorization: `Bearer ${key}`, origin: 'https://elsewhere.example' },
+  })
+}
+
+test('every page and picture the demo’s catalogue links to is there, on this server', { timeout: 60_000 }, async () => {
+  const answer = await read('/explore?per_page=100')
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+  const { data, meta } = (await answer.json()) as { data: Offering[]; meta: { has_more: boolean } }
+  expect([data.length >= 30, meta.has_more]).toEqual([true, false])
+  for (const { company, attributes } of data) {
+    const one = (await (await read(`/companies/${company}`)).json()) as { data: { attributes: Shown } }
+    expect(one.data.attributes.url).toBe(attributes.url)
+    await requirePage(attributes.url)
+    for (const picture of [attributes.logo_url, attributes.card_image_url]) {
+      if (picture !== null) await requirePicture(picture)
+    }
+  }
+  expect(data.filter(({ attributes }) => attributes.logo_url === null)).toEqual([])
+})
+
+async function requirePage(url: string): Promise<void> {
+  const page = await fetch(url)
+  expect([url.startsWith(demo.base_url), page.status], url).toEqual([true, 200])
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const pictures = (await page.text()).matchAll(/<img[^>]* src="([^"]+)"/g)
+  for (const [, source = ''] of pictures) await requirePicture(new URL(source, url).href)
+}
+
+async function requirePicture(url: string): Promise<void> {
+  const picture = await fetch(url)
+  expect([url.startsWith(demo.base_url), picture.status], url).toEqual([true, 200])
+  expect(picture.headers.get('content-type')).toMatch(/^image\//)
+}

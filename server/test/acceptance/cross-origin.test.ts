@@ -1,0 +1,168 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { demoService } from './demo-service.ts'
+import { type Client, connect } from './person.ts'
+
+/** "A browser can fetch public reads with a publishable key from another origin", and nothing else. */
+
+type Demo = {
+  base_url: string
+  operator_keys: { test: string }
+  apps: { name: string; keys: (Client & { mode: string; type: string })[] }[]
+  people: Record<'investor', { email: string; password: string }>
+  ids: { company: string; offering_public: string; offering_private: string }
+}
+
+let demo: Demo
+let browser: Browser
+/** Somebody's site: another origin, where only what the API lets foreign pages read can be read. */
+let site: Server
+let page: Page
+let userToken: string
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+  site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>a site</title>'))
+  site.listen(0, '127.0.0.1')
+  await new Promise((resolve) => site.once('listening', resolve))
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+const keyOf = (type: string) => {
+  const found = demo.apps[0]?.keys.find((key) => key.mode === 'test' && key.type === type)
+  if (found === undefined) throw new Error(`the demo has no ${type} key`)
+  return found
+}
+
+beforeAll(async () => {
+  page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  const scopes = ['read:explore', 'read:profile', 'write:follows']
+  const client = keyOf('confidential')
+  userToken = (await connect(demo.base_url, demo.people.investor, { client, scopes })).access_token
+})
+
+type Sent = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string }
+/** What the page learns: the answer, or only that there was none for it. */
+type Learned = { status: number; headers: Record<string, string>; body: string } | 'nothing'
+
+function fetchFromSite(path: string, sent: Sent = {}): Promise<Learned> {
+  const request = JSON.stringify({ url: demo.base_url + path, sent })
+  return page.evaluate<Learned>(`(async ({ url, sent }) => {
+    try {
+      const response = await fetch(url, sent)
+      const headers = Object.fromEntries(response.headers)
+      return { status: response.status, headers, body: await response.text() }
+    } catch {
+      return 'nothing'
+    }
+  })(${request})`)
+}
+
+const bearing = (token: string, more: Record<string, string> = {}): Sent => ({
+  headers: { authorization: `Bearer ${token}`, ...more },
+})
+const withKey = (more?: Record<string, string>) => bearing(keyOf('public').client_id, more)
+
+/** Of what the page could read. */
+async function readable(path: string, sent: Sent) {
+  const learned = await fetchFromSite(path, sent)
+  if (learned === 'nothing') throw new Error(`the page learned nothing of ${path}`)
+  return learned
+}
+
+describe('a page on another origin, with a publishable key', () => {
+  const reads = [
+    ['/explore', () => '/explore?per_page=3&sort=newest'],
+    ['/offerings/{id}', () => `/offerings/${demo.ids.offering_public}`],
+    ['/companies/{id}', () => `/companies/${demo.ids.company}`],
+    ['/companies/search', () => '/companies/search?q=a&limit=3'],
+    ['/api/v2/explore', () => '/api/v2/explore'],
+  ] as const
+
+  test.each(reads)('reads %s, after asking whether it may', async (_, path) => {
+    const { status, headers, body } = await readable(path(), withKey())
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'wefunder-version': '2026-11-01',
+      'wefunder-version-latest': '2026-11-01',
+      'x-request-id': expect.stringMatching(/^req_/),
+      etag: expect.stringMatching(/^(W\/)?"/),
+    })
+    expect(JSON.parse(body)).toHaveProperty('data')
+  })
+
+  test.each(reads)('asks %s again with the ETag it read, and is spared the body', async (_, path) => {
+    const { headers } = await readable(path(), withKey())
+    const again = await fetchFromSite(path(), {
+      ...withKey({ 'if-none-match': headers['etag'] ?? '' }),
+      // As the browser's own cache would hide the 304 from the page.
+      ...{ cache: 'no-store' },
+    })
+    expect(again).toMatchObject({ status: 304, body: '' })
+  })
+
+  test('chooses the version it speaks', async () => {
+    const { headers } = await readable('/explore', withKey({ 'wefunder-version': '2026-10-01' }))
+    expect(headers).toMatchObject({ 'wefunder-version': '2026-10-01', 'wefunder-version-latest': '2026-11-01' })
+  })
+
+  test('can read why it was refused', async () => {
+    const unknown = await readable('/explore', bearing(`pk_test_${'z'.repeat(24)}`))
+    expect([unknown.status, JSON.parse(unknown.body).error.type]).toEqual([401, 'invalid_token'])
+    const hidden = await readable(`/offerings/${demo.ids.offering_private}`, withKey())
+    expect([hidden.status, JSON.parse(hidden.body).error.type]).toEqual([404, 'not_found'])
+    const malformed = await readable('/explore?sort=best', withKey())
+    expect([malformed.status, JSON.parse(malformed.body).error.type]).toEqual([400, 'invalid_request'])
+  })
+
+  test('reads the description of the API', async () => {
+    expect(JSON.parse((await readable('/openapi.json', {})).body).openapi).toBe('3.1.1')
+  })
+})
+
+describe('a page on another origin learns nothing', () => {
+  test.each(['/explore', '/users/me', '/users/me/follows', '/installations', '/connected-apps'])(
+    'of %s with a user’s token',
+    async (path) => {
+      expect(await fetchFromSite(path, bearing(userToken))).toBe('nothing')
+      const itself = await fetch(demo.base_url + path, { headers: { authorization: `Bearer ${userToken}` } })
+      expect([200, 403]).toContain(itself.status)
+    },
+  )
+
+  test('of a user’s own routes with a publishable key either', async () => {
+    expect(await fetchFromSite('/users/me', withKey())).toBe('nothing')
+  })
+
+  test('of the platform’s and the sandbox’s routes', async () => {
+    for (const path of ['/platform/apps', '/sandbox/clock']) {
+      expect(await fetchFromSite(path, bearing(demo.operator_keys.test))).toBe('nothing')
+    }
+  })
+
+  test('and changes nothing: the browser’s question is not answered, so the call is not made', async () => {
+    const path = `/users/me/follows/${demo.ids.company}`
+    const followed = async () => {
+      const response = await fetch(`${demo.base_url}/users/me/follows?per_page=100`, bearing(userToken))
+      const { data } = (await response.json()) as { data: { id: string }[] }
+      return data.map(({ id }) => id).includes(demo.ids.company)
+    }
+    const before = await followed()
+    const method = before ? 'DELETE' : 'PUT'
+    expect(await fetchFromSite(path, { ...bearing(userToken), method })).toBe('nothing')
+    expect(await followed()).toBe(before)
+  })
+
+  test('even of public reads, where it sends cookies along', async () => {
+    const sent = { ...withKey(), credentials: 'include' } as Sent
+    expect(await fetchFromSite('/explore', sent)).toBe('nothing')
+  })
+})

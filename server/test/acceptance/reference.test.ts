@@ -1,0 +1,226 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { demoService } from './demo-service.ts'
+
+/** "A person reading the API reference at /docs can make each call from it against the demo." */
+
+type Demo = {
+  base_url: string
+  operator_keys: { test: string; live: string }
+  apps: { keys: { mode: string; type: string; client_id: string; client_secret?: string }[] }[]
+  people: Record<'founder' | 'investor', { id: string; email: string; password: string }>
+  ids: { company: string; offering_public: string; offering_private: string }
+}
+type Operation = {
+  operationId: string
+  parameters?: { in?: string; required?: boolean }[]
+  requestBody?: object
+  'x-access': { session?: string }
+}
+
+let demo: Demo
+let browser: Browser
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+async function reader(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${demo.base_url}/docs`)
+  return page
+}
+
+/** The form of an operation, opened. */
+async function formOf(page: Page, operation: string): Promise<Locator> {
+  const section = page.locator(`#op-${operation}`)
+  await section.getByRole('button', { name: /^Try it/ }).click()
+  return section.locator('form.try')
+}
+
+/** Presses the one button there is, and reads what is shown of the answer. */
+async function send(form: Locator): Promise<{ status: string; headers: string; body: string }> {
+  await form.getByRole('button', { name: /^Send / }).click()
+  await form
+    .getByRole('status')
+    .filter({ hasText: /\d ms$/ })
+    .waitFor()
+  const [headers, body] = await form.locator('.heard pre').allTextContents()
+  return { status: await form.getByRole('status').innerText(), headers: headers ?? '', body: body ?? '' }
+}
+
+const useDemoKey = (page: Page) => page.getByRole('button', { name: 'The demo’s publishable key' }).click()
+const paste = (page: Page, token: string) => page.getByLabel('Your credential').fill(token)
+
+/** As a person of the demo does it, from the page and back to it. */
+async function connect(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByRole('button', { name: 'Get a user’s token' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: /^Connect / }).click()
+  await page.waitForURL(`${demo.base_url}/docs#credentials`)
+  await page.getByRole('button', { name: 'The user’s token you just got', pressed: true }).waitFor()
+}
+
+describe('the reference, in a browser', () => {
+  let operations: Operation[]
+  beforeAll(async () => {
+    const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Operation>>
+    }
+    operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  })
+
+  test('has for each documented call a form with a field for each of its parameters and its body', async () => {
+    const page = await reader()
+    const calls = operations.filter((operation) => operation['x-access'].session === undefined)
+    expect(calls.length).toBeGreaterThan(80)
+    await page.evaluate('for (const it of document.querySelectorAll("[aria-expanded=false]")) it.click()')
+    const shown = await page.evaluate<Record<string, string>>(`Object.fromEntries(
+      [...document.querySelectorAll('.operation[data-method]')].map((it) => {
+        const count = (what) => it.querySelectorAll('form.try ' + what).length
+        return [it.id, count('.field') + ' fields, ' + count('[type=submit]') + ' button']
+      }))`)
+    const wanted = calls.map(({ operationId, parameters = [], requestBody }) => {
+      const fields = parameters.length + (requestBody === undefined ? 0 : 1)
+      return [`op-${operationId}`, `${fields} fields, 1 button`]
+    })
+    expect(shown).toEqual(Object.fromEntries(wanted))
+  })
+
+  test('a public read with the demo’s publishable key: status, headers and body', async () => {
+    const page = await reader()
+    await useDemoKey(page)
+    const explore = await formOf(page, 'listOfferings')
+    await explore.getByText('optional parameters').click()
+    await explore.getByLabel('sort').selectOption('newest')
+    await explore.getByLabel('per_page').fill('2')
+    const { status, headers, body } = await send(explore)
+    expect(status).toMatch(/^200 OK/)
+    expect(headers).toMatch(/^wefunder-version: 2026-11-01$/m)
+    expect(JSON.parse(body)).toMatchObject({ meta: { page_count: 2, sort: 'newest' } })
+    expect(await explore.getByText('GET /explore?sort=newest&per_page=2').count()).toBe(1)
+  })
+
+  test.each([
+    ['getOffering', () => demo.ids.offering_public],
+    ['getCompany', () => demo.ids.company],
+  ])('%s: the example is a record of the demo', async (operation, id) => {
+    const page = await reader()
+    await useDemoKey(page)
+    const { status, body } = await send(await formOf(page, operation))
+    expect(status).toMatch(/^200 OK/)
+    expect(JSON.parse(body).data.id).toBe(id())
+  })
+
+  test('a call that is refused shows why: without a credential, with too little, for what is not there', async () => {
+    const page = await reader()
+    const me = await formOf(page, 'getCurrentUser')
+    expect(await send(me)).toMatchObject({ status: expect.stringMatching(/^401/) })
+    await useDemoKey(page)
+    const refused = await send(await formOf(page, 'listInstallations'))
+    expect(refused.status).toMatch(/^403/)
+    expect(JSON.parse(refused.body).error.type).toBe('insufficient_scope')
+    const offering = await formOf(page, 'getOffering')
+    await offering.getByLabel('id', { exact: true }).fill(demo.ids.offering_private)
+    expect((await send(offering)).status).toMatch(/^404/)
+  })
+
+  test('a token from an answer is used for the next call: client credentials', async () => {
+    const page = await reader()
+    const token = await formOf(page, 'createToken')
+    const secret = demo.apps[0]?.keys.find(
+      ({ mode, type }) => mode === 'test' && type === 'confidential',
+    )?.client_secret
+    const body = token.getByLabel('Body', { exact: true })
+    await body.fill((await body.inputValue()).replace('sk_test_your_secret', secret ?? ''))
+    expect((await send(token)).status).toMatch(/^200 OK/)
+    await token.getByRole('button', { name: 'Use this token from now on' }).click()
+    expect((await send(await formOf(page, 'searchCompanies'))).status).toMatch(/^200 OK/)
+    expect((await send(await formOf(page, 'readSandboxClock'))).status).toMatch(/^200 OK/)
+  })
+
+  test('signs a person in and calls for them: a read, a change, a POST that is repeated with its Idempotency-Key', async () => {
+    const page = await reader()
+    await connect(page, demo.people.founder)
+    const me = await send(await formOf(page, 'getCurrentUser'))
+    expect(JSON.parse(me.body).data.id).toBe(demo.people.founder.id)
+    expect((await send(await formOf(page, 'updateCurrentUser'))).status).toMatch(/^200 OK/)
+    expect((await send(await formOf(page, 'followCompany'))).status).toMatch(/^200 OK/)
+    const install = await formOf(page, 'createInstallation')
+    await install.getByLabel('Idempotency-Key').fill('from-the-reference')
+    const first = await send(install)
+    expect(first.status).toMatch(/^201 Created/)
+    const again = await send(install)
+    expect(again.headers).toMatch(/^idempotent-replayed: true$/m)
+    expect(JSON.parse(again.body)).toEqual(JSON.parse(first.body))
+    await install.getByRole('button', { name: 'Use this token from now on' }).click()
+    const there = await send(await formOf(page, 'listInstallations'))
+    expect(JSON.parse(there.body).data).toMatchObject([{ id: JSON.parse(first.body).data.id }])
+  })
+
+  test('the host platform’s calls with its key, and the sandbox’s', async () => {
+    const page = await reader()
+    await paste(page, demo.operator_keys.test)
+    expect((await send(await formOf(page, 'readApp'))).status).toMatch(/^200 OK/)
+    expect((await send(await formOf(page, 'sandboxInvestmentCreate'))).status).toMatch(/^201 Created/)
+    await paste(page, demo.operator_keys.live)
+    expect(await page.getByText('what you send is real').count()).toBe(1)
+  })
+
+  test('works with the keyboard alone, and says the answer to who cannot see it', async () => {
+    const page = await reader()
+    await useDemoKey(page)
+    await page
+      .locator('#op-searchCompanies')
+      .getByRole('button', { name: /^Try it/ })
+      .focus()
+    await page.keyboard.press('Enter')
+    const form = page.locator('#op-searchCompanies form.try')
+    await form.locator('input:focus').waitFor()
+    expect(await form.locator('input:focus').getAttribute('id')).toBe('op-searchCompanies-query-q')
+    await page.keyboard.press('Enter')
+    await form.getByRole('status').filter({ hasText: '200 OK' }).waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)('fits a phone, %s', async (colorScheme) => {
+    const page = await reader({ viewport: { width: 360, height: 740 }, colorScheme })
+    await useDemoKey(page)
+    await send(await formOf(page, 'listOfferings'))
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(overflow)).toBe(0)
+  })
+
+  test('reads without JavaScript, with a command for each call', async () => {
+    const page = await reader({ javaScriptEnabled: false })
+    expect(
+      await page.locator('#op-getOffering').getByText(`$BASE_URL/offerings/${demo.ids.offering_public}`).count(),
+    ).toBe(1)
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+
+  test('shows nothing that is secret', async () => {
+    const page = await (await fetch(`${demo.base_url}/docs`)).text()
+    const secrets = [
+      ...Object.values(demo.operator_keys),
+      ...demo.apps.flatMap(({ keys }) => keys.flatMap(({ client_secret }) => client_secret ?? [])),
+      ...Object.values(demo.people).map(({ password }) => password),
+    ]
+    expect(secrets.length).toBeGreaterThan(5)
+    for (const secret of secrets) expect(page).not.toContain(secret)
+  })
+
+  test('a code that nobody here asked for is left alone', async () => {
+    const page = await reader()
+    let asked = false
+    page.on('request', (request) => (asked ||= request.url().endsWith('/oauth/token')))
+    await page.goto(`${demo.base_url}/docs?code=ac_test_stolen&state=made-up`)
+    await page.getByRole('button', { name: 'The demo’s publishable key' }).waitFor()
+    expect(asked).toBe(false)
+  })
+})

@@ -1,0 +1,54 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { hooksOfModule } from './module-hooks.ts'
+
+const SERVER = join(import.meta.dirname, '../..')
+
+/** Every file of ours that speaks of vitest, tests or not. */
+async function sources(): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for await (const file of glob('{src,test}/**/*.ts', { cwd: SERVER })) {
+    const text = await readFile(join(SERVER, file), 'utf8')
+    if (/vitest|\.test\.ts/.test(text)) found.set(file, text)
+  }
+  return found
+}
+
+describe('files that tests share', () => {
+  test('register nothing when they are loaded: only the first file of a worker would be served', async () => {
+    const shared = [...(await sources())].filter(([file]) => !file.endsWith('.test.ts'))
+    expect(shared.length).toBeGreaterThan(5)
+    const found = shared.flatMap(([file, text]) => hooksOfModule(file, text).map((hook) => `${file}:${hook}`))
+    expect(found, 'to be called from a function that the test file calls').toEqual([])
+  })
+
+  test('never are tests themselves: loaded once, they would run in one of the two files', async () => {
+    const imported = /^(import|export)\b[^'"\n]*['"][^'"]+\.test\.ts['"]/m
+    expect([...(await sources())].filter(([, text]) => imported.test(text)).map(([file]) => file)).toEqual([])
+  })
+})
+
+describe('a hook of a module is seen when', () => {
+  test.each([
+    ["import { afterAll } from 'vitest'\nafterAll(() => {})", ['2 afterAll']],
+    ["import { beforeEach as before } from 'vitest'\nbefore(() => {})", ['2 beforeEach']],
+    ["import * as vitest from 'vitest'\nvitest.afterEach(() => {})", ['2 afterEach']],
+    ["import { describe, afterAll } from 'vitest'\ndescribe('x', () => {\n  afterAll(() => {})\n})", ['2 describe']],
+    ["import { test } from 'vitest'\ntest.each([1])('x', () => {})", ['2 test']],
+    ["import { beforeAll } from 'vitest'\nif (process.env.CI) beforeAll(() => {})", ['2 beforeAll']],
+  ])('%s', (text, hooks) => {
+    expect(hooksOfModule('support.ts', text)).toEqual(hooks)
+  })
+})
+
+describe('what whoever calls decides is let through', () => {
+  test.each([
+    "import { afterAll } from 'vitest'\nexport function served() { afterAll(() => {}) }",
+    "import { onTestFinished } from 'vitest'\nexport const opened = () => onTestFinished(() => {})",
+    "import { expect, inject } from 'vitest'\nexport const url = inject('x')\nexpect.extend({})",
+    'const afterAll = (work: () => void) => work()\nafterAll(() => {})',
+  ])('%s', (text) => {
+    expect(hooksOfModule('support.ts', text)).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import type { Route } from '#http/route.ts'
+import type { Line, Place } from './line.ts'
+
+const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{24\}\$$/
+
+/** The route's path with what the line says, and elsewhere with an id of the right form that nobody has. */
+export function addressOf({ path, schema }: Route, line: Line, places: Readonly<Record<Place, string>>): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const place = line.at?.[name]
+    return place === undefined ? unknownId(propertyOf(schema.params, name)) : places[place]
+  })
+  return line.query === undefined ? filled : `${filled}?${line.query}`
+}
+
+type Property = { readonly pattern?: string; readonly enum?: readonly string[] }
+
+function propertyOf(params: object | undefined, name: string): Property {
+  const { properties = {} } = (params ?? {}) as { properties?: Readonly<Record<string, Property>> }
+  return properties[name] ?? {}
+}
+
+function unknownId({ pattern = '', enum: choices }: Property): string {
+  const prefix = ID_PATTERN.exec(pattern)?.[1]
+  return prefix === undefined ? (choices?.[0] ?? 'unknown') : `${prefix}${'0'.repeat(24)}`
+}

@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http'
+
+export type Asked = {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | null
+  readonly body?: unknown
+}
+
+/** A cell as it is heard: the status, the kind of error, and for a missing scope the scopes that the header names. */
+export type Ask = (asked: Asked) => Promise<string>
+
+export type Asking = { readonly ask: Ask; close(): void }
+
+/** Many thousand calls over a few kept connections; nothing of an answer is looked at but who was let in. */
+export function asking(url: string): Asking {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const ask: Ask = ({ method, path, authorization, body }) =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const sent = request(url + path, {
+        agent,
+        method,
+        headers: {
+          ...(authorization === null ? {} : { authorization }),
+          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }),
+        },
+      })
+      sent.once('error', reject)
+      sent.once('response', (response) => {
+        let heard = ''
+        response.setEncoding('utf8')
+        response.on('data', (part: string) => (heard += part))
+        response.once('error', reject)
+        response.once('end', () =>
+          resolve(outcome(response.statusCode ?? 0, heard, response.headers['www-authenticate'])),
+        )
+      })
+      sent.end(text)
+    })
+  return { ask, close: () => agent.destroy() }
+}
+
+const INSUFFICIENT = /^Bearer error="insufficient_scope", scope="([^"]+)"$/
+
+function outcome(status: number, text: string, challenge: string | undefined): string {
+  if (status < 400) return String(status)
+  const type = (JSON.parse(text) as { error?: { type?: string } }).error?.type ?? 'no type'
+  const told = `${status} ${type}`
+  switch (type) {
+    case 'insufficient_scope':
+      return `${told} ${INSUFFICIENT.exec(challenge ?? '')?.[1] ?? `with WWW-Authenticate: ${challenge}`}`
+    case 'invalid_token':
+      return challenge === 'Bearer error="invalid_token"' ? told : `${told} with WWW-Authenticate: ${challenge}`
+    default:
+      return challenge === undefined ? told : `${told} with WWW-Authenticate: ${challenge}`
+  }
+}

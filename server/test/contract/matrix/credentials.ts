@@ -1,0 +1,136 @@
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { createOperatorKey, revokeOperatorKey } from '#modules/operator/index.ts'
+import { aClient, aConnection, type StagedClient } from '#modules/tokens/testing/stage.ts'
+import { digestOf, newSecret } from '#system/crypto/secret.ts'
+import type { TestDatabase } from '#test/database.ts'
+import type { ServiceInProcess } from '#test/service-in-process.ts'
+import type { Known } from './expected.ts'
+import { CLIENT_SCOPES, EVERY_SCOPE } from './scope-catalogue.ts'
+
+/** One column of the matrix. */
+export type Credential = {
+  readonly name: string
+  /** The whole Authorization header; null for none. */
+  readonly authorization: string | null
+  readonly known: Known
+}
+
+/** What the tokens of one app are bound to, in one world. */
+export type Bindings = {
+  readonly client: StagedClient
+  readonly user: Id<'user'>
+  readonly company: Id<'installation'>
+  readonly syndicate: Id<'installation'>
+  readonly connection: Id<'installation'>
+}
+
+type Bound = 'user' | 'company' | 'syndicate' | 'connection'
+type TokenKind = 'client' | Bound
+type MadeUp = { readonly kind: TokenKind; readonly scopes: readonly string[]; readonly state?: 'expired' | 'revoked' }
+
+/**
+ * Tokens as rows: whatever a token may have been given at whatever time, also what nobody can be given any more. How
+ * they are given is the business of other tests.
+ */
+async function token(db: TestDatabase, to: Bindings, { kind, scopes, state }: MadeUp): Promise<string> {
+  const { world, keyId, app } = to.client
+  const bearer = newSecret('at', world)
+  const stored = kind === 'client' || kind === 'user' ? kind : 'installation'
+  const installation = kind === 'client' ? null : kind === 'user' ? to.connection : to[kind]
+  await db.sql(
+    `insert into ${world}.access_tokens
+       (hash, kind, key_id, app_id, user_id, installation_id, scopes, generation, expires_at, revoked_at)
+     select $1, $2, k.id, $3, $4, $5, $6, k.generation,
+            clock_timestamp() + case when $7 = 'expired' then interval '-1 second' else interval '1 hour' end,
+            case when $7 = 'revoked' then clock_timestamp() end
+       from platform.app_keys k where k.id = $8`,
+    [digestOf(bearer), stored, app, kind === 'user' ? to.user : null, installation, scopes, state ?? null, keyId],
+  )
+  return bearer
+}
+
+const bearing = (name: string, bearer: string, known: Known): Credential => ({
+  name,
+  authorization: `Bearer ${bearer}`,
+  known,
+})
+
+/** With nothing, with each scope alone, with all of them. */
+const GRANTS: readonly (readonly [string, readonly string[]])[] = [
+  ['nothing', []],
+  ...EVERY_SCOPE.map((scope) => [scope, [scope]] as const),
+  ['every scope', EVERY_SCOPE],
+]
+
+const CLIENT_GRANTS: typeof GRANTS = [
+  ['nothing', []],
+  ...CLIENT_SCOPES.map((scope) => [scope, [scope]] as const),
+  ['all it can hold', CLIENT_SCOPES],
+]
+
+/** Everything an app can present in the test world. */
+export async function appCredentials(db: TestDatabase, to: Bindings): Promise<Credential[]> {
+  const { world, keyId } = to.client
+  const made = [bearing('publishable', keyId, { kind: 'publishable', world, scopes: ['read:public'] })]
+  for (const kind of ['client', 'user', 'company', 'syndicate', 'connection'] as const) {
+    for (const [name, scopes] of kind === 'client' ? CLIENT_GRANTS : GRANTS) {
+      made.push(bearing(`${kind}: ${name}`, await token(db, to, { kind, scopes }), { kind, world, scopes }))
+    }
+  }
+  return made
+}
+
+/** The strongest of each kind in the live world, whose ids are not those of the test world. */
+export async function liveCredentials(db: TestDatabase): Promise<Credential[]> {
+  const client = await aClient(db, { world: 'live', scopes: EVERY_SCOPE })
+  const { user, installation } = await aConnection(db, client, { scopes: ['read:profile'] })
+  const to = { client, user, company: installation, syndicate: installation, connection: installation }
+  const made = [
+    bearing('live publishable', client.keyId, { kind: 'publishable', world: 'live', scopes: ['read:public'] }),
+  ]
+  for (const kind of ['client', 'user', 'connection'] as const) {
+    const scopes = kind === 'client' ? CLIENT_SCOPES : EVERY_SCOPE
+    made.push(bearing(`live ${kind}`, await token(db, to, { kind, scopes }), { kind, world: 'live', scopes }))
+  }
+  return made
+}
+
+export function operatorCredentials({ operatorKeys }: ServiceInProcess): Credential[] {
+  const of = (world: World) =>
+    bearing(`operator ${world}`, operatorKeys[world], { kind: 'operator', world, scopes: [] })
+  return [of('test'), of('live')]
+}
+
+/** None, or none that is in force, of whatever kind it once was. */
+export async function deadCredentials(db: TestDatabase, to: Bindings): Promise<Credential[]> {
+  const suspended = await aClient(db, { state: 'suspended' })
+  const every = { kind: 'user', scopes: EVERY_SCOPE } as const
+  const alive = await token(db, to, every)
+  const dead = (name: string, bearer: string) => bearing(name, bearer, null)
+  return [
+    { name: 'none', authorization: null, known: null },
+    { name: 'the token without its scheme', authorization: alive, known: null },
+    { name: 'as Basic', authorization: `Basic ${alive}`, known: null },
+    dead('nothing', ''),
+    dead('garbage', 'let-me-in'),
+    dead('a token nobody gave', newSecret('at', 'test')),
+    dead('a key nobody made', `pk_test_${'z'.repeat(24)}`),
+    dead('the token moved to the other world', alive.replace('at_test_', 'at_live_')),
+    dead('the key moved to the other world', to.client.keyId.replace('pk_test_', 'pk_live_')),
+    dead('the client secret', to.client.secret),
+    dead('expired', await token(db, to, { ...every, state: 'expired' })),
+    dead('revoked', await token(db, to, { ...every, state: 'revoked' })),
+    dead('the key of a suspended app', suspended.keyId),
+    dead('a token of a suspended app', await token(db, { ...to, client: suspended }, every)),
+    dead('a revoked operator key', await revokedOperatorKey(db)),
+  ]
+}
+
+async function revokedOperatorKey({ databases: { platform } }: TestDatabase): Promise<string> {
+  return platform.transaction(async (tx) => {
+    const { id, key } = await createOperatorKey(tx, { world: 'live', name: 'Gone' }, 'tests')
+    await revokeOperatorKey(tx, id, 'tests')
+    return key
+  })
+}

@@ -1,0 +1,32 @@
+import { type Kind, type Line, NOT_FOUND } from './line.ts'
+import { opens } from './scope-catalogue.ts'
+
+/** A credential as the matrix knows it; null for one that is not in force, or is none. */
+export type Known = {
+  readonly kind: Kind
+  readonly world: 'test' | 'live'
+  readonly scopes: readonly string[]
+} | null
+
+/**
+ * The specification's "Errors" and "Missing scope and recovery", and the contract's 403 or 404, for one cell:
+ * 401 for what is not in force; sandbox routes exist in the test world alone; an operator's key and an app's credentials
+ * never open each other's routes; then the scope; then whom the operation serves; then whether it is of this world.
+ */
+export function expected(line: Line, credential: Known): string {
+  if (credential === null) return '401 invalid_token'
+  const { kind, world } = credential
+  if (line.only === 'test' && world === 'live') return '403 sandbox_only'
+  if (!credentialIsEnough(line, credential)) return `403 insufficient_scope ${line.needs.join(' ')}`
+  if (!line.serves.includes(kind) || (line.only === 'live' && world === 'test')) return '403 forbidden'
+  // "An id of one world is unknown (404) in the other."
+  if (world === 'live' && line.at !== undefined) return NOT_FOUND
+  return line.except?.[kind] ?? line.answers
+}
+
+function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullable<Known>): boolean {
+  if (kind === 'operator' || needs.length === 0) return true
+  // "A publishable key holds read:public only": what it may not call, no scope of its own would open.
+  if (kind === 'publishable' && !serves.includes(kind)) return false
+  return needs.some((needed) => opens(scopes, needed))
+}

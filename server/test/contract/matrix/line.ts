@@ -1,0 +1,36 @@
+import type { Needed } from './scope-catalogue.ts'
+
+/**
+ * Who presents a credential: an app's publishable key, its token for itself or for a user, its token on a company, on a
+ * syndicate or on a user's own connection, and the host platform's key.
+ */
+export type Kind = 'publishable' | 'client' | 'user' | 'company' | 'syndicate' | 'connection' | 'operator'
+
+export const APP_KINDS = ['publishable', 'client', 'user', 'company', 'syndicate', 'connection'] as const
+export const TOKENS = ['client', 'user', 'company', 'syndicate', 'connection'] as const
+export const INSTALLATIONS = ['company', 'syndicate', 'connection'] as const
+
+/** What stands on the stage of the matrix, for the `:name` parts of a path. Anything else gets an id nobody has. */
+export type Place = 'offering' | 'company' | 'companyInstallation'
+
+/** One operation as the specification has it: whom it serves, with which scope, and what they then hear. */
+export type Line = {
+  readonly serves: readonly Kind[]
+  /** Any one of these; none: the kind of credential is enough. */
+  readonly needs: readonly Needed[]
+  /** For whoever is let in: `200`, `404 not_found`. */
+  readonly answers: string
+  /** Where one kind hears something else although it is served and holds the scope. */
+  readonly except?: Readonly<Partial<Record<Kind, string>>>
+  readonly at?: Readonly<Record<string, Place>>
+  readonly query?: string
+  readonly body?: unknown
+  /** Only in the test world, only with a live key. */
+  readonly only?: 'test' | 'live'
+}
+
+/** By method and path, as the route table spells them. */
+export type Lines = Readonly<Record<string, Line>>
+
+export const NOT_FOUND = '404 not_found'
+export const INVALID = '422 validation_error'

@@ -1,0 +1,39 @@
+/**
+ * The routes that take no bearer, by name: a route that declares itself open, or for people, must have been thought of
+ * here too.
+ */
+
+/** Nobody's data: pages and documents for everybody, and the OAuth endpoints, where clients authenticate themselves. */
+export const OPEN: readonly string[] = [
+  'GET /c/:slug',
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'POST /oauth/introspect',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /assets/apps/:app_id/logo',
+  'GET /assets/logos/:file',
+  'GET /assets/pages.css',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/reference.css',
+  'GET /docs/reference.js',
+]
+
+/** Where people come before they have signed in. */
+export const FOR_VISITORS: readonly string[] = [
+  'GET /oauth/authorize',
+  'POST /oauth/authorize',
+  'GET /apps/:client_id/install',
+  'POST /apps/:client_id/install',
+  'GET /sign-in',
+  'POST /sign-in',
+  'POST /sign-out',
+  'GET /sign-in/openid',
+  'GET /sign-in/openid/callback',
+]
+
+/** Everything else that people see or press begins with these, and is only for who has signed in. */
+export const SIGNED_IN = /^\w+ \/(settings|portal)\//

@@ -1,0 +1,71 @@
+import { APP_KINDS, INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
+import type { Needed } from './scope-catalogue.ts'
+
+/** "Public catalog … scope read:public (or publishable key); with read:explore the user's own view." */
+const CATALOGUE = { serves: APP_KINDS, needs: ['read:public', 'read:explore'], answers: '200' } as const
+
+/** What only somebody who is there themself may do. */
+const ofUser = (...needs: Needed[]) => ({ serves: ['user'], needs, answers: '200' }) as const
+
+/** What belongs to a user: "the app on a user installation" acts for that user as their own token does. */
+const ownOf = (...needs: Needed[]) => ({ serves: ['user', 'connection'], needs, answers: '200' }) as const
+
+/**
+ * "User token: companies the user edits and their own; company installation: that company; user installation: that
+ * user's own; syndicate installation: 403 forbidden; client credentials: 403 insufficient_scope."
+ */
+const records = (...needs: Needed[]) => ({ serves: ['user', 'company', 'connection'], needs, answers: '200' }) as const
+
+/** What the company's side alone is shown, of a company or offering that everybody may know of. */
+const ofCompany = (...needs: Needed[]) => ({ ...records(...needs), except: { connection: '403 forbidden' } }) as const
+
+/** "The app on a company, syndicate or user installation" sees where it is, and nothing else. */
+const WHERE_INSTALLED = { serves: ['user', ...INSTALLATIONS], needs: ['read:installations'], answers: '200' } as const
+
+/** What partners call. */
+export const PARTNER_LINES: Lines = {
+  'GET /explore': CATALOGUE,
+  'GET /offerings/:id': { ...CATALOGUE, at: { id: 'offering' } },
+  'GET /companies/:id': { ...CATALOGUE, at: { id: 'company' } },
+  'GET /companies/search': { ...CATALOGUE, query: 'q=Analytical' },
+
+  // "With only write:follows or no profile scope the response contains only the user's id."
+  'GET /users/me': ownOf(),
+  'PATCH /users/me': { ...ownOf('write:profile'), body: {} },
+  'GET /users/me/companies': ownOf('read:companies'),
+  'GET /users/me/follows': ownOf('read:profile:follows'),
+  'PUT /users/me/follows/:company_id': { ...ownOf('write:follows'), at: { company_id: 'company' } },
+  'DELETE /users/me/follows/:company_id': { ...ownOf('write:follows'), at: { company_id: 'company' } },
+  'GET /portfolio': ownOf('read:investments'),
+  'GET /portfolio/positions': ownOf('read:investments'),
+  'GET /campaigns': { serves: ['user', 'company', 'connection'], needs: ['read:companies'], answers: '200' },
+  'GET /investments': records('read:investments'),
+  'GET /investments/:id': { ...records('read:investments'), answers: NOT_FOUND },
+  'GET /companies/:company_id/investments/changes': {
+    ...ofCompany('read:investments', 'read:companies'),
+    at: { company_id: 'company' },
+  },
+  'GET /offerings/:id/stats': { ...ofCompany('read:investments'), at: { id: 'offering' } },
+  'GET /activity': ownOf('read:profile'),
+  'GET /connected-apps': ownOf('read:profile'),
+  'DELETE /connected-apps/:id': { ...ofUser('write:profile'), answers: NOT_FOUND },
+
+  'GET /installations': WHERE_INSTALLED,
+  'GET /installations/:id': {
+    ...WHERE_INSTALLED,
+    at: { id: 'companyInstallation' },
+    except: { syndicate: NOT_FOUND, connection: NOT_FOUND },
+  },
+  'GET /installations/eligible': ofUser('read:installations'),
+  'POST /installations': {
+    ...ofUser('write:installations'),
+    body: { target_type: 'company', target_id: 'co_000000000000000000000000' },
+    answers: NOT_FOUND,
+  },
+  'POST /installations/:id/tokens': {
+    ...ofUser('write:installations'),
+    at: { id: 'companyInstallation' },
+    answers: '201',
+  },
+  'DELETE /installations/:id': { ...ofUser('write:installations'), answers: NOT_FOUND },
+}

@@ -1,0 +1,61 @@
+import type { Id } from '#kernel/ids.ts'
+import { setRole } from '#modules/companies/index.ts'
+import { setManager } from '#modules/syndicates/index.ts'
+import { aClient, aConnection, aUserToken } from '#modules/tokens/testing/stage.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { makeSyndicate } from '#test/syndicates.ts'
+import { sender } from '../sender.ts'
+import {
+  appCredentials,
+  type Credential,
+  deadCredentials,
+  liveCredentials,
+  operatorCredentials,
+} from './credentials.ts'
+import type { Place } from './line.ts'
+import { EVERY_SCOPE } from './scope-catalogue.ts'
+
+/** One app, somebody who runs a company and a syndicate and has let it in everywhere, and all they could present. */
+export type MatrixStage = {
+  readonly service: ServiceInProcess
+  readonly credentials: readonly Credential[]
+  readonly places: Readonly<Record<Place, string>>
+}
+
+const INSTALLER = ['write:installations']
+
+export async function openMatrixStage(): Promise<MatrixStage> {
+  const service = await serviceInProcess()
+  const { db, url } = service
+  const client = await aClient(db, { scopes: EVERY_SCOPE, approved: true, piiApproved: true })
+  const connected = await aConnection(db, client, { scopes: INSTALLER })
+  const { user, installation: connection } = connected
+  const targets = await db.databases.test.transaction(async (tx) => {
+    const company = await makeCompany(tx)
+    const offering = await makeOffering(tx, { company, listed: true })
+    const syndicate = await makeSyndicate(tx)
+    await setRole(tx, { company, user, role: 'founder' }, occasionAt())
+    await setManager(tx, { syndicateId: syndicate, userId: user, permission: 'full_access' }, occasionAt())
+    return { company, offering, syndicate }
+  })
+  const { accessToken } = await aUserToken(db, client, { on: connected, scopes: INSTALLER })
+  const api = sender(url, { authorization: `Bearer ${accessToken}` })
+  const install = async (target_type: 'company' | 'syndicate') => {
+    const { data } = await api('POST', '/installations', { target_type, target_id: targets[target_type] })
+    return data.id as Id<'installation'>
+  }
+  const bound = { client, user, company: await install('company'), syndicate: await install('syndicate'), connection }
+  return {
+    service,
+    credentials: [
+      ...(await deadCredentials(db, bound)),
+      ...(await appCredentials(db, bound)),
+      ...(await liveCredentials(db)),
+      ...operatorCredentials(service),
+    ],
+    places: { ...targets, companyInstallation: bound.company },
+  }
+}

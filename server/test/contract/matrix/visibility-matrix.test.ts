@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  COMMON_NAME,
+  openVisibilityStage,
+  type Person,
+  SUBJECTS,
+  type Subject,
+  type Viewer,
+  type VisibilityStage,
+} from './visibility-stage.ts'
+
+/**
+ * Who sees which offering and which company, from the specification: "public deal catalog; with read:explore the user's
+ * own view including accredited-only and invited rounds", "private rounds never appear publicly and their ids are
+ * unknown", "all data is bounded by what the authorizing user could see or manage on the platform".
+ *
+ * Each company has one offering. `listed`: it is in GET /explore and has its page; `page`: GET /offerings/{id} and
+ * GET /companies/{id} answer, and search finds the company; `team`: the company answers to who runs it, and nothing
+ * else is to be found; `-`: none of them knows it.
+ */
+type Sight = 'listed' | 'page' | 'team' | '-'
+
+const EVERYBODY = ['publishable key', 'client token', 'accredited, read:public', 'user', 'founder elsewhere'] as const
+const TEAM = ['editor', 'founder'] as const
+
+type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sight; readonly team: Sight }
+
+/** The invited were invited to the private round; nobody of the live world sees anything of the test world. */
+const TABLE: Readonly<Record<Subject, Row>> = {
+  'public, open': { everybody: 'listed', accredited: 'listed', invited: 'listed', team: 'listed' },
+  'of a company not to be promoted': { everybody: 'listed', accredited: 'listed', invited: 'listed', team: 'listed' },
+  'testing the waters': { everybody: 'listed', accredited: 'listed', invited: 'listed', team: 'listed' },
+  'accredited only': { everybody: '-', accredited: 'listed', invited: '-', team: 'listed' },
+  'private, Reg D 506(b)': { everybody: '-', accredited: '-', invited: 'listed', team: 'listed' },
+  unlisted: { everybody: '-', accredited: '-', invited: '-', team: 'listed' },
+  upcoming: { everybody: '-', accredited: '-', invited: '-', team: 'page' },
+  closing: { everybody: 'page', accredited: 'page', invited: 'page', team: 'page' },
+  closed: { everybody: 'page', accredited: 'page', invited: 'page', team: 'page' },
+  canceled: { everybody: '-', accredited: '-', invited: '-', team: 'page' },
+  'none at all': { everybody: '-', accredited: '-', invited: '-', team: 'team' },
+}
+
+function expectedOf(subject: Subject, viewer: Viewer): Sight {
+  const row = TABLE[subject]
+  if (viewer === 'other world') return '-'
+  const isTeam = TEAM.some((one) => one === viewer)
+  const isEverybody = EVERYBODY.some((one) => one === viewer)
+  return row[viewer] ?? (isTeam ? row.team : isEverybody ? row.everybody : '-')
+}
+
+let stage: VisibilityStage
+beforeAll(async () => {
+  stage = await openVisibilityStage()
+})
+afterAll(() => stage?.service.close())
+
+const VIEWERS: readonly Viewer[] = [...EVERYBODY, 'accredited', 'invited', ...TEAM, 'other world']
+
+/** Everything a viewer is shown, each by the words the table has for it; what does not fit is spelled out. */
+async function sightsOf(viewer: Viewer): Promise<Record<string, string>> {
+  const send = stage.as[viewer]
+  const explored = new Set((await send('GET', '/explore?per_page=100')).list.map(({ id }) => id))
+  const found = new Set((await send('GET', `/companies/search?q=${COMMON_NAME}&limit=20`)).list.map(({ id }) => id))
+  const sights = SUBJECTS.map(async (subject) => {
+    const { company, offering } = stage.subjects[subject]
+    const page = await send('GET', `/offerings/${offering}`)
+    const its = await send('GET', `/companies/${company}`)
+    const seen = [explored.has(offering), page.status, its.status, found.has(company)].join(' ')
+    return [subject, WORDS[seen] ?? seen] as const
+  })
+  return Object.fromEntries(await Promise.all(sights))
+}
+
+const WORDS: Readonly<Record<string, Sight>> = {
+  'true 200 200 true': 'listed',
+  'false 200 200 true': 'page',
+  'false 404 200 false': 'team',
+  'false 404 404 false': '-',
+}
+
+describe('who sees an offering and its company', () => {
+  test.each(VIEWERS)('%s', async (viewer) => {
+    const expected = Object.fromEntries(SUBJECTS.map((subject) => [subject, expectedOf(subject, viewer)]))
+    expect(await sightsOf(viewer)).toEqual(expected)
+  })
+
+  test('the personal view is a strict superset that says so; the public one says nothing of anybody', async () => {
+    for (const viewer of VIEWERS) {
+      const { list, meta } = await stage.as[viewer]('GET', '/explore?per_page=100')
+      const personal = !['publishable key', 'client token', 'accredited, read:public'].includes(viewer)
+      expect([viewer, meta['personalized']]).toEqual([viewer, personal ? true : undefined])
+      for (const { attributes } of list) {
+        expect([viewer, 'publicly_visible' in attributes, 'invested' in attributes]).toEqual([
+          viewer,
+          personal,
+          personal,
+        ])
+      }
+    }
+  })
+
+  test('publicly_visible is what everybody’s view shows, whoever looks', async () => {
+    const everybody = await stage.as['publishable key']('GET', '/explore?per_page=100')
+    const known = new Set(everybody.list.map(({ id }) => id))
+    for (const viewer of ['accredited', 'invited', 'founder'] as const) {
+      const { list } = await stage.as[viewer]('GET', '/explore?per_page=100')
+      for (const { id, attributes } of list) expect(attributes['publicly_visible']).toBe(known.has(id))
+    }
+  })
+
+  test('what is unknown answers the same as what never was, but for the request id', async () => {
+    const body = async (path: string) => {
+      const { error } = await stage.as['publishable key']('GET', path)
+      return { ...error, request_id: null }
+    }
+    const never = await body('/offerings/ofr_000000000000000000000000')
+    for (const subject of ['accredited only', 'private, Reg D 506(b)', 'unlisted', 'upcoming', 'canceled'] as const) {
+      expect(await body(`/offerings/${stage.subjects[subject].offering}`)).toEqual(never)
+      expect(await body(`/companies/${stage.subjects[subject].company}`)).toEqual(never)
+    }
+  })
+
+  test('a company that asked not to be promoted is shown, and says so', async () => {
+    const { company } = stage.subjects['of a company not to be promoted']
+    for (const viewer of ['publishable key', 'user'] as const) {
+      const { data } = await stage.as[viewer]('GET', `/companies/${company}`)
+      expect(data.attributes['promotion_opt_in']).toBe(false)
+    }
+  })
+})
+
+describe('follows', () => {
+  const people: readonly Person[] = ['user', 'accredited', 'invited', 'editor', 'founder', 'founder elsewhere']
+
+  test.each(people)(
+    '%s may follow what they could see on the platform, and stop following anything',
+    async (person) => {
+      const send = await stage.with(person, ['write:follows'])
+      const heard: Record<string, number[]> = {}
+      const expected: Record<string, number[]> = {}
+      for (const subject of SUBJECTS) {
+        const path = `/users/me/follows/${stage.subjects[subject].company}`
+        heard[subject] = [(await send('PUT', path)).status, (await send('DELETE', path)).status]
+        expected[subject] = [expectedOf(subject, person) === '-' ? 404 : 200, 200]
+      }
+      expect(heard).toEqual(expected)
+      expect((await send('DELETE', '/users/me/follows/co_000000000000000000000000')).status).toBe(404)
+    },
+  )
+
+  test.each([
+    ['read:profile', 'public'],
+    ['write:profile', 'public'],
+    ['write:follows', 'every'],
+    ['read:follows', 'every'],
+    ['read:mcp', 'every'],
+    ['read:profile write:follows', 'every'],
+    ['write:profile read:mcp', 'every'],
+  ])('with %s: the %s list', async (scopes, which) => {
+    const person = 'founder elsewhere'
+    const follow = await stage.with(person, ['write:follows'])
+    const wanted = ['public, open', 'of a company not to be promoted', 'closed'] as const
+    for (const subject of wanted) await follow('PUT', `/users/me/follows/${stage.subjects[subject].company}`)
+    const { list, meta } = await (await stage.with(person, scopes.split(' ')))('GET', '/users/me/follows?per_page=2')
+    const all = [...wanted].reverse().map((subject) => stage.subjects[subject].company)
+    const shown = which === 'every' ? all : all.filter((id) => id !== stage.subjects[wanted[1]].company)
+    // "The filter applies before paging: it never shortens a page."
+    expect([list.map(({ id }) => id), meta['page_count']]).toEqual([shown.slice(0, 2), 2])
+    expect(meta['has_more']).toBe(which === 'every')
+  })
+})

@@ -1,0 +1,123 @@
+import { type Id, newId } from '#kernel/ids.ts'
+import { setRole } from '#modules/companies/index.ts'
+import { cancelOffering } from '#modules/investments/index.ts'
+import { inviteUser } from '#modules/offerings/index.ts'
+import { aClient, aClientToken, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
+import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { type Send, sender } from '../sender.ts'
+
+/** What a company may have: one offering of this kind, or none at all. */
+const OFFERINGS = {
+  'public, open': { listed: true },
+  'of a company not to be promoted': { listed: true },
+  'testing the waters': { listed: true, testing_the_waters: true },
+  'accredited only': { listed: true, exemption: 'reg_d_506c' },
+  'private, Reg D 506(b)': { exemption: 'reg_d_506b' },
+  unlisted: { listed: false },
+  upcoming: { listed: true, status: 'upcoming' },
+  closing: { listed: true, status: 'closing' },
+  closed: { listed: true, status: 'closed' },
+  canceled: { listed: true },
+  'none at all': null,
+} as const satisfies Readonly<Record<string, Parameters<typeof makeOffering>[1] | null>>
+
+export type Subject = keyof typeof OFFERINGS
+export const SUBJECTS = Object.keys(OFFERINGS) as Subject[]
+
+export type Viewer =
+  | 'publishable key'
+  | 'client token'
+  | 'accredited, read:public'
+  | 'user'
+  | 'accredited'
+  | 'invited'
+  | 'editor'
+  | 'founder'
+  | 'founder elsewhere'
+  | 'other world'
+
+type Shown = { readonly company: Id<'company'>; readonly offering: Id<'offering'> }
+
+export type VisibilityStage = {
+  readonly service: ServiceInProcess
+  readonly subjects: Readonly<Record<Subject, Shown>>
+  readonly as: Readonly<Record<Viewer, Send>>
+  /** The same person with other scopes. */
+  with(viewer: Person, scopes: readonly string[]): Promise<Send>
+}
+
+/** In the name of every company, and of nothing else. */
+export const COMMON_NAME = 'Xylograph'
+
+const PEOPLE = ['user', 'accredited', 'invited', 'editor', 'founder', 'founder elsewhere'] as const
+export type Person = (typeof PEOPLE)[number]
+
+export async function openVisibilityStage(): Promise<VisibilityStage> {
+  const service = await serviceInProcess()
+  const { db, url } = service
+  const scopes = ['read:public', 'read:explore', 'read:profile', 'write:profile', 'write:follows']
+  const client = await aClient(db, { scopes: [...scopes, 'read:follows', 'read:mcp'] })
+  const { subjects, people } = await db.databases.test.transaction(fill)
+  const bearing = (token: string) => sender(url, { authorization: `Bearer ${token}` })
+  const withScopes = async (person: Person, granted: readonly string[]) =>
+    bearing((await aUserToken(db, client, { user: people[person], scopes: granted })).accessToken)
+  const own = (person: Person) => withScopes(person, ['read:explore'])
+  return {
+    service,
+    subjects,
+    with: withScopes,
+    as: {
+      'publishable key': bearing(client.keyId),
+      'client token': bearing((await aClientToken(db, client)).accessToken),
+      'accredited, read:public': await withScopes('accredited', ['read:public']),
+      user: await own('user'),
+      accredited: await own('accredited'),
+      invited: await own('invited'),
+      editor: await own('editor'),
+      founder: await own('founder'),
+      'founder elsewhere': await own('founder elsewhere'),
+      'other world': bearing(await liveToken(service, await aClient(db, { scopes, world: 'live' }))),
+    },
+  }
+}
+
+async function liveToken({ db }: ServiceInProcess, client: StagedClient): Promise<string> {
+  const user = await db.databases.live.transaction((tx) => makeUser(tx, { accreditation: 'verified' }))
+  return (await aUserToken(db, client, { user, scopes: ['read:explore'] })).accessToken
+}
+
+async function fill(tx: Tx) {
+  const people: Readonly<Record<Person, Id<'user'>>> = {
+    user: await makeUser(tx),
+    accredited: await makeUser(tx, { accreditation: 'verified' }),
+    invited: await makeUser(tx),
+    editor: await makeUser(tx),
+    founder: await makeUser(tx),
+    'founder elsewhere': await makeUser(tx),
+  }
+  const elsewhere = await makeCompany(tx)
+  await setRole(tx, { company: elsewhere, user: people['founder elsewhere'], role: 'founder' }, occasionAt())
+  const made: [Subject, Shown][] = []
+  for (const subject of SUBJECTS) made.push([subject, await makeSubject(tx, subject, people)])
+  return { people, subjects: Object.fromEntries(made) as Record<Subject, Shown> }
+}
+
+async function makeSubject(tx: Tx, subject: Subject, people: Readonly<Record<Person, Id<'user'>>>): Promise<Shown> {
+  const promotion_opt_in = subject !== 'of a company not to be promoted'
+  const company = await makeCompany(tx, { name: `${COMMON_NAME} ${subject}`, promotion_opt_in })
+  for (const role of ['founder', 'editor'] as const)
+    await setRole(tx, { company, user: people[role], role }, occasionAt())
+  const terms = OFFERINGS[subject]
+  if (terms === null) return { company, offering: newId('offering') }
+  const offering = await makeOffering(tx, { company, ...terms })
+  if (subject === 'canceled') await cancelOffering(tx, { id: offering }, occasionAt('2026-02-01T00:00:00.000000Z'))
+  if (subject === 'private, Reg D 506(b)') {
+    await inviteUser(tx, { id: offering, user: people.invited }, occasionAt('2026-02-01T00:00:00.000000Z'))
+  }
+  return { company, offering }
+}

@@ -1,0 +1,25 @@
+import { DERIVATION } from '#modules/ledger/derive/record.ts'
+import { publishChanges } from '#modules/ledger/publish/publish-changes.ts'
+import { republish } from '#modules/ledger/publish/republish.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+
+const LIMIT = 250
+
+/** Publishes all there is to publish; a batch at a time, as the worker does. */
+export async function publishAll(
+  db: WorldDatabase,
+  { derivation = DERIVATION, limit = LIMIT }: Partial<Parameters<typeof publishChanges>[1]> = {},
+): Promise<void> {
+  let taken: number | null
+  do {
+    taken = await db.transaction((tx) => publishChanges(tx, { derivation, limit }))
+  } while (taken !== null && taken > 0)
+}
+
+/** Goes through everything that another derivation published. */
+export async function republishAll(
+  db: WorldDatabase,
+  { derivation = DERIVATION, limit = LIMIT }: Partial<Parameters<typeof republish>[1]> = {},
+): Promise<void> {
+  while (await db.transaction((tx) => republish(tx, { derivation, limit })));
+}
