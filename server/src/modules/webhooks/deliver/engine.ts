@@ -158,7 +158,8 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
     await health.write()
     if (clock.now() - renewedAt >= settings.renewMs) await renew()
     const idle = lanes.all().filter((lane) => lane.isIdle() && (!lane.isHeld || isTired(lane)))
-    for (const lane of idle) await letGo(lane)
+    // Looked at again: while the one before was let go, this one may have been given work.
+    for (const lane of idle) if (lane.isIdle()) await letGo(lane)
   }
 
   const isTired = (lane: Lane) => clock.now() - lane.lastWorkMs >= settings.lingerMs

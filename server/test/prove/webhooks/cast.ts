@@ -1,0 +1,45 @@
+import type { Id } from '#kernel/ids.ts'
+import type { EventName } from '#modules/events/index.ts'
+import type { Receiver } from './receiver.ts'
+import type { Timeline } from './timeline.ts'
+
+/** Who takes part, and what each of them was at what time: the proof's own memory, and not the database's. */
+export type App = { readonly id: Id<'app'>; readonly active: Timeline<boolean> }
+
+export type Target = { readonly type: 'company' | 'syndicate' | 'user'; readonly id: string }
+
+export type Installation = {
+  readonly id: Id<'installation'>
+  readonly app: App
+  readonly target: Target
+  /** False before it was made, and once it is revoked. */
+  readonly active: Timeline<boolean>
+  readonly scopes: Timeline<readonly string[]>
+}
+
+export type EndpointState = 'absent' | 'enabled' | 'disabled' | 'removed'
+
+/** The newest first, and what the last rotation replaced. */
+export type Secrets = readonly [newest: string, previous?: string]
+
+export type Endpoint = {
+  readonly id: Id<'webhookEndpoint'>
+  readonly app: App
+  readonly boundTo: Installation | null
+  readonly events: readonly EventName[]
+  readonly receiver: Receiver
+  /** By which the receiver tells its endpoints apart. */
+  readonly path: string
+  readonly state: Timeline<EndpointState>
+  readonly secrets: Timeline<Secrets>
+}
+
+export type Cast = {
+  readonly apps: readonly App[]
+  readonly targets: readonly Target[]
+  readonly installations: Installation[]
+  readonly endpoints: Endpoint[]
+  readonly receivers: readonly Receiver[]
+}
+
+export const isStanding = ({ state }: Endpoint): boolean => state.latest !== 'removed'

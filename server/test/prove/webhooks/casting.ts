@@ -1,0 +1,114 @@
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { createEndpoint, type EndpointSettings } from '#modules/webhooks/endpoints/create-endpoint.ts'
+import { PUBLIC_ONLY } from '#system/outbound/reach.ts'
+import { anApp } from '#test/apps.ts'
+import { makeCompany } from '#test/companies.ts'
+import { makeUser } from '#test/people.ts'
+import { makeSyndicate } from '#test/syndicates.ts'
+import type { App, Cast, Endpoint, EndpointState, Installation, Secrets, Target } from './cast.ts'
+import type { Chance } from './chance.ts'
+import { APP_WIDE_ONLY, SOAK_EVENTS } from './entitlement.ts'
+import { Receiver } from './receiver.ts'
+import type { Theatre } from './stage.ts'
+import { Timeline, timed } from './timeline.ts'
+import { secretsBox } from './worker.ts'
+
+const APPS = 3
+const APP_WIDE_EACH = 2
+export const ALL_SCOPES = ['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii']
+
+export const managerOf = (app: App) =>
+  ({ app: app.id, world: 'test', worlds: ['test'] as World[], installation: null }) as const
+
+export function endpointSettings({ sealingSecret }: Pick<Theatre, 'sealingSecret'>): EndpointSettings {
+  return { secrets: secretsBox(sealingSecret), reach: { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY } }
+}
+
+/** Some apps on some of the same places, each with endpoints for all of it and for one installation. */
+export async function makeCast(theatre: Theatre, chance: Chance): Promise<Cast> {
+  const { databases, sql } = theatre
+  const targets = await databases.test.transaction(
+    async (tx): Promise<Target[]> => [
+      { type: 'company', id: await makeCompany(tx) },
+      { type: 'company', id: await makeCompany(tx) },
+      { type: 'user', id: await makeUser(tx) },
+      { type: 'syndicate', id: await makeSyndicate(tx) },
+    ],
+  )
+  const apps: App[] = []
+  for (let at = 0; at < APPS; at++) apps.push({ id: await anApp({ sql }), active: new Timeline(true) })
+  const receivers: Receiver[] = []
+  const cast: Cast = { apps, targets, installations: [], endpoints: [], receivers }
+  for (const app of apps) {
+    for (const target of targets) await install(theatre, cast, { app, target, chance })
+    for (let at = 0; at < APP_WIDE_EACH; at++) await listen(theatre, cast, { app, boundTo: null, chance, receivers })
+    const boundTo = chance.pick(cast.installations.filter((each) => each.app === app))
+    await listen(theatre, cast, { app, boundTo, chance, receivers })
+  }
+  return cast
+}
+
+type Installing = { readonly app: App; readonly target: Target; readonly chance: Chance }
+
+/** As a row: by whom and with what consent it came about is no matter here. */
+export async function install({ sql }: Pick<Theatre, 'sql'>, cast: Cast, { app, target, chance }: Installing) {
+  const id = newId('installation')
+  const scopes = someScopes(chance)
+  const tier = { company: 'founder', syndicate: 'manager', user: 'user' }[target.type]
+  const { between } = await timed(() =>
+    sql(
+      `insert into test.installations (id, app_id, target_type, ${target.type}_id, tier, scopes, pii_by, installed_by_role)
+       values ($1, $2, $3, $4, $5, $6, $7, 'founder')`,
+      [id, app.id, target.type, target.id, tier, scopes, target.type === 'syndicate' ? null : 'approval'],
+    ),
+  )
+  const made: Installation = {
+    ...{ id, app, target, active: new Timeline(false).set(true, between) },
+    scopes: new Timeline<readonly string[]>(scopes),
+  }
+  cast.installations.push(made)
+}
+
+/** Each of them mostly, so that most events have somebody to go to. */
+export function someScopes(chance: Chance): readonly string[] {
+  return ALL_SCOPES.filter(() => !chance.oneIn(4))
+}
+
+type Listening = {
+  readonly app: App
+  readonly boundTo: Installation | null
+  readonly chance: Chance
+  readonly receivers: Receiver[]
+}
+
+/** At a receiver of its own. */
+async function listen(theatre: Theatre, cast: Cast, { receivers, ...listening }: Listening): Promise<void> {
+  const receiver = new Receiver(listening.chance.fork())
+  await receiver.rise()
+  receivers.push(receiver)
+  await openEndpoint(theatre, cast, { ...listening, receiver })
+}
+
+type Opening = Omit<Listening, 'receivers'> & { readonly receiver: Receiver }
+
+let opened = 0
+
+export async function openEndpoint(theatre: Theatre, cast: Cast, opening: Opening): Promise<void> {
+  const { app, boundTo, chance, receiver } = opening
+  opened += 1
+  const path = `/hook-${opened}`
+  const some = SOAK_EVENTS.filter((name) => !(boundTo !== null && APP_WIDE_ONLY.includes(name)) && !chance.oneIn(5))
+  const events = some.length === 0 ? (['offering.opened'] as const) : some
+  const wanted = { url: `${receiver.url}${path}`, events, installation_id: boundTo?.id ?? null }
+  const { result, between } = await timed(() =>
+    theatre.databases.platform.transaction((tx) =>
+      createEndpoint(tx, managerOf(app), { wanted, settings: endpointSettings(theatre) }),
+    ),
+  )
+  cast.endpoints.push({
+    ...{ id: result.endpoint.id as Id<'webhookEndpoint'>, app, boundTo, events, receiver, path },
+    state: new Timeline<EndpointState>('absent').set('enabled', between),
+    secrets: new Timeline<Secrets>([result.secret]),
+  } satisfies Endpoint)
+}

@@ -1,0 +1,148 @@
+import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
+import { reenableEndpoint, removeEndpoint, rotateSecret } from '#modules/webhooks/endpoints/change-endpoint.ts'
+import { cancelDeliveries } from '#modules/webhooks/index.ts'
+import { type Endpoint, type Installation, isStanding } from './cast.ts'
+import { ALL_SCOPES, endpointSettings, install, managerOf, openEndpoint, someScopes } from './casting.ts'
+import type { Chance } from './chance.ts'
+import { newCause, noteFannedOut } from './happenings.ts'
+import { count, type Stage } from './stage.ts'
+import { type Between, timed } from './timeline.ts'
+
+const CHANGES = { rotate, remove, reenable, revoke, change_scopes, narrow, suspend } as const
+const NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]
+
+/** All that may change about who gets what, in turn and one after the other, so that it is known what was what when. */
+export async function changeSomething(stage: Stage, chance: Chance): Promise<void> {
+  const done = NAMES.reduce((sum, name) => sum + (stage.did.get(name) ?? 0), 0)
+  const name = NAMES[done % NAMES.length] ?? 'rotate'
+  await noteFannedOut(stage)
+  await CHANGES[name](stage, chance)
+  count(stage, name)
+}
+
+async function rotate(stage: Stage, chance: Chance): Promise<void> {
+  const { id, app, secrets } = chance.pick(stage.cast.endpoints.filter(isStanding))
+  const { result, between } = await timed(() =>
+    stage.databases.platform.transaction((tx) =>
+      rotateSecret(tx, managerOf(app), { id, settings: endpointSettings(stage) }),
+    ),
+  )
+  secrets.set([result.secret, secrets.latest[0]], between)
+}
+
+/** And another takes its place. */
+async function remove(stage: Stage, chance: Chance): Promise<void> {
+  const endpoint = chance.pick(stage.cast.endpoints.filter(isStanding))
+  const { id, app, boundTo, receiver } = endpoint
+  const { between } = await timed(() =>
+    stage.databases.platform.transaction((tx) => removeEndpoint(tx, managerOf(app), id)),
+  )
+  endpoint.state.set('removed', between)
+  const stillBound = boundTo?.active.latest === true ? boundTo : null
+  await openEndpoint(stage, stage.cast, { app, boundTo: stillBound, chance, receiver })
+}
+
+/** Which endpoints were disabled meanwhile: when exactly, only the workers know. */
+export async function noteDisabled({ sql, cast }: Stage): Promise<void> {
+  const rows = await sql<{ id: string }>(`select id from platform.webhook_endpoints where state = 'disabled'`)
+  const disabled = new Set(rows.map(({ id }) => id))
+  const end = Date.now()
+  for (const { id, state } of cast.endpoints) {
+    if (state.latest === 'enabled' && disabled.has(id)) state.set('disabled', { begin: state.settledAt, end })
+  }
+}
+
+const mayReturn = ({ state, boundTo }: Endpoint) => state.latest === 'disabled' && boundTo?.active.latest !== false
+
+async function reenable(stage: Stage): Promise<void> {
+  await noteDisabled(stage)
+  for (const { id, app, state } of stage.cast.endpoints.filter(mayReturn)) {
+    const { between } = await timed(() =>
+      stage.databases.platform.transaction((tx) => reenableEndpoint(tx, managerOf(app), id)),
+    )
+    state.set('enabled', between)
+    count(stage, 'reenabled')
+  }
+}
+
+export { reenable as reenableAll }
+
+async function revoke(stage: Stage, chance: Chance): Promise<void> {
+  const installation = chance.pick(stage.cast.installations.filter(({ active }) => active.latest))
+  const cause = newCause()
+  const { between } = await timed(() =>
+    stage.databases.test.transaction((tx) =>
+      revokeInstallation(tx, { id: installation.id, role: 'founder' }, because(cause)),
+    ),
+  )
+  stage.happenings.set(cause, { cause, between, fannedOutBy: null })
+  await revoked(stage, installation, { between, chance })
+}
+
+const because = (cause: string) => ({ cause, caused: [], onRevoked: [cancelDeliveries] })
+
+/** Its endpoints stopped with it. Installed anew, it is another one, with endpoints of its own. */
+async function revoked(
+  stage: Stage,
+  installation: Installation,
+  { between, chance }: { readonly between: Between; readonly chance: Chance },
+): Promise<void> {
+  const { app, target } = installation
+  installation.active.set(false, between)
+  const bound = stage.cast.endpoints.filter((each) => each.boundTo === installation && isStanding(each))
+  for (const { state } of bound) if (state.latest === 'enabled') state.set('disabled', between)
+  await install(stage, stage.cast, { app, target, chance })
+  const successor = stage.cast.installations.at(-1) ?? null
+  for (const { receiver } of bound) await openEndpoint(stage, stage.cast, { app, boundTo: successor, chance, receiver })
+}
+
+/** More or fewer, with and without showing who investors are. */
+async function change_scopes(stage: Stage, chance: Chance): Promise<void> {
+  const { id, scopes } = chance.pick(stage.cast.installations.filter(({ active }) => active.latest))
+  const other = someScopes(chance)
+  const { between } = await timed(() =>
+    stage.sql('update test.installations set scopes = $2 where id = $1', [id, other]),
+  )
+  scopes.set(other, between)
+}
+
+/** The app loses a scope everywhere; what is left with none is revoked. */
+async function narrow(stage: Stage, chance: Chance): Promise<void> {
+  const app = chance.pick(stage.cast.apps)
+  const removed = chance.pick(['read:investors:pii', 'read:companies', 'read:investments'])
+  const keep = ALL_SCOPES
+  const cause = newCause()
+  const narrowing = { app: app.id, keep, removed: [removed], world: 'test', role: 'partner' } as const
+  const { between } = await timed(() =>
+    stage.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, because(cause))),
+  )
+  stage.happenings.set(cause, { cause, between, fannedOutBy: null })
+  const hit = ({ active, scopes, app: its }: Installation) =>
+    its === app && active.latest && scopes.latest.includes(removed)
+  for (const installation of stage.cast.installations.filter(hit)) {
+    const left = installation.scopes.latest.filter((scope) => scope !== removed)
+    if (left.length === 0) await revoked(stage, installation, { between, chance })
+    else installation.scopes.set(left, between)
+  }
+}
+
+/** One, or none any more: most of the time most of them are told what happens. */
+async function suspend(stage: Stage, chance: Chance): Promise<void> {
+  if (stage.cast.apps.some(({ active }) => !active.latest)) return unsuspendAll(stage)
+  await setSuspended(stage, chance.pick(stage.cast.apps), true)
+}
+
+async function setSuspended(stage: Stage, { id, active }: Stage['cast']['apps'][number], isSuspended: boolean) {
+  const { between } = await timed(() =>
+    stage.sql(
+      `update platform.apps set suspended_at = case when $2 then clock_timestamp() end,
+              suspended_reason = case when $2 then 'Because.' end where id = $1`,
+      [id, isSuspended],
+    ),
+  )
+  active.set(!isSuspended, between)
+}
+
+export async function unsuspendAll(stage: Stage): Promise<void> {
+  for (const app of stage.cast.apps) if (!app.active.latest) await setSuspended(stage, app, false)
+}

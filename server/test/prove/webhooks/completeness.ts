@@ -1,0 +1,43 @@
+import type { Endpoint, Installation } from './cast.ts'
+import type { Delivery } from './delivery.ts'
+import { isAddressed, scopeNeeded } from './entitlement.ts'
+import type { Happened } from './happenings.ts'
+import type { Stage } from './stage.ts'
+
+/** One event, for one installation or the app as such, at one endpoint. */
+type Triple = Happened & { readonly installation: Installation | null; readonly endpoint: Endpoint }
+
+type Made = ReadonlyMap<string, readonly Delivery[]>
+const keyOf = (...ids: readonly (string | null)[]) => ids.join(' ')
+
+/** Who was entitled all the time until deliveries were made has exactly one; who never was has none. */
+export function judgeCompleteness(stage: Stage, happened: readonly Happened[], deliveries: readonly Delivery[]): void {
+  const made = Map.groupBy(deliveries, (each) => keyOf(each.event_id, each.installation_id, each.endpoint_id))
+  const { installations, endpoints } = stage.cast
+  for (const one of happened) {
+    for (const installation of [null, ...installations]) {
+      for (const endpoint of endpoints) judgeTriple(stage, { ...one, installation, endpoint }, made)
+    }
+  }
+}
+
+function judgeTriple({ findings }: Stage, triple: Triple, made: Made): void {
+  const { event, installation, endpoint } = triple
+  const has = made.get(keyOf(event.id, installation?.id ?? null, endpoint.id))?.length ?? 0
+  const about = () => `${event.id} (${event.name}) for ${installation?.id ?? 'the app'} at ${endpoint.id}`
+  const are = isAddressed(event, installation, endpoint) ? entitled(triple) : [false]
+  if (has > 1) findings.add('duplicate', `${about()}: ${has} deliveries`)
+  if (has === 0 && are.every(Boolean)) findings.add('lost', about())
+  if (has > 0 && !are.some(Boolean)) findings.add('stranger', about())
+}
+
+/** True for what it certainly was from when it happened until deliveries were made; both for what changed meanwhile. */
+function entitled({ event, happening, installation, endpoint }: Triple): readonly boolean[] {
+  const [from, to] = [happening.between.begin, happening.fannedOutBy ?? Date.now()]
+  const stands = endpoint.state.possible(from, to).map((state) => state === 'enabled' || state === 'disabled')
+  if (installation === null || event.name === 'installation.revoked') return stands
+  const needed = scopeNeeded(event, installation) ?? ''
+  const holds = installation.scopes.possible(from, to).map((all) => all.includes(needed))
+  const each = [stands, holds, installation.active.possible(from, to)]
+  return each.every((some) => some.includes(true)) ? each.flat() : [false]
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import { EVENT_EXAMPLES, type EventName } from '#modules/events/index.ts'
+import type { Endpoint, Installation, Target } from './cast.ts'
+
+/**
+ * Who may have what, and in which form: written from the specification, and sharing nothing with the code that decides.
+ */
+type Fields = Readonly<Record<string, unknown>>
+
+export type HappenedEvent = {
+  readonly id: string
+  readonly name: EventName
+  readonly recorded_at: string
+  readonly occurred_at: string
+  readonly company_id: string | null
+  readonly syndicate_id: string | null
+  readonly user_id: string | null
+  readonly installation_id: string | null
+  readonly app_id: string | null
+  readonly data: Fields
+  readonly identity: Fields | null
+}
+
+/** By what an installation is reached: on what it stands, or by being itself what it is about. */
+type Doors = { readonly [Type in Target['type'] | 'itself']?: string | null }
+
+const LIFECYCLE: Doors = { company: 'read:companies', user: 'read:investments' }
+const DOORS = {
+  'investment.created': LIFECYCLE,
+  'investment.amount_changed': LIFECYCLE,
+  'investment.changed': { company: 'read:investments', user: 'read:investments' },
+  'offering.opened': { company: 'read:companies' },
+  'syndicate_member.joined': { syndicate: 'read:syndicates' },
+  'installation.revoked': { itself: null },
+  'referral_cohorts.published': {},
+} as const satisfies { readonly [Name in EventName]?: Doors }
+
+export type SoakEvent = keyof typeof DOORS
+export const INVESTOR_PII = 'read:investors:pii'
+export const SOAK_EVENTS = Object.keys(DOORS) as readonly SoakEvent[]
+/** "To app-wide endpoints only." */
+export const APP_WIDE_ONLY: readonly SoakEvent[] = ['installation.revoked', 'referral_cohorts.published']
+
+const doorsOf = (name: EventName): Doors => DOORS[name as SoakEvent]
+
+/** The scope it takes; null for none; undefined where the event does not concern the installation at all. */
+export function scopeNeeded(event: HappenedEvent, { id, target }: Installation): string | null | undefined {
+  const doors = doorsOf(event.name)
+  if ('itself' in doors) return event.installation_id === id ? doors.itself : undefined
+  return event[`${target.type}_id`] === target.id ? doors[target.type] : undefined
+}
+
+/** Whether an event of that name goes to such an endpoint, for that installation or, without one, for the app. */
+export function isAddressed(event: HappenedEvent, installation: Installation | null, endpoint: Endpoint): boolean {
+  if (!endpoint.events.includes(event.name)) return false
+  if (installation === null) {
+    return event.name === 'referral_cohorts.published' && event.app_id === endpoint.app.id && endpoint.boundTo === null
+  }
+  if (installation.app !== endpoint.app || scopeNeeded(event, installation) === undefined) return false
+  return endpoint.boundTo === null || endpoint.boundTo === installation
+}
+
+type Seeing = { readonly event: HappenedEvent; readonly installation: Installation | null; readonly pii: boolean }
+
+/** Whether what arrived is what this receiver may see, and all of it. */
+export function isRight({ event, installation, pii }: Seeing, body: unknown): boolean {
+  const block = installation === null ? {} : { installation: { id: installation.id, target: installation.target } }
+  const about = { id: event.id, event: event.name, created_at: event.recorded_at, mode: 'test', ...block }
+  return isDeepStrictEqual(body, { ...about, data: dataFor(event, installation?.target.type ?? null, pii) })
+}
+
+function dataFor(event: HappenedEvent, on: Target['type'] | null, pii: boolean): Fields {
+  const timed = 'occurred_at' in EVENT_EXAMPLES[event.name] ? { occurred_at: event.occurred_at } : {}
+  const { investor_totals, ...data } = { ...event.data, ...timed } as Fields
+  if (event.identity === null) return data
+  const { email, ...named } = { ...(data['investor'] as Fields), ...(event.identity['investor'] as Fields) }
+  const onCompany = on === 'company'
+  const investor = onCompany && pii ? { ...named, email } : named
+  return { ...data, investor, ...(onCompany ? { investor_totals } : {}) }
+}

@@ -1,0 +1,99 @@
+import { worldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { appendEvent, EVENT_EXAMPLES, type NewEvent } from '#modules/events/index.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import type { Chance } from './chance.ts'
+import type { HappenedEvent } from './entitlement.ts'
+import { count, type Happening, type Stage } from './stage.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+let causes = 0
+
+/** By which the events of one happening are found again. */
+export function newCause(): string {
+  causes += 1
+  return `soak-${causes}`
+}
+
+/** The specification's example, about somebody and something of ours. */
+function madeUp({ cast }: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
+  const on = <T extends string>(type: T) => chance.pick(cast.targets.filter((target) => target.type === type)).id
+  const companyId = on('company') as Id<'company'>
+  const userId = on('user') as Id<'user'>
+  switch (chance.below(6)) {
+    case 0:
+      return { name: 'syndicate_member.joined', subject: { syndicateId: on('syndicate') as Id<'syndicate'> }, data: {} }
+    case 1:
+      return { name: 'investment.changed', subject: { companyId, userId }, data: {} }
+    case 2:
+      return { name: 'referral_cohorts.published', subject: { appId: chance.pick(cast.apps).id }, data: {} }
+    case 3:
+      return { name: 'offering.opened', subject: { companyId }, data: {} }
+    case 4:
+      return { name: 'investment.amount_changed', subject: { companyId, userId }, data: {} }
+    default:
+      return { name: 'investment.created', subject: { companyId, userId }, data: {} }
+  }
+}
+
+export async function happen(stage: Stage, chance: Chance): Promise<void> {
+  const made = madeUp(stage, chance)
+  const { occurred_at, ...data } = EVENT_EXAMPLES[made.name] as Fields
+  const cause = newCause()
+  const { name, email, ...investor } = (data['investor'] ?? {}) as Fields
+  const person = { investor: { name: `Person "${cause}"`, email: `${cause}@example.org` } }
+  const event: NewEvent = {
+    ...made,
+    occurredAt: worldTime(new Date(Date.UTC(2026, 0) + chance.below(1e9)).toISOString().replace('Z', '000Z')),
+    data: email === undefined ? data : { ...data, investor },
+    ...(email === undefined ? {} : { identity: person }),
+  }
+  const begin = Date.now()
+  try {
+    await stage.databases.test.transaction((tx) =>
+      appendEvent(tx, event, { cause, occurredAt: event.occurredAt, caused: [] }),
+    )
+  } catch (error) {
+    // Whether it happened all the same is looked up in the end.
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    count(stage, 'mishaps')
+  }
+  stage.happenings.set(cause, { cause, between: { begin, end: Date.now() }, fannedOutBy: null })
+  count(stage, 'events')
+}
+
+/** Whose events have left the queue by now: what is changed from here on finds their deliveries made. */
+export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
+  const asked = Date.now()
+  const waiting = await sql<{ fact_id: string }>(
+    'select e.fact_id from test.event_queue q join test.events e on e.id = q.event_id',
+  )
+  const left = new Set(waiting.map(({ fact_id }) => fact_id))
+  const known = Date.now()
+  for (const happening of happenings.values()) {
+    if (happening.fannedOutBy === null && happening.between.end < asked && !left.has(happening.cause)) {
+      happening.fannedOutBy = known
+    }
+  }
+}
+
+const TIME = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
+
+export type Happened = { readonly event: HappenedEvent; readonly happening: Happening }
+
+/** What did happen, as it is stored: nobody changes that. */
+export async function whatHappened({ sql, happenings }: Stage): Promise<Happened[]> {
+  const rows = await sql<HappenedEvent & { fact_id: string }>(
+    `select id::text as id, name, to_char(recorded_at at time zone 'UTC', ${TIME}) as recorded_at,
+            to_char(occurred_at at time zone 'UTC', ${TIME}) as occurred_at, company_id, syndicate_id, user_id,
+            installation_id, app_id, fact_id, data, identity
+       from test.events where fact_id = any($1)`,
+    [[...happenings.keys()]],
+  )
+  return rows.map(({ fact_id, ...event }) => {
+    const happening = happenings.get(fact_id)
+    if (happening === undefined) throw new Error(`nobody caused ${fact_id}`)
+    return { event, happening }
+  })
+}

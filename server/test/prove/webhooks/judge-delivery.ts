@@ -1,0 +1,89 @@
+import { ALL_SCOPES } from './casting.ts'
+import type { Attempt, Delivery } from './delivery.ts'
+import type { Receipt } from './receiver.ts'
+import type { Stage } from './stage.ts'
+
+const ATTEMPTS_MAX = 10
+/** What was on its way when its sender lost the lane arrives all the same, on a busy machine after a while. */
+const IN_FLIGHT_MS = 3_000
+
+type Told = {
+  readonly delivery: Delivery
+  /** The first first. */
+  readonly receipts: readonly Receipt[]
+  /** When its lane was, from a worker that was gone. */
+  readonly takenOver: readonly number[]
+}
+
+/** What the history says of a delivery, held against what arrived of it. */
+export function judgeDelivery(stage: Stage, { delivery, receipts, takenOver }: Told): void {
+  const wrong = whatIsWrong(stage, delivery, receipts)
+  if (wrong !== null) stage.findings.add('history', `${delivery.id}: ${wrong}: ${JSON.stringify(delivery)}`)
+  const again = unexcused({ delivery, receipts, takenOver })
+  if (again !== null)
+    stage.findings.add('duplicate', `${delivery.id}: ${again}: ${told({ delivery, receipts, takenOver })}`)
+}
+
+function told({ delivery: { attempts }, receipts, takenOver }: Told): string {
+  return JSON.stringify({ receipts: receipts.map(({ at, status }) => [at, status]), attempts, takenOver })
+}
+
+const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
+const succeeded = ({ response_code }: Attempt) => isSuccess(response_code)
+
+function whatIsWrong(stage: Stage, delivery: Delivery, receipts: readonly Receipt[]): string | null {
+  const { state, attempts } = delivery
+  if (!areAnswers(attempts, receipts)) return 'what was recorded was never answered'
+  if (attempts.length > ATTEMPTS_MAX) return 'too many attempts'
+  if (attempts.slice(0, -1).some(succeeded)) return 'it went on after a success'
+  const isOver = attempts.slice(-1).some(succeeded)
+  if (isOver !== (state === 'delivered')) return isOver ? `${state} after a success` : 'delivered without a success'
+  if (state === 'exhausted' && attempts.length < ATTEMPTS_MAX) return 'exhausted too early'
+  return state === 'canceled' && !isReason(stage, delivery) ? 'there was no such reason' : null
+}
+
+/** Every status that was recorded is one that the receiver gave. */
+function areAnswers(attempts: readonly Attempt[], receipts: readonly Receipt[]): boolean {
+  const given = receipts.map(({ status }) => status)
+  return attempts.every(({ response_code }) => {
+    if (response_code === null) return true
+    const at = given.indexOf(response_code)
+    if (at >= 0) given.splice(at, 1)
+    return at >= 0
+  })
+}
+
+/** Whether that was ever the case. */
+function isReason({ cast }: Stage, { reason, endpoint_id, installation_id }: Delivery): boolean {
+  const endpoint = cast.endpoints.find(({ id }) => id === endpoint_id)
+  const installation = cast.installations.find(({ id }) => id === installation_id)
+  switch (reason) {
+    case 'endpoint_removed':
+      return endpoint?.state.latest === 'removed'
+    case 'app_inactive':
+      return endpoint?.app.active.ever((active) => !active) ?? false
+    case 'installation_revoked':
+      return installation?.active.latest === false
+    case 'scope_missing':
+      return installation?.scopes.ever((all) => all.length < ALL_SCOPES.length) ?? false
+    default:
+      return false
+  }
+}
+
+/**
+ * "Duplicates only where an attempt's outcome was not a recorded 2xx." What was answered 2xx comes again only where its
+ * sender was gone or had lost the answer; and there are no more copies than attempts, but for what nobody could record.
+ */
+function unexcused({ delivery, receipts, takenOver }: Told): string | null {
+  const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - IN_FLIGHT_MS && at <= to).length
+  let unheard = delivery.attempts.filter(({ error }) => error !== null).length
+  for (const [at, receipt] of receipts.entries()) {
+    const next = receipts[at + 1]
+    if (next === undefined || !isSuccess(receipt.status) || excused(receipt.at, next.at) > 0) continue
+    unheard -= 1
+    if (unheard < 0) return 'it came again after a success'
+  }
+  const excuses = excused(receipts[0]?.at ?? 0, Infinity) + (delivery.state === 'canceled' ? 1 : 0)
+  return receipts.length > delivery.attempts.length + excuses ? 'it came more often than it was sent' : null
+}

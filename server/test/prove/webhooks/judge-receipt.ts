@@ -1,0 +1,78 @@
+import { Webhook } from 'standardwebhooks'
+import { judgeSignature } from '#test/webhook-signature.ts'
+import type { Endpoint, Installation } from './cast.ts'
+import type { Delivery } from './delivery.ts'
+import { type HappenedEvent, INVESTOR_PII, isAddressed, isRight, scopeNeeded } from './entitlement.ts'
+import type { Receipt } from './receiver.ts'
+import type { Stage } from './stage.ts'
+import type { Timeline } from './timeline.ts'
+import { SIGNATURE_HEADER } from './worker.ts'
+
+type Received = { readonly receipt: Receipt; readonly delivery: Delivery; readonly event: HappenedEvent }
+
+/** The same with whom it came to, and for whom. */
+type Case = {
+  readonly receipt: Receipt
+  readonly event: HappenedEvent
+  readonly endpoint: Endpoint
+  readonly installation: Installation | null
+}
+
+export function judgeReceipt({ cast, findings }: Stage, { receipt, delivery, event }: Received): void {
+  const endpoint = cast.endpoints.find(({ path }) => path === receipt.path)
+  const installation = cast.installations.find(({ id }) => id === delivery.installation_id) ?? null
+  const about = `${delivery.id} (${event.name}) at ${receipt.path} for ${delivery.installation_id}`
+  if (endpoint?.id !== delivery.endpoint_id || !isAddressed(event, installation, endpoint)) {
+    findings.add('stranger', about)
+    return
+  }
+  const seen = { receipt, event, endpoint, installation }
+  if (!isSigned(seen)) findings.add('signature', about)
+  const why = whyNotEntitled(seen)
+  if (why !== null) findings.add('withdrawn', `${about}: ${why}`)
+  if (!saysTheRightThing(seen)) findings.add('projection', `${about}: ${receipt.body}`)
+}
+
+/** From reading what is to be sent until it is signed, on a machine that is busy with other things. */
+const SLACK_MS = 1_000
+
+/** What it may have been when this was read to be sent. */
+function during<T>({ receipt: { headers, at } }: Case, timeline: Timeline<T>): T[] {
+  return timeline.possible(Number(headers['webhook-timestamp']) * 1_000 - SLACK_MS, at)
+}
+
+function whyNotEntitled(seen: Case): string | null {
+  const { event, endpoint, installation } = seen
+  if (!during(seen, endpoint.state).includes('enabled')) return 'the endpoint was not enabled'
+  if (!during(seen, endpoint.app.active).includes(true)) return 'the app was suspended'
+  if (installation === null || event.name === 'installation.revoked') return null
+  if (!during(seen, installation.active).includes(true)) return 'the installation was revoked'
+  const needed = scopeNeeded(event, installation) ?? ''
+  return during(seen, installation.scopes).some((all) => all.includes(needed)) ? null : `without ${needed}`
+}
+
+function saysTheRightThing(seen: Case): boolean {
+  const { event, installation, receipt } = seen
+  const body = JSON.parse(receipt.body.toString()) as unknown
+  const scopes = installation === null ? [[]] : during(seen, installation.scopes)
+  return scopes.some((all) => isRight({ event, installation, pii: all.includes(INVESTOR_PII) }, body))
+}
+
+/** By the newest secret, and where a rotation replaced one, by that one too: "either verifies". */
+function isSigned(seen: Case): boolean {
+  const possible = during(seen, seen.endpoint.secrets)
+  if (possible.length > 1) return possible.some(([newest]) => verifies(seen.receipt, newest))
+  return possible.flat().every((secret) => secret === undefined || verifies(seen.receipt, secret))
+}
+
+/** By the library that partners use, and by the description of our own scheme. */
+function verifies({ headers, body, at }: Receipt, secret: string): boolean {
+  const header = String(headers[SIGNATURE_HEADER.toLowerCase()])
+  if (judgeSignature(secret, { header, body, nowSeconds: Math.floor(at / 1_000) }) !== 'valid') return false
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,45 @@
+import { judgeCompleteness } from './completeness.ts'
+import type { Delivery } from './delivery.ts'
+import { whatHappened } from './happenings.ts'
+import { judgeDelivery } from './judge-delivery.ts'
+import { judgeReceipt } from './judge-receipt.ts'
+import { count, type Stage } from './stage.ts'
+import { takeoversSoFar } from './takeovers.ts'
+
+/** Everything is settled: holds what arrived, and what the history says, against what should have been. */
+export async function judge(stage: Stage): Promise<void> {
+  const happened = await whatHappened(stage)
+  const deliveries = await history(stage)
+  const receipts = Map.groupBy(
+    stage.cast.receivers.flatMap((receiver) => receiver.receipts),
+    ({ headers }) => String(headers['webhook-id']),
+  )
+  const takeovers = Map.groupBy(await takeoversSoFar(stage), ({ endpoint_id }) => endpoint_id)
+  const events = new Map(happened.map(({ event }) => [event.id, event]))
+  const byId = new Map(deliveries.map((each) => [each.id, each]))
+  for (const [id, copies] of receipts) {
+    const delivery = byId.get(id)
+    const event = events.get(delivery?.event_id ?? '')
+    if (delivery === undefined || event === undefined) stage.findings.add('history', `${id} came and is in no history`)
+    else for (const receipt of copies) judgeReceipt(stage, { receipt, delivery, event })
+  }
+  for (const delivery of deliveries) {
+    const copies = receipts.get(delivery.id) ?? []
+    count(stage, delivery.reason ?? delivery.state)
+    if (copies.length > 1) count(stage, 'sent_again')
+    judgeDelivery(stage, {
+      delivery,
+      receipts: copies.toSorted((a, b) => a.at - b.at),
+      takenOver: (takeovers.get(delivery.endpoint_id) ?? []).map(({ at }) => at),
+    })
+  }
+  judgeCompleteness(stage, happened, deliveries)
+}
+
+async function history({ sql, happenings }: Stage): Promise<Delivery[]> {
+  return sql<Delivery>(
+    `select d.id::text as id, d.endpoint_id, d.installation_id, d.event_id, d.state, d.reason, d.attempts
+       from test.delivery_history d join test.events e on e.id = d.event_id where e.fact_id = any($1)`,
+    [[...happenings.keys()]],
+  )
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { openLog } from '#system/log.ts'
+import type { OutboundSender } from '#system/outbound/sender.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { Chance } from './chance.ts'
+import { type Meddling, meddledWith } from './meddling.ts'
+import { soakSender, startWorker } from './worker.ts'
+import type { ProcessSettings } from './worker-process.ts'
+
+/** A worker that may be killed at any moment, and is, without a chance to tidy up. */
+export type Mortal = {
+  kill(): Promise<void>
+  /** When all is over: whatever of it is left. */
+  bury(): Promise<void>
+}
+
+const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url))
+
+export function workerProcess(settings: ProcessSettings): Mortal {
+  const child = spawn(process.execPath, [PROCESS, JSON.stringify(settings)], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await exited
+  }
+  return { kill, bury: kill }
+}
+
+export type InProcess = {
+  readonly url: string
+  readonly sealingSecret: string
+  readonly chance: Chance
+  readonly meddling: Meddling
+  /** Ends that connection. */
+  readonly terminate: (pid: number) => Promise<void>
+}
+
+const BACKEND = statement<{ pid: number }>('probe.soak_backend', 'select pg_backend_pid() as pid')
+/** One of so many statements loses its connection. */
+const CUT_ONE_IN = 150
+
+/**
+ * A worker in this process. Killed, it is cut off from the world: no statement of its is sent or answered any more, and
+ * what it was sending breaks off. What goes on inside changes nothing outside, until it is buried.
+ */
+export async function workerInProcess(parts: InProcess): Promise<Mortal> {
+  const { url, sealingSecret, chance, meddling, terminate } = parts
+  const databases = await openDatabases({ url, poolSize: 4, onError: () => {} })
+  const death = new AbortController()
+  const gone = () => {
+    if (death.signal.aborted && !buried) throw new DatabaseUnavailable('this worker is dead', null)
+  }
+  let buried = false
+  const before = async (name: string, queries: WorldQueries) => {
+    gone()
+    if (chance.oneIn(CUT_ONE_IN)) await terminate((await queries.one(BACKEND)).pid)
+    await meddling.before?.(name, queries)
+  }
+  const sender = mortalSender(soakSender(), death.signal)
+  const worker = startWorker({
+    ...{ sealingSecret, chance, sender, platform: databases.platform, log: openLog('silent') },
+    db: meddledWith(databases.test, { ...meddling, before, after: gone }),
+  })
+  return {
+    kill: async () => death.abort(new Error('this worker is dead')),
+    bury: async () => {
+      // It has stopped taking anything by the time it may speak again, and only says what is long known.
+      const stopped = worker.stop()
+      buried = true
+      await stopped
+      await sender.close()
+      await databases.close()
+    },
+  }
+}
+
+function mortalSender(sender: OutboundSender, death: AbortSignal): OutboundSender {
+  return {
+    send: async (request) => {
+      const signal = request.signal === undefined ? death : AbortSignal.any([request.signal, death])
+      const outcome = await sender.send({ ...request, signal })
+      death.throwIfAborted()
+      return outcome
+    },
+    close: () => sender.close(),
+  }
+}

@@ -1,0 +1,19 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openTheatre } from './in-this-process.ts'
+import { MUTANTS } from './mutants.ts'
+import { soak } from './soak.ts'
+
+/** Which of them a round meets is a matter of chance and of the machine: several rounds leave no doubt. */
+const ROUNDS_MAX = 6
+
+describe('the soak finds it when', () => {
+  test.each(MUTANTS)('$name', async ({ as, meddling, failingSteps = 1 }) => {
+    const theatre = await openTheatre(meddling)
+    onTestFinished(() => theatre.close())
+    const { findings } = await soak(theatre, {
+      ...{ seed: 1, workers: 2, events: 80, patienceMs: 4_500, failingSteps },
+      goesOn: (round) => round < ROUNDS_MAX,
+    })
+    expect(as).toContain(findings.all[0]?.kind)
+  })
+})

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import type { FindingKind } from './findings.ts'
+import type { Meddling } from './meddling.ts'
+
+/** Workers with one thing wrong in them. The soak is worth something only if it finds each of them. */
+export type Mutant = {
+  readonly name: string
+  readonly as: readonly FindingKind[]
+  readonly meddling: Meddling
+  /** Where it shows only after days of failures. */
+  readonly failingSteps?: number
+}
+
+type Change = readonly [from: string, to: string]
+
+/** Sends the statement of that name with another text, and insists that it is another. */
+function altered(of: string, ...changes: readonly Change[]): Meddling {
+  return {
+    text: ({ name, text }) => {
+      if (name !== of) return text
+      return changes.reduce((before, [from, to]) => {
+        if (!before.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+        return before.replaceAll(from, to)
+      }, text)
+    },
+  }
+}
+
+/** Holds up whoever is about to do that: what can come in between does. */
+function heldUp(of: string, ms: number): Pick<Meddling, 'before'> {
+  return { before: async (name: string, _queries: WorldQueries) => void (name === of && (await wait(ms))) }
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'what is delivered leaves the queue without a word in the history',
+    as: ['history', 'lost'],
+    meddling: altered('webhooks.record_deliveries', [
+      'state, reason, attempts\n       from gone',
+      'state, reason, attempts\n       from gone where false',
+    ]),
+  },
+  {
+    name: 'a success is recorded like a failure',
+    as: ['history', 'duplicate', 'stuck'],
+    meddling: altered(
+      'webhooks.record_deliveries',
+      [`told.state <> 'again'`, `told.state not in ('again', 'delivered')`],
+      [`told.state = 'again'`, `told.state in ('again', 'delivered')`],
+      ['told.after_seconds)', 'coalesce(told.after_seconds, 90000))'],
+    ),
+  },
+  {
+    name: 'scopes are not looked at again when it is sent',
+    as: ['withdrawn', 'projection'],
+    meddling: altered('webhooks.due_deliveries', [
+      'i.scopes as installation_scopes',
+      `array['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii'] as installation_scopes`,
+    ]),
+  },
+  {
+    name: 'who is suspended is sent to all the same',
+    as: ['withdrawn'],
+    meddling: altered('webhooks.due_deliveries', [`a.state = 'active' and o.state = 'active' as`, 'true as']),
+  },
+  {
+    name: 'a lane is put to sleep by what was seen before it was locked',
+    as: ['stuck'],
+    meddling: {
+      ...altered('webhooks.lock_own_lane', [' for no key update', '']),
+      ...heldUp('webhooks.release_lane', 100),
+    },
+  },
+  {
+    name: 'a lease keeps nobody out',
+    as: ['duplicate'],
+    meddling: altered('webhooks.lease_lanes', ['and (owner is null or lease_until < clock_timestamp())', '']),
+  },
+  {
+    name: 'a lease never ends',
+    as: ['stuck'],
+    meddling: altered('webhooks.lease_lanes', ['or lease_until < clock_timestamp()', '']),
+  },
+  {
+    name: 'what happens while an endpoint is disabled is not kept for it',
+    as: ['lost'],
+    meddling: altered('webhooks.lock_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
+  },
+  {
+    name: 'the secret before the rotation does not sign along',
+    as: ['signature'],
+    meddling: altered('webhooks.due_deliveries', ['then w.previous_secret end', 'then null::bytea end']),
+  },
+  {
+    name: 'attempts are not counted',
+    as: ['history', 'stuck'],
+    failingSteps: 11,
+    meddling: altered('webhooks.record_deliveries', ['attempt = q.attempt + 1', 'attempt = q.attempt']),
+  },
+]

@@ -1,0 +1,118 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Chance } from './chance.ts'
+
+/**
+ * ok       answers 2xx at once                 slow    answers 2xx, after a while
+ * failing  answers 4xx or 5xx                  gone    answers 410
+ * flapping now 2xx, now 5xx                    hanging takes it and never answers
+ * reset    takes it and breaks the connection  torn    begins an answer and breaks the connection
+ * dead     nobody listens
+ */
+export const MOODS = [
+  'ok',
+  'ok',
+  'ok',
+  'slow',
+  'failing',
+  'gone',
+  'flapping',
+  'hanging',
+  'reset',
+  'torn',
+  'dead',
+] as const
+export type Mood = (typeof MOODS)[number]
+
+/** One request that arrived whole. */
+export type Receipt = {
+  readonly path: string
+  readonly at: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** What was answered; null until then, and for ever where nothing was. */
+  status: number | null
+}
+
+const SLOW_MAX_MS = 150
+const FAILURES = [400, 404, 429, 500, 502, 503]
+
+/** A partner's server, on one port for its life, in one mood after the other. Keeps all it was sent. */
+export class Receiver {
+  readonly receipts: Receipt[] = []
+  mood: Mood = 'ok'
+  readonly #chance: Chance
+  #server = createServer()
+  #port = 0
+
+  constructor(chance: Chance) {
+    this.#chance = chance
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  async rise(): Promise<void> {
+    if (this.#server.listening) return
+    this.#server = createServer((request, response) => void this.#take(request, response).catch(() => {}))
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen(this.#port, '127.0.0.1', () => resolve())
+    })
+    this.#port = (this.#server.address() as AddressInfo).port
+  }
+
+  async die(): Promise<void> {
+    if (!this.#server.listening) return
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve())
+      this.#server.closeAllConnections()
+    })
+  }
+
+  async turn(mood: Mood): Promise<void> {
+    this.mood = mood
+    await (mood === 'dead' ? this.die() : this.rise())
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { url: path = '', headers } = request
+    const receipt: Receipt = { path, at: Date.now(), headers, body: Buffer.concat(chunks), status: null }
+    this.receipts.push(receipt)
+    await this.#answer(receipt, response)
+  }
+
+  async #answer(receipt: Receipt, response: ServerResponse): Promise<void> {
+    switch (this.mood) {
+      case 'ok':
+        return say(receipt, response, 204)
+      case 'slow':
+        await this.#chance.pause(SLOW_MAX_MS)
+        return say(receipt, response, 200)
+      case 'failing':
+        return say(receipt, response, this.#chance.pick(FAILURES), this.#chance.oneIn(4) ? { 'retry-after': '30' } : {})
+      case 'gone':
+        return say(receipt, response, 410)
+      case 'flapping':
+        return say(receipt, response, this.#chance.oneIn(2) ? 200 : 500)
+      case 'torn':
+        response.socket?.end('HTTP/1.1 2')
+        return
+      case 'reset':
+        response.socket?.resetAndDestroy()
+        return
+      // Whoever dies in this moment breaks the connection by that.
+      case 'hanging':
+      case 'dead':
+    }
+  }
+}
+
+/** Written down before it is said: whoever hears of it may be faster than this process. */
+function say(receipt: Receipt, response: ServerResponse, status: number, headers = {}): void {
+  if (response.socket?.destroyed !== false) return
+  receipt.status = status
+  response.writeHead(status, headers).end()
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { reenableAll, unsuspendAll } from './changes.ts'
+import { noteFannedOut } from './happenings.ts'
+import { count, type Stage } from './stage.ts'
+
+/** Further than the longest wait for an attempt; all of these together stay below what the history keeps. */
+const STEP = '30 hours'
+/** After the last receiver has recovered. */
+const STEPS_MORE = 7
+
+export type Patience = {
+  /** How long nothing may move before what is due counts as stuck. */
+  readonly patienceMs: number
+  /** For so many steps one receiver goes on failing; ten exhaust deliveries, five disable endpoints. */
+  readonly failingSteps: number
+}
+
+/** The world's days pass until nothing is left to be sent. Whoever is disabled is enabled again. */
+export async function settle(stage: Stage, { patienceMs, failingSteps }: Patience): Promise<void> {
+  await everybodyWell(stage)
+  await stage.cast.receivers[1]?.turn('failing')
+  for (let step = 0; step < failingSteps + STEPS_MORE; step++) {
+    if (step === failingSteps) await everybodyWell(stage)
+    if (!(await quiet(stage, patienceMs))) return
+    await noteFannedOut(stage)
+    // Who is suspended stays so for a while: nothing is sent to them, however long it waits.
+    if (step > 0) await unsuspendAll(stage)
+    if ((await left(stage)).length === 0) return unsuspendAll(stage)
+    await reenableAll(stage)
+    await stage.sql('update test.world_clock set ahead = ahead + $1::interval', [STEP])
+    count(stage, 'steps')
+  }
+  for (const one of await left(stage)) stage.findings.add('stuck', `after all: ${JSON.stringify(one)}`)
+}
+
+async function everybodyWell({ cast }: Stage): Promise<void> {
+  for (const receiver of cast.receivers) await receiver.turn('ok')
+}
+
+const left = ({ sql }: Stage) =>
+  sql(`select q.id::text as id, q.endpoint_id, q.attempt, q.due_at, l.state, l.owner, l.next_due_at, l.by_id
+         from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
+
+/** A lane that sleeps while something of its is due: nobody would ever come. True at no moment, however short. */
+const ASLEEP = `
+  select q.id::text as id, q.endpoint_id, q.due_at, l.owner, l.next_due_at, test.world_now() as now
+    from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+   where l.state = 'enabled' and (l.next_due_at is null or l.next_due_at > greatest(q.due_at, test.world_now()))
+   order by q.id limit 1`
+
+export async function watchSleepers({ sql, findings }: Stage): Promise<void> {
+  for (const one of await sql(ASLEEP)) findings.add('stuck', `asleep: ${JSON.stringify(one)}`)
+}
+
+const DUE = `
+  select q.id::text as id, q.endpoint_id, q.attempt, l.owner, l.lease_until, l.next_due_at, test.world_now() as now
+    from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+   where l.state = 'enabled' and q.due_at <= test.world_now() order by q.id`
+const UNTAKEN = 'select event_id as id from test.event_queue order by seq'
+
+/** Until nothing is due any more. False, and a finding, where something stays due while nothing moves. */
+async function quiet(stage: Stage, patienceMs: number): Promise<boolean> {
+  let [before, since] = ['', Date.now()]
+  for (;;) {
+    const due = [...(await stage.sql<{ id: string }>(UNTAKEN)), ...(await stage.sql<{ id: string }>(DUE))]
+    if (due.length === 0) return true
+    const now = due.map(({ id }) => id).join()
+    if (now !== before) [before, since] = [now, Date.now()]
+    if (Date.now() - since > patienceMs) {
+      for (const one of due.slice(0, 3)) stage.findings.add('stuck', JSON.stringify(one))
+      return false
+    }
+    await wait(20)
+  }
+}

@@ -1,0 +1,131 @@
+import { makeCast } from './casting.ts'
+import { type Chance, seeded } from './chance.ts'
+import { changeSomething, noteDisabled } from './changes.ts'
+import { noFindings } from './findings.ts'
+import { happen } from './happenings.ts'
+import { judge } from './judge.ts'
+import type { Mortal } from './mortals.ts'
+import { MOODS } from './receiver.ts'
+import { type Patience, settle, watchSleepers } from './settle.ts'
+import { count, type Stage, type Theatre } from './stage.ts'
+import { noteTakeovers } from './takeovers.ts'
+
+export type Settings = Patience & {
+  readonly seed: number
+  readonly workers: number
+  /** So many events in each round, before the silence in which everything must come to its end. */
+  readonly events: number
+  /** Asked before each round. */
+  readonly goesOn: (round: number) => boolean
+}
+
+export type Result = Pick<Stage, 'findings'> & { readonly did: Readonly<Record<string, number>> }
+
+/** One run from one seed, until enough has happened. Ends early with the first finding. */
+export async function soak(theatre: Theatre, settings: Settings): Promise<Result> {
+  const chance = seeded(settings.seed)
+  const stage: Stage = {
+    ...theatre,
+    cast: await makeCast(theatre, chance.fork()),
+    findings: noFindings(),
+    ...{ happenings: new Map(), did: new Map() },
+  }
+  const crew = new Crew(stage, chance.fork())
+  await noteTakeovers(stage)
+  try {
+    await crew.hire(settings.workers)
+    for (let round = 0; settings.goesOn(round) && stage.findings.all.length === 0; round++) {
+      await commotion({ stage, chance, crew }, settings.events)
+      await settle(stage, settings)
+      await judge(stage)
+      forget(stage)
+      count(stage, 'rounds')
+    }
+  } finally {
+    await crew.bury()
+    await Promise.all(stage.cast.receivers.map((receiver) => receiver.die()))
+  }
+  return { findings: stage.findings, did: Object.fromEntries(stage.did) }
+}
+
+/** What was judged is not judged again; nothing of it is under way any more. */
+function forget({ happenings, cast }: Stage): void {
+  happenings.clear()
+  for (const { receipts } of cast.receivers) receipts.length = 0
+}
+
+type Run = { readonly stage: Stage; readonly chance: Chance; readonly crew: Crew }
+
+/** Everybody at once, until so much has happened. */
+async function commotion({ stage, chance, crew }: Run, events: number): Promise<void> {
+  let left = events
+  const goesOn = () => left > 0 && stage.findings.all.length === 0
+  const loop = async (pauseMs: number, work: (own: Chance) => Promise<void>) => {
+    const own = chance.fork()
+    while (goesOn()) {
+      await own.pause(pauseMs)
+      await work(own).catch((error: unknown) =>
+        stage.findings.add('error', error instanceof Error ? `${error.stack}` : String(error)),
+      )
+    }
+  }
+  const write = async (own: Chance) => {
+    left -= 1
+    await happen(stage, own)
+  }
+  await Promise.all([
+    loop(40, write),
+    loop(40, write),
+    loop(60, (own) => disturb(stage, own)),
+    loop(80, (own) => own.pick(stage.cast.receivers).turn(own.pick(MOODS))),
+    loop(1_500, (own) => crew.replaceOne(own)),
+  ])
+}
+
+/** Retries are hours apart, and happen in a moment. Not so far that history is dropped before it was judged. */
+const AHEAD = ['3 seconds', '7 seconds', '6 minutes', '40 minutes', '3 hours']
+
+async function disturb(stage: Stage, chance: Chance): Promise<void> {
+  if (stage.restartDatabase !== null && chance.oneIn(60)) {
+    count(stage, 'restarts')
+    return stage.restartDatabase()
+  }
+  if (chance.oneIn(2)) return changeSomething(stage, chance)
+  await noteDisabled(stage)
+  await watchSleepers(stage)
+  await advance(stage, chance.pick(AHEAD))
+}
+
+async function advance({ sql }: Stage, by: string): Promise<void> {
+  await sql('update test.world_clock set ahead = ahead + $1::interval', [by])
+}
+
+/** The workers: one of them is killed every now and then, and another takes its place. */
+class Crew {
+  readonly #stage: Stage
+  readonly #chance: Chance
+  readonly #alive: Mortal[] = []
+  readonly #dead: Mortal[] = []
+
+  constructor(stage: Stage, chance: Chance) {
+    this.#stage = stage
+    this.#chance = chance
+  }
+
+  async hire(number: number): Promise<void> {
+    for (let at = 0; at < number; at++) this.#alive.push(await this.#stage.startWorker(this.#chance.fork()))
+  }
+
+  async replaceOne(chance: Chance): Promise<void> {
+    const [victim] = this.#alive.splice(chance.below(this.#alive.length), 1)
+    if (victim === undefined) return
+    await victim.kill()
+    this.#dead.push(victim)
+    count(this.#stage, 'kills')
+    await this.hire(1)
+  }
+
+  async bury(): Promise<void> {
+    await Promise.all([...this.#alive, ...this.#dead].map((each) => each.bury()))
+  }
+}

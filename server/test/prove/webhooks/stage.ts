@@ -1,0 +1,34 @@
+import type { Databases } from '#system/postgres/database.ts'
+import type { Cast } from './cast.ts'
+import type { Chance } from './chance.ts'
+import type { Findings } from './findings.ts'
+import type { Mortal } from './mortals.ts'
+import type { Between } from './timeline.ts'
+
+export type Sql = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
+
+/** Where a run takes place: its database, its workers, and what may be done to them. */
+export type Theatre = {
+  readonly databases: Databases
+  /** As the owner, for arranging and looking. */
+  readonly sql: Sql
+  readonly sealingSecret: string
+  startWorker(chance: Chance): Promise<Mortal>
+  /** Null where PostgreSQL is shared with others. */
+  readonly restartDatabase: (() => Promise<void>) | null
+}
+
+/** Something was made to happen, and whether its events have become deliveries by when. */
+export type Happening = { readonly cause: string; readonly between: Between; fannedOutBy: number | null }
+
+export type Stage = Theatre & {
+  readonly cast: Cast
+  readonly findings: Findings
+  readonly happenings: Map<string, Happening>
+  /** How much of what happened: a run in which nothing does proves nothing. */
+  readonly did: Map<string, number>
+}
+
+export function count({ did }: Pick<Stage, 'did'>, what: string): void {
+  did.set(what, (did.get(what) ?? 0) + 1)
+}

@@ -1,0 +1,28 @@
+import type { Theatre } from './stage.ts'
+
+/**
+ * A lane that one worker takes from another because its lease has run out: the other was killed, stood still, or could
+ * not reach the database. What it had under way is sent again; nothing else excuses that. The database writes them down.
+ */
+export type Takeover = { readonly endpoint_id: string; readonly at: number }
+
+const NOTE = `
+  create table public.soak_takeovers (endpoint_id text not null, at timestamptz not null);
+  create function public.note_takeover() returns trigger language plpgsql security definer as $$
+  begin
+    insert into public.soak_takeovers values (old.endpoint_id, clock_timestamp());
+    return null;
+  end $$;
+  create trigger note_takeover after update on test.webhook_lanes for each row
+    when (old.owner <> new.owner and old.lease_until < clock_timestamp())
+    execute function public.note_takeover()`
+
+export async function noteTakeovers({ sql }: Pick<Theatre, 'sql'>): Promise<void> {
+  await sql(NOTE)
+}
+
+export async function takeoversSoFar({ sql }: Pick<Theatre, 'sql'>): Promise<Takeover[]> {
+  return sql<Takeover>(
+    `select endpoint_id, extract(epoch from at)::double precision * 1000 as at from public.soak_takeovers`,
+  )
+}

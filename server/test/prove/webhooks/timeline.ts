@@ -1,0 +1,51 @@
+/** A moment that nobody can name exactly: it lay between these two, in milliseconds. */
+export type Between = { readonly begin: number; readonly end: number }
+
+/** What is done, and when it may have taken effect. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly between: Between }> {
+  const begin = Date.now()
+  const result = await work()
+  return { result, between: { begin, end: Date.now() } }
+}
+
+const ALWAYS: Between = { begin: Number.NEGATIVE_INFINITY, end: Number.NEGATIVE_INFINITY }
+
+/** What something was when. While it changes it may be either. */
+export class Timeline<T> {
+  readonly #changes: { readonly between: Between; readonly value: T }[]
+
+  constructor(value: T) {
+    this.#changes = [{ between: ALWAYS, value }]
+  }
+
+  set(value: T, between: Between): this {
+    this.#changes.push({ between, value })
+    return this
+  }
+
+  get latest(): T {
+    return this.#last().value
+  }
+
+  /** Since when it certainly is what it is. */
+  get settledAt(): number {
+    return this.#last().between.end
+  }
+
+  /** All that it may have been in that time. */
+  possible(from: number, to: number): T[] {
+    return this.#changes
+      .filter(({ between }, at) => between.begin <= to && (this.#changes[at + 1]?.between.end ?? Infinity) >= from)
+      .map(({ value }) => value)
+  }
+
+  ever(is: (value: T) => boolean): boolean {
+    return this.#changes.some(({ value }) => is(value))
+  }
+
+  #last() {
+    const last = this.#changes.at(-1)
+    if (last === undefined) throw new Error('a timeline begins with something')
+    return last
+  }
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#main/embedded-postgres/index.ts'
+import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { migrate } from '#system/postgres/migrate.ts'
+import { readMigrations } from '#system/postgres/migration-files.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import { workerProcess } from './mortals.ts'
+import type { Theatre } from './stage.ts'
+
+const log = () => {}
+
+/** The long form: a PostgreSQL of its own, which is restarted, and workers as processes, which are killed. */
+export async function openTheatre(): Promise<Theatre & { close(): Promise<void> }> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'portico-soak-'))
+  // As root, PostgreSQL runs as an ordinary user, who must be able to come in.
+  await chmod(dataDirectory, 0o755)
+  // Durable: what was committed is there after a restart. At one port for all its lives.
+  const start = (port: number) =>
+    startEmbeddedPostgres({ dataDirectory, database: 'soak', durable: true, listen: 'tcp', port, log })
+  let postgres: EmbeddedPostgres = await start(0)
+  const { url } = postgres
+  const port = Number(new URL(url).port)
+  await migrate({ url, migrations: await readMigrations(migrationsDirectory), log })
+  const databases = await openDatabases({ url, poolSize: 8, onError: () => {} })
+  const owner = new Pool({ connectionString: url, max: 3 })
+  // A connection that a restart ends is dropped by the pool.
+  owner.on('error', () => {})
+  const sealingSecret = randomBytes(32).toString('hex')
+  return {
+    ...{ databases, sealingSecret },
+    sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
+    startWorker: async (chance) => workerProcess({ url, sealingSecret, seed: chance.below(2 ** 32) }),
+    restartDatabase: async () => {
+      await postgres.stop()
+      postgres = await start(port)
+      if (postgres.url !== url) throw new Error('PostgreSQL came back somewhere else')
+    },
+    close: async () => {
+      await databases.close()
+      await owner.end()
+      await postgres.stop()
+      await rm(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}

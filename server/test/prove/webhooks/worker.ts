@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { systemClock } from '#kernel/clock.ts'
+import { tellTeam } from '#modules/notices/index.ts'
+import {
+  deliveryEngine,
+  disableGone,
+  ENGINE_DEFAULTS,
+  fanOut,
+  turnHistory,
+  watchFailing,
+} from '#modules/webhooks/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Log } from '#system/log.ts'
+import { type OutboundSender, outboundSender } from '#system/outbound/sender.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { Chance } from './chance.ts'
+
+export const SIGNATURE_HEADER = 'Wefunder-Signature'
+
+export function secretsBox(sealingSecret: string): SealedBox {
+  return sealedBox(keyring(sealingSecret)('webhook-secrets'))
+}
+
+/** Sooner than in production, so that a hanging receiver and a dead worker cost a moment and not a quarter of a minute. */
+const SETTINGS = {
+  ...ENGINE_DEFAULTS,
+  ...{ busyMs: 25, idleMs: 50, lingerMs: 20, renewMs: 300, leaseSeconds: 2, drainMs: 1_000 },
+}
+const LIMITS = { connectMs: 500, totalMs: 500, bodyMs: 200, tickMs: 50 }
+
+export function soakSender(): OutboundSender {
+  return outboundSender({ reach: { loopback: true, ranges: [] }, limits: LIMITS })
+}
+
+export type WorkerParts = {
+  readonly db: WorldDatabase
+  readonly platform: PlatformDatabase
+  readonly sender: OutboundSender
+  readonly sealingSecret: string
+  readonly chance: Chance
+  readonly log: Log
+}
+
+export type Worker = { stop(): Promise<void> }
+
+const FAN_OUT_BATCH_MAX = 20
+
+/** All that a worker does about webhooks: fan-out in small batches, sending, watching who fails, turning the history. */
+export function startWorker({ db, platform, sender, sealingSecret, chance, log }: WorkerParts): Worker {
+  const stopping = new AbortController()
+  const engine = deliveryEngine({
+    ...{ db, sender, log, clock: systemClock, random: () => chance.below(1_000) / 1_000, settings: SETTINGS },
+    secrets: secretsBox(sealingSecret),
+    signatureHeader: SIGNATURE_HEADER,
+    onGone: (endpoint) => db.transaction((tx) => disableGone(tx, endpoint, tellTeam)),
+    metrics: { delivery: () => {} },
+  })
+  const loop = async (pauseMs: number, round: () => Promise<unknown>) => {
+    while (!stopping.signal.aborted) {
+      await round().catch((error: unknown) => log.error({ err: error }, 'a round failed'))
+      await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const loops = Promise.all([
+    loop(40, async () => {
+      const taken = await db.transaction((tx) => fanOut(tx, 1 + chance.below(FAN_OUT_BATCH_MAX)))
+      if (taken > 0) engine.kick()
+    }),
+    loop(100, () => db.transaction((tx) => watchFailing(tx, 100, tellTeam))),
+    loop(1_000, () => platform.transaction((tx) => turnHistory(tx, 'test'))),
+  ])
+  engine.start()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([loops, engine.stop()])
+    },
+  }
+}
