@@ -29,12 +29,11 @@ const SYNC = statement<Row & { visible: boolean }>(
  * indexes as good as ours; the cursor is readable base64, which is less work than sealing it.
  */
 export function conventionalPage(db: WorldDatabase) {
-  const targets = new Map<string, string>()
+  const companyOf = targetOf(db)
   return async (query: URLSearchParams, installation: string): Promise<string> => {
-    const company = targets.get(installation) ?? (await db.reads.one(TARGET, [installation])).company_id
-    targets.set(installation, company)
+    const company = await companyOf(installation)
     const size = Number(query.get('per_page') ?? 25)
-    const place: Place = JSON.parse(Buffer.from(query.get('cursor') ?? 'e30', 'base64url').toString())
+    const place = placeIn(query)
     const isSync = place.position !== undefined
     const rows = isSync
       ? await db.reads.many(SYNC, [company, place.position ?? 0, size + 1])
@@ -62,6 +61,20 @@ export function conventionalPage(db: WorldDatabase) {
     }
     return JSON.stringify({ data, meta })
   }
+}
+
+/** What an installation is on, looked up once, as our own server does. */
+export function targetOf(db: WorldDatabase) {
+  const targets = new Map<string, string>()
+  return async (installation: string): Promise<string> => {
+    const company = targets.get(installation) ?? (await db.reads.one(TARGET, [installation])).company_id
+    targets.set(installation, company)
+    return company
+  }
+}
+
+export function placeIn(query: URLSearchParams): Place {
+  return JSON.parse(Buffer.from(query.get('cursor') ?? 'e30', 'base64url').toString())
 }
 
 export function cursorOf(place: Place): string {

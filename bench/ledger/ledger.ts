@@ -114,19 +114,24 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
     withOtherServer({ databaseUrl: url, kind, pages: kind === 'memory' ? [...pages.list, ...pages.sync] : [] }, work)
   return other('memory', (memory) =>
     other('stored', (stored) =>
-      other('conventional', (conventional) => {
-        const { connections } = numbers
-        const sides = {
-          ...ours(service, pages, connections),
-          memoryList: side(memory, pages.list, connections),
-          memorySync: side(memory, pages.sync, connections),
-          storedList: side(stored, pages.list, connections),
-          storedSync: side(stored, pages.sync, connections),
-          conventionalList: side(conventional, theirs(pages.list, 'list'), connections),
-          conventionalSync: side(conventional, theirs(pages.sync, 'sync'), connections),
-        }
-        return runRounds(sides, length, { generator, dataDirectory })
-      }),
+      other('statement', (statement) =>
+        other('conventional', (conventional) => {
+          const { connections } = numbers
+          const open = { list: theirs(pages.list, 'list'), sync: theirs(pages.sync, 'sync') }
+          const sides = {
+            ...ours(service, pages, connections),
+            memoryList: side(memory, pages.list, connections),
+            memorySync: side(memory, pages.sync, connections),
+            storedList: side(stored, pages.list, connections),
+            storedSync: side(stored, pages.sync, connections),
+            statementList: side(statement, open.list, connections),
+            statementSync: side(statement, open.sync, connections),
+            conventionalList: side(conventional, open.list, connections),
+            conventionalSync: side(conventional, open.sync, connections),
+          }
+          return runRounds(sides, length, { generator, dataDirectory })
+        }),
+      ),
     ),
   )
 }
@@ -143,7 +148,7 @@ function side({ address, pid }: Service, pages: readonly AskedPage[], connection
   return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
 }
 
-/** The same pages in the cursors of the conventional server: the last row of the page before says where it begins. */
+/** The same pages in cursors that the other servers can read: the last row of the page before says where it begins. */
 function theirs(pages: readonly AskedPage[], mode: 'list' | 'sync'): AskedPage[] {
   return pages.map(({ token, text }, at) => {
     const before = at > 0 && pages[at - 1]?.token === token ? pages[at - 1]?.text : undefined

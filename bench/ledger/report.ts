@@ -4,7 +4,8 @@ import type { Freshness } from './freshness.ts'
 import type { Published } from './publishing.ts'
 
 type Mode = 'list' | 'sync'
-type Others = 'memoryList' | 'memorySync' | 'storedList' | 'storedSync' | 'conventionalList' | 'conventionalSync'
+type OtherKind = 'memory' | 'stored' | 'statement' | 'conventional'
+type Others = `${OtherKind}${'List' | 'Sync'}`
 
 type Measured = {
   readonly count: number
@@ -26,8 +27,8 @@ const cost = (rounds: Rounds) => of(rounds, ({ serverUs, postgresUs }) => server
 export function reportLedger(all: Measured): void {
   const { count, rounds, seconds, connections, results, pageBytes } = all
   for (const [mode, others] of [
-    ['sync', ['memorySync', 'storedSync', 'conventionalSync']],
-    ['list', ['memoryList', 'storedList', 'conventionalList']],
+    ['sync', ['memorySync', 'storedSync', 'statementSync', 'conventionalSync']],
+    ['list', ['memoryList', 'storedList', 'statementList', 'conventionalList']],
   ] as const) {
     const sides = [results[mode], ...others.map((name) => results[name])]
     const row = (name: string, field: (round: Round) => number, digits = 0) => {
@@ -38,14 +39,16 @@ export function reportLedger(all: Measured): void {
     printTable(
       `${mode === 'sync' ? 'Sync' : 'List'} pages of 25 (${whole(pageBytes)} bytes) among ${whole(count)} investments: medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
       [
-        ['', 'ours', 'bare, in memory', 'bare, stored', 'conventional', ': memory', ': stored', ': conventional'],
+        [
+          '',
+          ...['ours', 'bare, in memory', 'bare, stored', 'bare, same statement', 'conventional'],
+          ...[': memory', ': stored', ': statement', ': conventional'],
+        ],
         row('pages/s', ({ perSecond }) => perSecond),
         [
           '  lowest and highest round',
           ...sides.map((side) => range(side.measured.map(({ perSecond }) => perSecond))),
-          '',
-          '',
-          '',
+          ...['', '', '', ''],
         ],
         row('pages per CPU-second of the server', ({ perCpuSecond }) => perCpuSecond),
         row('server, µs of processor each', ({ serverUs }) => serverUs),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Service } from '../service.ts'
 import type { AskedPage } from './pages.ts'
 
-export type OtherKind = 'memory' | 'stored' | 'conventional'
+export type OtherKind = 'memory' | 'stored' | 'statement' | 'conventional'
 export type OtherSettings = {
   readonly databaseUrl: string
   readonly kind: OtherKind

@@ -11,7 +11,7 @@ const FIND = statement<Single>(
 
 const FIND_DUE = statement<Single>(
   'ledger.find_due_singles',
-  `select seq, kind, id from investment_changes where retry_at <= clock_timestamp() order by retry_at limit $1`,
+  `select seq, kind, id from investment_changes where retry_at <= statement_timestamp() order by retry_at limit $1`,
 )
 
 /** The first of the list, or of those set aside whose time has come. */
