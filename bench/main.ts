@@ -1,5 +1,6 @@
 import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
+import { measureLedger } from './ledger/ledger.ts'
 import { measureSeed } from './seed.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
@@ -9,6 +10,7 @@ import { measureWebhooks } from './webhooks/webhooks.ts'
 const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
   catalog: measureCatalog,
   facts: measureFacts,
+  ledger: measureLedger,
   seed: measureSeed,
   tokens: measureTokens,
   'token-check': measureTokenCheck,

@@ -53,7 +53,7 @@ export async function fillCatalog(url: string, count: number): Promise<void> {
     )
     await raiseSomething(client)
     // As autovacuum would have done by the time there are so many.
-    for (const table of ['companies', 'offerings', 'catalog_entries', 'company_grams']) {
+    for (const table of ['companies', 'offerings', 'catalog_entries', 'company_names', 'company_grams']) {
       await client.query(`vacuum analyze ${table}`)
     }
   })

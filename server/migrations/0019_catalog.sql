@@ -8,7 +8,7 @@ create table catalog_entries (
   company_id text collate "C" not null,
   status text not null,
   shown_to text,
-  lead_for text,
+  explored_by text,
   exemption text not null,
   testing_the_waters boolean not null,
   security_type text,
@@ -21,8 +21,9 @@ create table catalog_entries (
   investor_count integer not null default 0,
   constraint catalog_entries_pkey primary key (offering_id),
   constraint catalog_entries_shown_to_known check (shown_to in ('public', 'accredited')),
-  constraint catalog_entries_lead_for_known check (lead_for in ('public', 'accredited')),
-  constraint catalog_entries_lead_is_open_and_shown check (lead_for is null or (status = 'open' and shown_to = lead_for)),
+  constraint catalog_entries_explored_by_known check (explored_by in ('public', 'accredited')),
+  constraint catalog_entries_explored_is_open_and_shown check (
+    explored_by is null or (status = 'open' and shown_to = explored_by)),
   constraint catalog_entries_words_length check (char_length(exemption) <= 20 and char_length(security_type) <= 20),
   constraint catalog_entries_tags_size check (cardinality(industries) <= 10 and cardinality(business_models) <= 8),
   constraint catalog_entries_min_investment_whole_units check (
@@ -35,25 +36,27 @@ create table catalog_entries (
 ) with (fillfactor = 80);
 
 create index catalog_entries_company on catalog_entries (company_id, offering_id);
-create index catalog_entries_most_raised on catalog_entries (raised_cents, offering_id) where lead_for is not null;
-create index catalog_entries_most_investors on catalog_entries (investor_count, offering_id) where lead_for is not null;
-create index catalog_entries_newest on catalog_entries (opened_at, offering_id) where lead_for is not null;
-create index catalog_entries_closing_soon on catalog_entries (closes_at, offering_id) where lead_for is not null;
+create index catalog_entries_most_raised on catalog_entries (raised_cents, offering_id) where explored_by is not null;
+create index catalog_entries_most_investors on catalog_entries (investor_count, offering_id) where explored_by is not null;
+create index catalog_entries_newest on catalog_entries (opened_at, offering_id) where explored_by is not null;
+create index catalog_entries_closing_soon on catalog_entries (closes_at, offering_id) where explored_by is not null;
 
--- All of a company's entries anew, since they depend on each other: of the rounds a company has open at once the
--- catalogue leads with one (a live one before one that tests the waters, then the latest), and what everybody may see
--- comes before what accredited investors see. Upcoming rounds are for insiders, canceled ones are nobody's.
+-- All of a company's entries anew, since they depend on each other. In whose list of open offerings one stands
+-- (explored_by): of the rounds that everybody may see the list has one of each company (a live one before one that tests
+-- the waters, then the latest); accredited investors find what is for them alone beside it, every round of it. Upcoming
+-- rounds are for insiders, canceled ones are nobody's.
 create function place_in_catalog(company text) returns void
   language sql
 begin atomic
   -- Two changes at once would each choose without the other's.
   select from companies where id = company for no key update;
-  insert into catalog_entries as held (offering_id, company_id, status, shown_to, lead_for, exemption, testing_the_waters,
-                                       security_type, min_investment_cents, industries, business_models, opened_at, closes_at)
+  insert into catalog_entries as held (offering_id, company_id, status, shown_to, explored_by, exemption,
+                                       testing_the_waters, security_type, min_investment_cents, industries,
+                                       business_models, opened_at, closes_at)
   select o.id, o.company_id, o.status, o.shown_to,
-         case when o.status = 'open' and o.shown_to is not null and o.id = first_value(o.id) over (
-           partition by o.status = 'open' and o.shown_to is not null
-           order by o.shown_to desc, o.testing_the_waters, o.opens_at desc, o.id desc) then o.shown_to end,
+         case when o.status = 'open' and (o.shown_to = 'accredited' or o.id = first_value(o.id) over (
+           partition by o.status = 'open' and o.shown_to = 'public'
+           order by o.testing_the_waters, o.opens_at desc, o.id desc)) then o.shown_to end,
          o.exemption, o.testing_the_waters, o.security_type, o.min_investment_cents, c.industries, c.business_models,
          coalesce(o.opens_at, '-infinity'), coalesce(o.closes_at, 'infinity')
     from (select id, company_id, status, exemption, testing_the_waters, security_type, min_investment_cents, opens_at,
@@ -64,15 +67,15 @@ begin atomic
     join companies c on c.id = o.company_id
    order by o.id
   on conflict (offering_id) do update
-     set status = excluded.status, shown_to = excluded.shown_to, lead_for = excluded.lead_for,
+     set status = excluded.status, shown_to = excluded.shown_to, explored_by = excluded.explored_by,
          exemption = excluded.exemption, testing_the_waters = excluded.testing_the_waters,
          security_type = excluded.security_type, min_investment_cents = excluded.min_investment_cents,
          industries = excluded.industries, business_models = excluded.business_models,
          opened_at = excluded.opened_at, closes_at = excluded.closes_at
-   where (held.status, held.shown_to, held.lead_for, held.exemption, held.testing_the_waters, held.security_type,
+   where (held.status, held.shown_to, held.explored_by, held.exemption, held.testing_the_waters, held.security_type,
           held.min_investment_cents, held.industries, held.business_models, held.opened_at, held.closes_at)
          is distinct from
-         (excluded.status, excluded.shown_to, excluded.lead_for, excluded.exemption, excluded.testing_the_waters,
+         (excluded.status, excluded.shown_to, excluded.explored_by, excluded.exemption, excluded.testing_the_waters,
           excluded.security_type, excluded.min_investment_cents, excluded.industries, excluded.business_models,
           excluded.opened_at, excluded.closes_at);
 end;
@@ -121,9 +124,18 @@ begin
         insert into %1$I.catalog_changes (offering_id) values (old.offering_id);
       end if;
       return null;
+    end $body$;
+    create function catalog_counts_offering() returns trigger language plpgsql as $body$
+    begin
+      insert into %1$I.catalog_changes (offering_id) values (new.id);
+      return null;
     end $body$
   $inside$, current_schema());
 end $outside$;
+
+-- With which other legs an offering is told of has changed.
+create trigger offerings_counted_again after update of testing_the_waters on offerings
+  for each row when (old.testing_the_waters <> new.testing_the_waters) execute function catalog_counts_offering();
 
 -- Most of what happens to an investment happens before it counts, or changes nothing that is counted: there the
 -- conditions are all it costs. They say the same as figures-store.ts, which adds up.
@@ -140,6 +152,20 @@ create trigger investments_counted_changed
        and (old.amount_cents is distinct from new.amount_cents and (new.status <> 'active' or new.confirmed_at is not null)
             or old.offering_id <> new.offering_id))
   execute function catalog_counts();
+
+-- Module catalog. How many investors of a raise are in exactly these legs of it, so that whoever sees some legs can be
+-- told how many people are in them: the legs' own counts would count a person in each. Only of legs that are told of
+-- together, which are live ones or such as test the waters. Written with the figures.
+create table catalog_raise_investors (
+  raise_id text collate "C" not null,
+  ordinal integer not null,
+  legs text[] not null,
+  investor_count integer not null,
+  constraint catalog_raise_investors_pkey primary key (raise_id, ordinal),
+  constraint catalog_raise_investors_legs_size check (cardinality(legs) between 1 and 100),
+  constraint catalog_raise_investors_count_positive check (investor_count > 0),
+  constraint catalog_raise_investors_raise_fkey foreign key (raise_id) references raises (id)
+);
 
 -- Module catalog. Another number whenever anything has changed that the catalogue shows to everybody: what was read under
 -- the number that still stands need not be read again. Set as the last thing before a transaction commits, so that nobody

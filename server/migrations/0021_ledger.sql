@@ -60,6 +60,8 @@ insert into ledger_epochs (epoch, start_position) select epoch, 0 from ledger;
 -- moves only when what the company sees changes: while `visible` the two are equal; what changes while the company sees
 -- nothing moves `position` alone; null until the company first saw it, so that it gets no tombstone for what it never
 -- had. reason and observed_at go with position, company_reason and company_observed_at with company_position.
+-- company_offering_id is the offering the company last saw it in: where it was when it was hidden, wherever it went since.
+-- Under that offering's filter the company is told of its end, and under no other.
 --
 -- The record as open text, so that a page is put together without parsing:
 --   body      {"id":…,"visible":…,"observed_at":…,"status":…, … ,"investor":{"id":…,"deactivated":…,"via_entity":…
@@ -76,6 +78,7 @@ create table ledger_heads (
   investor_id ledger_id not null,
   position ledger_position not null,
   company_position ledger_position,
+  company_offering_id ledger_id,
   status investment_status not null,
   visible boolean not null,
   deactivated boolean not null,
@@ -89,14 +92,15 @@ create table ledger_heads (
   identity ledger_text not null,
   constraint ledger_heads_pkey primary key (investment_id),
   constraint ledger_heads_company_side_whole check (
-    num_nulls(company_position, company_reason, company_observed_at) in (0, 3)
-    and (not visible or company_position = position) and company_position <= position)
+    num_nulls(company_position, company_offering_id, company_reason, company_observed_at) in (0, 4)
+    and (not visible or company_position = position and company_offering_id = offering_id)
+    and company_position <= position)
 ) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 -- Sync: a company's changes, an offering's, and one's own.
 create index ledger_heads_company_changes on ledger_heads (company_id, company_position)
   include (investment_id, investor_id) where company_position is not null;
-create index ledger_heads_offering_changes on ledger_heads (offering_id, company_position)
+create index ledger_heads_offering_changes on ledger_heads (company_offering_id, company_position)
   include (investment_id, investor_id) where company_position is not null;
 create index ledger_heads_own_changes on ledger_heads (investor_id, position) include (investment_id);
 -- List: by investment.
@@ -104,25 +108,30 @@ create index ledger_heads_company_list on ledger_heads (company_id, investment_i
   include (investor_id, status) where visible;
 create index ledger_heads_offering_list on ledger_heads (offering_id, investment_id)
   include (investor_id, status) where visible;
+-- By status, of which one may be rare among many.
+create index ledger_heads_company_status on ledger_heads (company_id, status, investment_id)
+  include (investor_id) where visible;
 create index ledger_heads_own_list on ledger_heads (investor_id, investment_id) include (status);
 
 -- Module ledger. A record that left an offering for another: who syncs under the old offering's filter gets a tombstone.
--- One row per offering and investment, gone again when the investment comes back. `company_knew`: the company had seen
--- the record, so its side gets the tombstone too and not the investor alone.
+-- `own`: as its investor sees it; otherwise as the company does, which may have seen it leave at another time or not at
+-- all. What the company saw hidden and next saw elsewhere left with the hiding, whose position it keeps. One row per
+-- offering, investment and side, gone again when the investment comes back.
 create table ledger_departures (
   offering_id ledger_id not null,
   investment_id ledger_id not null,
+  own boolean not null,
   position ledger_position not null,
   company_id ledger_id not null,
   investor_id ledger_id not null,
-  company_knew boolean not null,
   reason ledger_reason not null,
   observed_at timestamptz not null,
-  constraint ledger_departures_pkey primary key (offering_id, investment_id)
+  constraint ledger_departures_pkey primary key (offering_id, investment_id, own)
 );
 
-create index ledger_departures_changes on ledger_departures (offering_id, position) include (investment_id, investor_id, company_knew);
-create index ledger_departures_age on ledger_departures (observed_at);
+create index ledger_departures_changes on ledger_departures (offering_id, position) include (investment_id, investor_id, own);
+-- The investor's stay: that they had a record there is how an offering is known to them.
+create index ledger_departures_age on ledger_departures (observed_at) where not own;
 
 -- Module ledger. When which positions were published: the position of a time t is the last_position of the newest batch
 -- with published_at <= t (0 if there is none). At most one in a few seconds; a position that is too low by as much is read
@@ -149,7 +158,15 @@ create table offering_stats (
 ) with (fillfactor = 50);
 
 -- What concerns many investments (an offering's terms) is gone through in batches: after_id is how far that has come.
-alter table investment_changes add column after_id ledger_id;
+-- Whose access changed is said with the company it changed at. Before there was a ledger nobody held a cursor.
+-- What cannot be published is set aside until retry_at, so that it holds up nothing else; real time.
+delete from investment_changes where kind = 'access';
+alter table investment_changes
+  add column after_id ledger_id,
+  add column company_id ledger_id,
+  add column retry_at timestamptz,
+  add constraint investment_changes_company_of_access check ((kind = 'access') = (company_id is not null));
+create index investment_changes_set_aside on investment_changes (retry_at) where retry_at is not null;
 -- A queue: its dead rows lie where the next round begins to read.
 alter table investment_changes set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 

@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import { companyPagePath } from '#modules/catalog/index.ts'
 import type { CompanyRole } from '#modules/companies/index.ts'
 import type { Chance } from './chance.ts'
 import { COMPANIES } from './content/companies/index.ts'
@@ -26,7 +27,6 @@ export function demoCompanies(): readonly DemoCompany[] {
 }
 
 export const logoPath = (id: Id<'company'>) => `/assets/logos/${id}.svg`
-const pagePath = ({ slug }: CompanyStory) => `/c/${slug}`
 
 export type Team = ReadonlyMap<DemoCompany, readonly { readonly person: Person; readonly role: CompanyRole }[]>
 
@@ -52,7 +52,7 @@ function tellCompany(timeline: Timeline, { id, story, created }: DemoCompany): v
     name: story.name,
     slug: story.slug,
     tagline: story.tagline,
-    page_url: pagePath(story),
+    page_url: companyPagePath('test', story.slug),
     logo_url: logoPath(id),
     location: town(story.town),
     industries: story.industries,

@@ -8,6 +8,7 @@ import type { Id } from '#kernel/ids.ts'
 import { findAccountByEmail, findUserOf, passwordHasher } from '#modules/accounts/index.ts'
 import { describeApp, findClient } from '#modules/apps/index.ts'
 import { type FactRules, factRules } from '#modules/facts/index.ts'
+import { disconnectUser } from '#modules/installations/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
 import { findRole } from '#modules/organizations/index.ts'
 import { PICKER } from '#modules/scopes/index.ts'
@@ -249,6 +250,21 @@ describe('.portico/demo.json', () => {
     const [organization] = await db.sql<{ id: never }>('select id from platform.organizations')
     if (developer === null || organization === undefined) throw new Error('no organization')
     expect(await findRole(platform.reads, organization.id, developer.id)).toBe('owner')
+  })
+
+  test('the investor has let one of the apps in, once: who disconnects it stays without it', async () => {
+    const { apps, people } = await read()
+    const connections = () =>
+      db.sql('select app_id, user_id, state, scopes from test.installations order by id') as Promise<object[]>
+    const digest = { app_id: apps[1]?.id, user_id: people.investor.id, scopes: apps[1]?.scopes }
+    expect(await connections()).toEqual([{ ...digest, state: 'active' }])
+    await ensure(Date.now())
+    expect(await connections()).toEqual([{ ...digest, state: 'active' }])
+    const gone = { appId: apps[1]?.id as Id<'app'>, userId: people.investor.id as Id<'user'>, role: 'user' }
+    const because = { cause: 'test', caused: [], onRevoked: [] }
+    await db.databases.test.transaction((tx) => disconnectUser(tx, gone, because))
+    await ensure(Date.now())
+    expect(await connections()).toEqual([{ ...digest, state: 'revoked' }])
   })
 
   test('at the next start keeps its keys and says where the service is now', async () => {

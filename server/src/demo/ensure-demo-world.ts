@@ -4,6 +4,7 @@ import type { Databases } from '#system/postgres/database.ts'
 import { ensureAccounts } from './accounts.ts'
 import { applyDemo } from './apply-demo.ts'
 import { ensureApps } from './apps.ts'
+import { ensureConnection } from './connections.ts'
 import { type DemoFile, demoFile, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { ensureOperatorKeys } from './operator-keys.ts'
 
@@ -42,6 +43,7 @@ export async function ensureDemoWorld({ databases, rules, log, nowMs }: DemoPart
       const before = await readDemoFile(path)
       const operator_keys = await ensureOperatorKeys(databases, before)
       const apps = await ensureApps(databases, partner, before)
+      await ensureConnection(databases.test, apps, world.people)
       const file = demoFile(world, { base_url: baseUrl, operator_keys, apps })
       await writeDemoFile(path, file)
       return file

@@ -20,8 +20,16 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       in: 'header',
       required: false,
       description:
-        'Makes a repeat harmless: within 24 hours the same key, caller and body get the first answer again, with Idempotent-Replayed: true. Another body under the same key is refused with 409.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
+        'Visible ASCII characters without spaces. Makes a repeat harmless: within 24 hours the same key, caller and body get the first answer again, with Idempotent-Replayed: true. Another body under the same key is refused with 409.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description:
+        'The ETag of the answer you have, or several with commas between: 304 while it is still what there is.',
+      schema: { type: 'string' },
     },
   }
 }
@@ -36,6 +44,7 @@ export const COMMON_HEADERS: Readonly<Record<string, Header>> = {
     description: 'Present when this is the stored answer to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
+  ETag: { description: 'Names this answer: send it back as If-None-Match.', schema: text },
   WwwAuthenticate: { description: 'What is wrong with the credential, in the words of RFC 6750.', schema: text },
   RateLimitLimit: { description: 'Requests allowed in the window.', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in the window.', schema: { type: 'integer' } },
@@ -108,6 +117,11 @@ const SESSION: SecurityScheme = {
   in: 'cookie',
   name: cookieName({ https: true }),
   description: 'A person who signed in with this browser. Programs use a token instead.',
+}
+
+/** A route that can say that nothing has changed says by what it is asked so. */
+export function isConditional({ method, schema }: Route): boolean {
+  return method === 'GET' && schema.response[304] !== undefined
 }
 
 /** As the edge does it: a POST that changes something inside a transaction. */

@@ -1,6 +1,7 @@
 import { ApiError, ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
 import { asOAuthError, OAuthError } from './oauth-error.ts'
 import { everyResponseHeaders, header, type ResponseHeaders, takesIdempotencyKey } from './openapi-common.ts'
+import { namesSomething } from './openapi-filter.ts'
 import type { SchemaComponents } from './openapi-schemas.ts'
 import type { Content, JsonSchema, Ref, Response } from './openapi-types.ts'
 import type { ErrorStyle, Route } from './route.ts'
@@ -37,7 +38,8 @@ const needsToken = ({ access }: Route) => access.kind === 'token'
 /** On pages, whoever has not signed in is sent to do so. */
 const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' && access.required && errorsAs !== 'page'
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
-const hasBody = ({ schema }: Route) => schema.body !== undefined
+/** What is sent is read and refused also where nothing was asked for. */
+const takesBody = ({ method }: Route) => method !== 'GET'
 /** A field such as `organization_id`; the client id of OAuth is a credential. */
 const bodyNamesSomething = (route: Route) =>
   outsideOAuth(route) && propertiesOf(route.schema.body).some((name) => name.endsWith('_id'))
@@ -57,7 +59,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   400: {
     component: 'BadRequest',
     description: 'The request cannot be read: its query, a cursor, its JSON or the version it asks for.',
-    possible: (route) => needsToken(route) || hasBody(route) || route.schema.query !== undefined,
+    possible: (route) => needsToken(route) || takesBody(route) || route.schema.query !== undefined,
     example: { type: 'invalid_request', message: 'per_page is not a whole number.' },
   },
   401: {
@@ -77,7 +79,8 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   404: {
     component: 'NotFound',
     description: 'Nothing here for this credential: it does not exist, or the caller may not know of it.',
-    possible: (route) => route.schema.params !== undefined || bodyNamesSomething(route),
+    possible: (route) =>
+      route.schema.params !== undefined || bodyNamesSomething(route) || namesSomething(route.schema.query),
     example: { type: 'not_found', message: 'There is nothing here for this credential.' },
   },
   409: {
@@ -89,7 +92,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   413: {
     component: 'PayloadTooLarge',
     description: 'The body is larger than this operation accepts; the message says how much that is.',
-    possible: hasBody,
+    possible: takesBody,
     example: {
       type: 'payload_too_large',
       message: 'The request body is larger than the 1 MiB that this operation accepts.',
@@ -98,13 +101,13 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   415: {
     component: 'UnsupportedMediaType',
     description: 'The body is not in a format this operation reads.',
-    possible: hasBody,
+    possible: takesBody,
     example: { type: 'unsupported_media_type', message: 'Send the body as application/json.' },
   },
   422: {
     component: 'Unprocessable',
     description: 'The body can be read but not accepted; details.fields lists each field, a code and a message.',
-    possible: (route) => hasBody(route) && outsideOAuth(route),
+    possible: (route) => takesBody(route) && outsideOAuth(route),
     example: {
       type: 'validation_error',
       message: 'Some fields are not acceptable: url.',

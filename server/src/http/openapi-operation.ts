@@ -3,6 +3,7 @@ import {
   credentialScheme,
   everyResponseHeaders,
   header,
+  isConditional,
   SESSION_SCHEME,
   takesIdempotencyKey,
 } from './openapi-common.ts'
@@ -62,6 +63,7 @@ function parametersOf(route: Route, schemas: SchemaComponents): OrRef<Parameter>
   const common = [
     ...(route.access.kind === 'token' ? ['ApiVersion'] : []),
     ...(takesIdempotencyKey(route) ? ['IdempotencyKey'] : []),
+    ...(isConditional(route) ? ['IfNoneMatch'] : []),
   ]
   return [
     ...fieldsOf(params).map((field) => parameter('path', field, schemas)),
@@ -112,6 +114,7 @@ function ownResponses(route: Route, brand: string, schemas: SchemaComponents): R
         headers: {
           ...everyResponseHeaders(brand),
           ...(replayed ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
+          ...(isConditional(route) && ['200', '304'].includes(status) ? { ETag: header('ETag') } : {}),
         },
         ...(content === undefined ? {} : { content }),
       },

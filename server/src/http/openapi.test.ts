@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { liveOperator, open, operator, publicRead, signedIn, user, visitor } from './access.ts'
 import { OAuthError } from './oauth-error.ts'
 import { openApiDocument } from './openapi.ts'
+import { UNKNOWN_IS_404 } from './openapi-filter.ts'
 import type { JsonSchema, Operation } from './openapi-types.ts'
 import { route } from './route.ts'
 import { NEWEST, VERSIONS } from './versions.ts'
@@ -288,6 +289,38 @@ describe('the errors of an operation', () => {
     expect(Object.keys(operationAt(path, method).responses)).toEqual(statuses)
   })
 
+  test('404 where a filter names a thing that may be unknown, and not where it only sifts', () => {
+    const listed = (company: Record<string, unknown>) =>
+      openApiDocument(
+        [
+          route({
+            ...{ operation: 'listNotes', method: 'GET', path: '/notes', summary: 'Notes', tag: 'Notes' },
+            access: user('read:notes'),
+            schema: {
+              query: Type.Object({ company: Type.Optional(Type.String(company)) }),
+              response: { 200: Type.Object({}) },
+            },
+            handler: async () => ({ status: 200, body: {} }),
+          }),
+        ],
+        API,
+      ).paths['/notes']?.get?.responses
+    expect(listed(UNKNOWN_IS_404)?.['404']).toEqual({ $ref: '#/components/responses/NotFound' })
+    expect(listed({})).not.toHaveProperty('404')
+  })
+
+  test('a body is judged where none was asked for: 400, 413, 415 and 422', () => {
+    const mark = route({
+      ...{ operation: 'mark', method: 'PUT', path: '/marks/:company_id', summary: 'Mark', tag: 'Notes' },
+      access: user('write:notes'),
+      schema: { params: CompanyParam, response: { 204: Type.Null() } },
+      transaction: async () => ({ status: 204, body: null }),
+    })
+    const { responses } = openApiDocument([mark], API).paths['/marks/{company_id}']?.put ?? {}
+    const statuses = ['204', '400', '401', '403', '404', '413', '415', '422', '429', '500', '503']
+    expect(Object.keys(responses ?? {})).toEqual(statuses)
+  })
+
   test("refer to the envelope, unless the route declares that status's body itself", () => {
     const { responses } = operationAt('/companies/{company_id}/notes', 'post')
     expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' })
@@ -355,6 +388,16 @@ describe('routes for people and of OAuth', () => {
       '500',
       '503',
     ])
+  })
+
+  test('the form of an Idempotency-Key is what the edge accepts: visible, without spaces, at most 255', () => {
+    const { pattern = '', maxLength } = components.parameters['IdempotencyKey']?.schema ?? {}
+    const accepts = (key: string) => new RegExp(pattern, 'u').test(key)
+    expect([accepts('9f1c-2'), accepts('!~'), accepts('a b'), accepts('é'), accepts('')]).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ])
+    expect(maxLength).toBe(255)
   })
 
   test('work on what both worlds share takes an Idempotency-Key', () => {

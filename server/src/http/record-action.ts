@@ -17,10 +17,13 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
   const { request, answer, body } = done
   const action = actionBy(served, request)
   if (actions === undefined || action === null || saysUnchanged(answer.body)) return
+  const changedFields = served.route.method === 'PATCH' ? givenFields(served.route, body) : null
+  // Who gave no field that there is has changed none.
+  if (changedFields?.length === 0) return
   const told: Action = {
     ...action,
     resourceId: idIn(answer.body) ?? action.resourceId,
-    changedFields: served.route.method === 'PATCH' ? givenFields(served.route, body) : null,
+    changedFields,
   }
   if (within === null) actions.after({ ...told, status: 'success' })
   else if ('tx' in within) await actions.within(within.tx, told)

@@ -1,4 +1,5 @@
 import type { Fields, VersionStep } from './version-step.ts'
+import { ACTIVITY_STEPS } from './version-steps/activity.ts'
 import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'
 import { COMPANY_STEPS } from './version-steps/companies.ts'
 import { FOLLOW_STEPS } from './version-steps/follows.ts'
@@ -11,6 +12,7 @@ export type { VersionStep } from './version-step.ts'
 
 /** Every difference in shape there is, newest first. */
 export const VERSION_STEPS: readonly VersionStep[] = [
+  ...ACTIVITY_STEPS,
   ...CAMPAIGN_STEPS,
   ...COMPANY_STEPS,
   ...FOLLOW_STEPS,

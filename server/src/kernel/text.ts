@@ -13,4 +13,6 @@ const SEEN = `(?![${UNSEEN_LETTERS}])[\\p{L}\\p{N}\\p{P}\\p{S}]`
 
 /** JSON Schema patterns, for `u` mode. A line: begins with something visible, ends in no space, and is one line. */
 export const LINE_PATTERN = `^(?=${SEEN})[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff]([^${BREAKS}${CONTROL}${DIRECTION}\\ud800-\\udfff]*[^\\s${CONTROL}${DIRECTION}\\ud800-\\udfff])?$`
+/** Text with something in it to see. */
+export const SEEN_PARAGRAPHS_PATTERN = `^(?=[\\s\\S]*?${SEEN})[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`
 export const PARAGRAPHS_PATTERN = `^[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`

@@ -26,7 +26,7 @@ import { noticeRoutes } from '#modules/notices/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
 import { portfolioRoutes } from '#modules/portfolio/index.ts'
-import { actingUser, profileRoutes } from '#modules/profile/index.ts'
+import { profileRoutes } from '#modules/profile/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
 import { webhookRoutes } from '#modules/webhooks/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
@@ -66,7 +66,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...ledgerRoutes(deps),
     ...portfolioRoutes(deps),
     ...campaignRoutes(deps),
-    ...activityRoutes({ ...deps, actingUser }),
+    ...activityRoutes(deps),
     ...oauthRoutes(deps),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),

@@ -49,4 +49,6 @@ async function requirePicture(url: string): Promise<void> {
   const picture = await fetch(url)
   expect([url.startsWith(demo.base_url), picture.status], url).toEqual([true, 200])
   expect(picture.headers.get('content-type')).toMatch(/^image\//)
+  // Or a browser would not show it on a partner's page.
+  expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 }

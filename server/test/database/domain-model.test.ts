@@ -256,7 +256,9 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['id_of_kind', { id: USER }],
     ['id_of_kind', { kind: 'offering', id: INVESTMENT }],
     ['id_of_kind', { kind: 'company', id: INVESTMENT }],
-    ['id_of_kind', { kind: 'access', id: INVESTMENT }],
+    ['id_of_kind', { kind: 'access', id: INVESTMENT, company_id: COMPANY }],
+    ['company_of_access', { kind: 'access', id: USER }],
+    ['company_of_access', { company_id: COMPANY }],
   ],
   valuations: [['one_basis', { share_price: '1' }]],
   exits: [

@@ -14,13 +14,15 @@ const MOTIFS = [
   '<path d="M48-8 104 48 48 104-8 48z"/>',
 ]
 
-/** A company's logo: its initials on a colour, both told by its name and id alone, so the same wherever it is drawn. */
+/**
+ * A company's logo: its initials on a colour, both told by its name and id alone, so the same wherever it is drawn. It does
+ * not tell the name, because a private company's picture is there for everybody who has the address.
+ */
 export function companyLogo(name: string, id: string): string {
   const drawn = digest(id)
   const letters = initials(name)
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img">`,
-    `<title>${escaped(name)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">`,
     `<clipPath id="edge"><rect width="96" height="96" rx="18"/></clipPath>`,
     `<g clip-path="url(#edge)"><path fill="${pick(COLOURS, drawn)}" d="M0 0h96v96H0z"/>`,
     `<g fill="#fff" fill-opacity=".1">${pick(MOTIFS, drawn >>> 8)}</g></g>`,

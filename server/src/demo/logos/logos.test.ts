@@ -24,7 +24,11 @@ describe('a company’s logo', () => {
   test('a name cannot end the text it stands in', () => {
     const svg = companyLogo('<script>alert("x")</script> & Sons', 'co_x')
     expect(svg).not.toContain('<script')
-    expect(svg).toContain('&lt;script&gt;')
+    expect(svg).toContain('>SA</text>')
+  })
+
+  test('does not tell the name: a private company’s picture is there for whoever has its address', () => {
+    for (const { id, story } of demoCompanies()) expect(companyLogo(story.name, id)).not.toContain(story.name)
   })
 
   test('white letters on every colour pass AA', () => {
@@ -51,6 +55,9 @@ describe('GET /assets/logos/{company_id}.svg', () => {
     expect(answer.headers.get('content-type')).toBe('image/svg+xml')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    // A page of any other site may show it, and draw with it.
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(await answer.text()).toBe(companyLogo(company.story.name, company.id))
   })
 

@@ -5,13 +5,16 @@ import { notFound } from '#kernel/errors.ts'
 import { demoCompanies } from '../companies.ts'
 import { companyLogo } from './company-logo.ts'
 
-/** The picture for an id never changes; a day is enough for whoever draws a page often. */
-const KEEP = 'public, max-age=86400'
-
 const SVG = '.svg'
 
-/** No script, no style, nothing from elsewhere, should somebody open the picture as a page. */
-const PICTURE_POLICY = "default-src 'none'"
+const HEADERS = {
+  // The picture for an id never changes; a day is enough for whoever draws a page often.
+  'Cache-Control': 'public, max-age=86400',
+  // No script, no style, nothing from elsewhere, should somebody open the picture as a page.
+  'Content-Security-Policy': "default-src 'none'",
+  // Partners show it on pages of their own.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
 
 /**
  * The logos of the demo's companies, drawn from the same list that makes them. No database is asked: whether a company
@@ -25,6 +28,7 @@ export function logoRoutes(): readonly Route[] {
       method: 'GET',
       path: '/assets/logos/:file',
       alias: false,
+      cors: 'any',
       summary: 'The logo of a company of the demo world',
       tag: 'Assets',
       access: open('Pictures that pages and partners show to everybody.'),
@@ -37,8 +41,7 @@ export function logoRoutes(): readonly Route[] {
         const id = file.endsWith(SVG) ? file.slice(0, -SVG.length) : ''
         const name = names.get(id)
         if (name === undefined) throw notFound(`no logo for ${id}`)
-        const headers = { 'Cache-Control': KEEP, 'Content-Security-Policy': PICTURE_POLICY }
-        return { status: 200, body: companyLogo(name, id), headers }
+        return { status: 200, body: companyLogo(name, id), headers: HEADERS }
       },
     }),
   ]

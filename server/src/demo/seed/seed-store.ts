@@ -51,7 +51,8 @@ const USERS = statement(
 const COMPANIES = statement(
   'seed.companies',
   `insert into companies (id, name, slug, tagline, page_url, country, industries, business_models, created_at, updated_at)
-   select ${id('co_', 'k')}, 'Seeded Company ' || k, 'seeded-' || k, 'One of many, made for measuring', '/c/seeded-' || k,
+   select ${id('co_', 'k')}, 'Seeded Company ' || k, 'seeded-' || k, 'One of many, made for measuring',
+          case current_schema() when 'test' then '/sandbox' else '' end || '/c/seeded-' || k,
           'US', array[${oneOf(['energy', 'healthcare', 'food_tech', 'devtools', 'robotics'], 'k')}], array['b2b'],
           world_now() - interval '300 days', world_now() - interval '300 days'
      from generate_series($1::bigint, $2::bigint) k

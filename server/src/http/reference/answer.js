@@ -22,6 +22,10 @@ export function answerView(credentials) {
 
   return {
     view,
+    /** What was heard before is not the answer to this call. */
+    wait() {
+      status.textContent = 'Sending…'
+    },
     async show(request, response, startedMs) {
       const text = await response.text()
       const took = Math.round(performance.now() - startedMs)

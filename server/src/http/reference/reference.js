@@ -34,6 +34,7 @@ function tryForm(section, credentials, standIn) {
     const { address, sent } = requestOf(section, { fields, body, credentials })
     const request = `${sent.method} ${address}`
     try {
+      answer.wait()
       await answer.show(request, await fetch(address, sent), startedMs)
     } catch (error) {
       answer.fail(request, error)

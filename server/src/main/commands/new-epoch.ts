@@ -4,18 +4,33 @@ import { ConfigError, loadConfig } from '../config.ts'
 import { withDatabases } from './command-databases.ts'
 import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
 
-const USAGE = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')}
+const USAGE = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
 
-After putting back a copy of the database's disks: readers who are ahead of it read again from where it stands.
-Not needed after a failover or a restored backup, which the publisher notices by itself.`
+After putting back a copy of the database's disks, or a dump into the same server: readers hold positions of what was
+lost, which are given again.
+Without --position everybody reads everything again, which costs time and is always right. With it readers who are ahead
+go on from there: it must be where the ledger stood (select position from <world>.ledger) when the disks were put back and
+before any worker ran.
+Not needed after a failover or a recovery to a point in time, which the publisher notices by itself.`
 
 async function newEpoch(argv: readonly string[]): Promise<number> {
-  const { values, positionals } = readCommandLine(argv, { world: { type: 'string' } }, USAGE)
+  const options = { world: { type: 'string' }, position: { type: 'string' } } as const
+  const { values, positionals } = readCommandLine(argv, options, USAGE)
   if (positionals.length > 0) throw new ConfigError(USAGE)
   const world = readWorld(values.world, USAGE)
-  const { epoch, position } = await withDatabases(loadConfig(), (databases) => databases[world].transaction(startEpoch))
-  say(`The ledger of the ${world} world began epoch ${epoch} at position ${position}.`)
+  const position = readPosition(values.position)
+  const { epoch } = await withDatabases(loadConfig(), (databases) =>
+    databases[world].transaction((tx) => startEpoch(tx, position)),
+  )
+  const from = position === 0 ? 'Everybody reads everything again' : `Readers who are ahead go on from ${position}`
+  say(`The ledger of the ${world} world began epoch ${epoch}. ${from}.`)
   return 0
+}
+
+function readPosition(text = '0'): number {
+  const position = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(position)) throw new ConfigError(USAGE)
+  return position
 }
 
 await runCommand(newEpoch)

@@ -4,7 +4,7 @@ import { disconnectUser } from '#modules/installations/index.ts'
 import { aClientToken, advance } from '#modules/tokens/testing/stage.ts'
 import { purgeActivity } from './index.ts'
 import { LOOKED_AT_MAX } from './list-store.ts'
-import { type ActivityStage, allEntries, openActivityStage, refusal, told } from './testing/stage.ts'
+import { type ActivityStage, allEntries, type Entry, openActivityStage, refusal, told } from './testing/stage.ts'
 
 let stage: ActivityStage
 beforeAll(async () => {
@@ -93,6 +93,36 @@ describe('GET /activity: filters', () => {
     const all = `app_id=${other.app}&action_pattern=syndicates.*&resource_type=syndicate&resource_id=${company}`
     expect(await find(`${all}&status=success&since=2020-01-01T00:00:00Z`)).toEqual(['syndicates.member.invite success'])
     expect(await find(`${all}&status=denied`)).toEqual([])
+  })
+
+  test('by Club and Company too, as older clients write; older versions answer in these words and with a UUID', async () => {
+    const [user, syndicate, company] = [await stage.user(), newId('syndicate'), newId('company')]
+    await stage.record({ user, action: 'syndicates.publish', resourceId: syndicate })
+    await stage.record({ user, action: 'comments.create', resourceId: company })
+    await stage.record({ user, action: 'profile.update', resourceId: user })
+    const send = await stage.as(user, ['read:profile', 'write:follows'])
+    const older = (query: string) => send('GET', `/activity?${query}`, undefined, { 'wefunder-version': '2025-01-15' })
+    for (const ask of [older, (query: string) => send('GET', `/activity?${query}`)]) {
+      const find = async (query: string) => actions((await ask(query)).list)
+      expect(await find(`resource_type=Club&resource_id=${syndicate}`)).toEqual(['syndicates.publish'])
+      expect(await find(`resource_type=Company&resource_id=${company}`)).toEqual(['comments.create'])
+      expect(await find(`resource_type=syndicate&resource_id=${syndicate}`)).toEqual(['syndicates.publish'])
+      expect(await find(`resource_type=Club&resource_id=${company}`)).toEqual([])
+    }
+    const types = (entries: readonly Entry[]) => entries.map(({ attributes }) => attributes['resource_type'])
+    const [newest, before, again] = [
+      (await send('GET', '/activity')).list,
+      (await older('')).list,
+      (await older('')).list,
+    ]
+    expect([types(newest), types(before)]).toEqual([
+      ['user', 'company', 'syndicate'],
+      ['user', 'Company', 'Club'],
+    ])
+    const ids = before.map(({ id }) => id)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(new Set(ids).size).toBe(3)
+    expect(again.map(({ id }) => id)).toEqual(ids)
   })
 
   test('since a time, and until before another, in the time of the world', async () => {

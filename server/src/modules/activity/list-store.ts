@@ -4,6 +4,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { WantedActions } from './action-pattern.ts'
 import type { Actor, Status } from './entry.ts'
+import { shownEntry } from './shown-entry-sql-store.ts'
 
 export type ShownEntry = {
   readonly id: Id<'activityEntry'>
@@ -53,10 +54,6 @@ const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
   (select s.name from syndicates s where s.id = e.resource_id),
   (select a.name from platform.apps a where a.id = e.resource_id)) end`
 
-/** "read:profile: followed companies per the public profile list": nor does the activity tell of others. */
-const SHOWN_FOLLOW = `($9 or not starts_with(e.action, 'follows.')
-  or coalesce((select c.promotion_opt_in from companies c where c.id = e.resource_id), false))`
-
 /**
  * Goes along one index from the place on, over at most $10 entries, and keeps what the other filters leave. So a page costs
  * the same wherever it is and however little is found; where all $10 were looked at, the last of them comes as one more
@@ -73,7 +70,7 @@ const alongText = (filter: string) => `
            ${RESOURCE_NAME} as resource_name
       from looked_at e
      where ($6::text is null or e.app_id = $6) and ($7::text is null or e.resource_id = $7)
-       and ($8::text is null or e.status = $8) and ${SHOWN_FOLLOW}
+       and ($8::text is null or e.status = $8) and ${shownEntry('$9')}
        and ($11::text is null or e.action = $11) and ($12::text is null or starts_with(e.action, $12))
      order by e.occurred_at desc, e.id desc limit $13)
   select false as is_end, ${COLUMNS}, app_name, resource_name from found

@@ -65,6 +65,14 @@ describe('a page of activity costs the same wherever it is', () => {
     expect(nodesOf(lookedAt ?? { 'Node Type': '' }).map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
+  test('what is counted of an app is its newest entries, along their index', async () => {
+    const nodes = await planOf('activity.count_by_app', `'${newId('user')}', array['${newId('app')}'], true`)
+    const read = nodes.filter((node) => node['Relation Name'] === 'activity_entries')
+    expect(read.map((node) => node['Index Name'])).toEqual(['activity_entries_app'])
+    expect(read[0]?.['Index Cond']).toContain('app_id')
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
+  })
+
   test('what is old is found along the ids', async () => {
     const nodes = await planOf('activity.purge', '500')
     const read = nodes.filter(

@@ -253,6 +253,22 @@ describe('activity and state agree', () => {
   })
 })
 
+describe('PATCH /users/me', () => {
+  test('with no field, or none that there is: 200, and nothing to tell', async () => {
+    const user = await stage.user()
+    const send = await stage.as(user, ['write:profile'])
+    const older = { 'wefunder-version': '2025-01-15' }
+    const before = (await send('GET', '/users/me')).data
+    expect(await send('PATCH', '/users/me', {})).toMatchObject({ status: 200, data: before })
+    expect(await send('PATCH', '/users/me')).toMatchObject({ status: 200, data: before })
+    expect(await send('PATCH', '/users/me', { nickname: 'x' }, older)).toMatchObject({ status: 200, data: before })
+    expect(await stage.activityOf(user)).toEqual([])
+    await send('PATCH', '/users/me', { nickname: 'x', city: 'Oslo' }, older)
+    const [told] = await stage.activityOf(user)
+    expect(told?.attributes).toMatchObject({ action: 'profile.update', changed_fields: ['city'] })
+  })
+})
+
 describe('GET /connected-apps', () => {
   test('counts what each app did for this user', async () => {
     const [user, desk, radar] = [await stage.user(), await stage.client(), await stage.client()]

@@ -1,35 +1,29 @@
-import { heldBy } from '#http/access.ts'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { seesEveryFollow } from '#modules/scopes/index.ts'
-import type { WorldQueries } from '#system/postgres/database.ts'
 import { wantedActions } from './action-pattern.ts'
 import { listEntries, type Place, type ShownEntry, type Wanted } from './list-store.ts'
-import { typeOfId } from './resource-type.ts'
+import { isOfType } from './resource-type.ts'
 import { ActivityList, ActivityQuery, auditEvent } from './schemas.ts'
 
-export type ActivityRouteDeps = {
-  readonly cursors: CursorSealer
-  /** Whom a request acts for; throws where that is not a person. */
-  readonly actingUser: (queries: WorldQueries, caller: UserCaller | InstallationCaller) => Promise<Id<'user'>>
-}
+export type ActivityRouteDeps = { readonly cursors: CursorSealer }
 
 /** A cursor is a place in one user's list: in another's it means nothing. */
 const kindOf = (user: Id<'user'>) => ({ kind: `activity/${user}`, version: 1 })
 
 /** "Actions by OAuth apps the user authorised": what all of them did for this user, whichever asks. */
-export const activityRoutes = ({ cursors, actingUser }: ActivityRouteDeps): Route[] => [
+export const activityRoutes = ({ cursors }: ActivityRouteDeps): Route[] => [
   route({
     operation: 'listActivity',
     method: 'GET',
     path: '/activity',
     summary: 'What apps did for the user, or tried to, in the last 90 days; the newest first',
     tag: 'Activity',
-    access: heldBy(['user', 'installation'], 'read:profile'),
+    access: forThemselves('read:profile'),
     schema: { query: ActivityQuery, response: { 200: ActivityList } },
     handler: async ({ db, caller, query }) => {
       const userId = await actingUser(db.reads, caller)
@@ -61,7 +55,7 @@ type Filters = Omit<Wanted, 'after' | 'everyFollow' | 'limit'>
 function filtersOf(query: ActivityQuery): Filters | null {
   const { resource_type: type, resource_id: resource, since = null, until = null } = query
   if ((type === undefined) !== (resource === undefined)) throw halfAResource()
-  if (resource !== undefined && typeOfId(resource) !== type) return null
+  if (resource !== undefined && !isOfType(resource, type)) return null
   return {
     app: query.app_id ?? null,
     actions: wantedActions(query.action_pattern),

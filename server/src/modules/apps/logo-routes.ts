@@ -57,6 +57,7 @@ export const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabas
     method: 'GET',
     path: '/assets/apps/:app_id/logo',
     alias: false,
+    cors: 'any',
     summary: 'The logo of an app',
     tag: 'Assets',
     access: open('A picture that an app’s team gives for everybody to see.'),
@@ -66,7 +67,8 @@ export const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabas
       const logo = await findLogo(platform.reads, app)
       if (logo === null) throw notFound(`app ${app} has no logo`)
       const tag = `"${logoVersion(logo.digest)}"`
-      const headers = { 'Cache-Control': KEEP_ASSET, ETag: tag }
+      // Shown on anybody's pages, as those of companies are.
+      const headers = { 'Cache-Control': KEEP_ASSET, ETag: tag, 'Cross-Origin-Resource-Policy': 'cross-origin' }
       if (header('If-None-Match') === tag) return { status: 304, body: null, headers }
       return { status: 200, body: { mediaType: logo.media_type, bytes: logo.bytes }, headers }
     },

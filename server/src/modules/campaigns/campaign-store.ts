@@ -28,7 +28,7 @@ const START = '~'
 
 /**
  * Of each company no more than a page can need, along its index from the place on: as much work for a company's
- * thousandth offering as for its first. Whoever is one of the team sees every round of it, whether others do or not.
+ * thousandth offering as for its first. Whoever runs a company sees every round of it, whether others do or not.
  */
 const listOf = (companies: string) => `
   with page as materialized (
@@ -49,9 +49,11 @@ const listOf = (companies: string) => `
                          where offering_id = page.id offset 0) e
    order by page.id desc`
 
+/** An employee is named as one of the team and no more: a private round is nothing they are told of. */
 const OF_USER = statement<CampaignRow>(
   'campaigns.of_user',
-  listOf('select distinct p.company_id from company_people p where p.user_id = $1 and p.ended_at is null'),
+  listOf(`select distinct p.company_id from company_people p
+           where p.user_id = $1 and p.ended_at is null and p.role in ('founder', 'admin', 'editor')`),
 )
 const OF_COMPANY = statement<CampaignRow>('campaigns.of_company', listOf('select $1::text collate "C" as company_id'))
 

@@ -105,11 +105,24 @@ describe('GET /campaigns', () => {
     expect((await send('GET', LIST)).list).toMatchObject([{ attributes: { state } }])
   })
 
-  test('of every company on whose team the user is, whatever they are there, each campaign once', async () => {
+  test('of every company that the user runs, whatever else they are there, each campaign once', async () => {
     const { user, companies, send, newestFirst } = await founder(2, 1)
     for (const role of ['admin', 'employee'] as const) await join(user, companies[0] ?? newId('company'), role)
     await offer({})
     expect(await idsOf(send)).toEqual(newestFirst)
+  })
+
+  test.each([
+    ['founder', 1],
+    ['admin', 1],
+    ['editor', 1],
+    ['employee', 0],
+  ] as const)('as %s of a company one sees %i of its one private round', async (role, seen) => {
+    const [user, company] = [await stage.user(), await stage.arrange((tx) => makeCompany(tx))]
+    await join(user, company, role)
+    await offer({ company, exemption: 'reg_d_506b' })
+    const sends = [await stage.as(user, SCOPES), await stage.installedOn({ user }, SCOPES, await stage.client())]
+    for (const send of sends) expect((await idsOf(send)).length).toBe(seen)
   })
 
   test('not of a company they have left', async () => {

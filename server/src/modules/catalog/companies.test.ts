@@ -3,7 +3,8 @@ import { worldTime } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { reportPastRounds, setRole } from '#modules/companies/index.ts'
-import { inviteUser } from '#modules/offerings/index.ts'
+import { cancelInvestment } from '#modules/investments/index.ts'
+import { closeOffering, inviteUser, startClosing } from '#modules/offerings/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeInvestment } from '#test/investments.ts'
@@ -131,10 +132,87 @@ describe('GET /companies/{id}', () => {
     const first = (await stage.everybody(`/companies/${company}`)).data.attributes
     expect(first['current_raise']).toMatchObject({ testing_the_waters: true, amount_raised: '250.00' })
     expect(first['totals']).toMatchObject({ raised_on_platform_all_time: '0.00', profile_total_raised: '0.00' })
-    expect(list(first['rounds'])[0]).toMatchObject({ security: null })
+    expect(list(first['rounds'])[0]).toMatchObject({
+      ...{ security: null, testing_the_waters: true, amount_raised: null, investor_count: null },
+    })
     const live = await stage.offering({ company, raise })
     const { current_raise } = (await stage.everybody(`/companies/${company}`)).data.attributes
     expect(current_raise).toMatchObject({ offering_id: live, offering_ids: [live], testing_the_waters: false })
+  })
+
+  test('a closed round that tested the waters is no past round, no money raised and no warning', async () => {
+    const company = await stage.company()
+    const tested = await stage.offering({ company, testing_the_waters: true })
+    await stage.arrange((tx) => makeInvestment(tx, { offering: tested }))
+    await stage.arrange((tx) => startClosing(tx, { id: tested }, occasionAt('2026-02-02T00:00:00.000000Z')))
+    await stage.arrange((tx) => closeOffering(tx, { id: tested }, occasionAt('2026-02-03T00:00:00.000000Z')))
+    const live = await stage.offering({ company })
+    await stage.invest(live, 300)
+    await stage.refresh()
+    const { attributes } = (await stage.everybody(`/companies/${company}`)).data
+    expect(attributes['past_rounds']).toEqual([])
+    const rounds = list(attributes['rounds'])
+    expect(rounds.map((each) => [each['offering_id'], each['testing_the_waters'], each['amount_raised']])).toEqual([
+      [live, false, '300.00'],
+      [tested, true, null],
+    ])
+    // "Sum of rounds[].amount_raised."
+    expect(attributes['totals']).toMatchObject({
+      raised_on_platform_all_time: '300.00',
+      profile_total_raised: '300.00',
+      profile_includes_past_rounds: false,
+    })
+    expect((await stage.everybody(`/offerings/${live}`)).data.warnings).toEqual([])
+    // It is told of where it says what it is.
+    expect((await stage.everybody(`/offerings/${tested}`)).data.attributes).toMatchObject({ amount_raised: 250 })
+  })
+
+  test('a raise in several legs is told of as one: a person counts once, and the targets together', async () => {
+    const company = await stage.company()
+    const raise = newId('raise')
+    const target = (units: number) => ({ funding_target_cents: (units * 100) as Cents })
+    const cf = await stage.offering({ company, raise, ...target(1_000) })
+    const vault = await stage.offering({ company, raise, exemption: 'reg_d_506c', ...target(500) })
+    const open = await stage.offering({ company, raise, exemption: 'reg_a' })
+    const [inBoth, inAll] = [await stage.user(), await stage.user()]
+    for (const [offering, investor] of [
+      [cf, inBoth],
+      [vault, inBoth],
+      [cf, inAll],
+      [vault, inAll],
+      [open, inAll],
+    ] as const)
+      await stage.invest(offering, 300, investor)
+    await stage.invest(vault, 100)
+    await stage.refresh()
+    const raiseOf = async (get: typeof stage.everybody) =>
+      (await get(`/companies/${company}`)).data.attributes['current_raise']
+    expect(await raiseOf(stage.everybody)).toMatchObject({
+      ...{ amount_raised: '900.00', funding_target: '1000.00', investor_count: 2, oversubscribed: false },
+    })
+    const accredited = await stage.as(await stage.user({ accreditation: 'verified' }))
+    expect(await raiseOf(accredited)).toMatchObject({
+      ...{ amount_raised: '1600.00', funding_target: '1500.00', investor_count: 3, oversubscribed: true },
+    })
+    // Who leaves one leg is still in the others.
+    const [row] = await stage.db.sql<{ id: Id<'investment'> }>(
+      'select id from test.investments where offering_id = $1 and investor_id = $2',
+      [cf, inAll],
+    )
+    const when = occasionAt('2026-03-01T00:00:00.000000Z')
+    await stage.arrange((tx) => cancelInvestment(tx, { id: row?.id as Id<'investment'> }, when))
+    await stage.refresh()
+    expect(await raiseOf(stage.everybody)).toMatchObject({ amount_raised: '600.00', investor_count: 2 })
+  })
+
+  test('a leg that nobody is in yet adds nobody', async () => {
+    const company = await stage.company()
+    const raise = newId('raise')
+    await stage.invest(await stage.offering({ company, raise }), 100)
+    await stage.refresh()
+    await stage.offering({ company, raise, exemption: 'reg_a' })
+    const { current_raise } = (await stage.everybody(`/companies/${company}`)).data.attributes
+    expect(current_raise).toMatchObject({ investor_count: 1, funding_target: null, oversubscribed: false })
   })
 
   test('funded and no longer raising: its history and no current raise', async () => {

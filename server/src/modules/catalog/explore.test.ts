@@ -11,8 +11,11 @@ import {
   updateCompany,
 } from '#modules/companies/index.ts'
 import { inviteUser, startClosing, updateOffering } from '#modules/offerings/index.ts'
+import { addDeal, leaveSyndicate, setManager } from '#modules/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
 import { type CatalogStage, clientToken, idsOf, openCatalogStage, refusal } from './testing/catalog-stage.ts'
 
 let stage: CatalogStage
@@ -280,31 +283,90 @@ describe('the user’s own view', () => {
     })
   })
 
-  test('shows a company with the round everybody sees, also where the user sees another', async () => {
+  test('lists every round that is for this user beside the one that everybody sees of its company', async () => {
     const industry = ownIndustry()
     const company = await stage.company({ industries: [industry] })
-    const [shown, secret] = await offerings(industry, [
+    const [shown, second, secret, vault, elder] = await offerings(industry, [
       { company },
+      { company, testing_the_waters: true },
       { company, listed: false },
       { company, exemption: 'reg_d_506c' },
+      { company, accredited_only: true, exemption: 'reg_cf' },
     ])
-    const user = await stage.user({ accreditation: 'verified' })
-    await stage.arrange((tx) => inviteUser(tx, { id: secret as Id<'offering'>, user }, occasionAt()))
-    const answer = await (await stage.as(user))(`/explore?industry=${industry}`)
-    expect([idsOf(answer), answer.meta['total_count']]).toEqual([[shown], 1])
+    const [user, invited] = [await stage.user({ accreditation: 'verified' }), await stage.user()]
+    for (const one of [user, invited]) {
+      await stage.arrange((tx) => inviteUser(tx, { id: secret as Id<'offering'>, user: one }, occasionAt()))
+      // What everybody sees is listed as everybody’s list has it, also to who has invested in it.
+      await stage.arrange((tx) => makeInvestment(tx, { offering: second as Id<'offering'>, investor: one }))
+    }
+    const path = `/explore?industry=${industry}&sort=newest`
+    const seen = async (get: typeof stage.everybody, more = '') => {
+      const { list, meta } = await get(path + more)
+      return [new Set(idsOf({ list })), list.length, meta['total_count']]
+    }
+    const [everybody, own, other] = [stage.everybody, await stage.as(user), await stage.as(invited)]
+    expect(await seen(everybody)).toEqual([new Set([shown]), 1, 1])
+    expect(await seen(own)).toEqual([new Set([shown, secret, vault, elder]), 4, 4])
+    expect(await seen(other)).toEqual([new Set([shown, secret]), 2, 2])
+    expect(await seen(own, '&exemption=reg_d')).toEqual([new Set([vault]), 1, 1])
+    expect(await seen(await stage.as(await stage.user()))).toEqual([new Set([shown]), 1, 1])
+    for (const { id, attributes } of (await own(path)).list) {
+      expect(attributes['publicly_visible']).toBe(id === shown)
+    }
   })
 
-  test('shows one round of a company that has several of the user’s own', async () => {
+  test('on the token of the user’s own installation is the same; on a company’s it is everybody’s', async () => {
     const industry = ownIndustry()
-    const company = await stage.company({ industries: [industry] })
     const user = await stage.user()
-    const [, live] = await offerings(industry, [
-      { company, listed: false, testing_the_waters: true },
-      { company, listed: false },
-    ])
-    await stage.arrange((tx) => setRole(tx, { company, user, role: 'founder' }, occasionAt()))
-    const answer = await (await stage.as(user))(`/explore?industry=${industry}`)
-    expect([idsOf(answer), answer.meta['total_count']]).toEqual([[live], 1])
+    const [shown, secret] = await offerings(industry, [{}, { listed: false }])
+    await stage.arrange((tx) => inviteUser(tx, { id: secret as Id<'offering'>, user }, occasionAt()))
+    const { data } = await (await stage.as(user))(`/offerings/${secret}`)
+    const path = `/explore?industry=${industry}`
+    const own = await stage.installedOn({ user })
+    expect(new Set(idsOf(await own(path)))).toEqual(new Set([shown, secret]))
+    expect((await own(path)).meta['personalized']).toBe(true)
+    expect((await own(`/offerings/${secret}`)).data.attributes['publicly_visible']).toBe(false)
+    expect((await own(`/companies/${data.company}`)).status).toBe(200)
+    const views = [
+      await stage.installedOn({ company: data.company }),
+      await stage.installedOn({ user: await stage.user() }),
+      await stage.installedOn({ user }, ['read:public']),
+    ]
+    for (const view of views) {
+      expect(idsOf(await view(path))).toEqual([shown])
+      expect((await view(`/offerings/${secret}`)).status).toBe(404)
+    }
+    expect((await views[0]?.(path))?.meta['personalized']).toBeUndefined()
+  })
+
+  test('has the private deals of syndicates that the user is a member or manager of, and of no other', async () => {
+    const industry = ownIndustry()
+    const [deal, another] = (await offerings(industry, [{ listed: false }, { listed: false }])) as [
+      Id<'offering'>,
+      Id<'offering'>,
+    ]
+    const [manager, member, applicant, gone, outsider] = [
+      await stage.user(),
+      await stage.user(),
+      await stage.user(),
+      await stage.user(),
+      await stage.user(),
+    ]
+    await stage.arrange(async (tx) => {
+      const [syndicate, elsewhere] = [await makeSyndicate(tx), await makeSyndicate(tx)]
+      await addDeal(tx, { syndicateId: syndicate, offeringId: deal }, occasionAt())
+      await addDeal(tx, { syndicateId: elsewhere, offeringId: another }, occasionAt())
+      await setManager(tx, { syndicateId: syndicate, userId: manager, permission: 'operator' }, occasionAt())
+      await makeMembership(tx, { syndicate, user: member, status: 'member' })
+      await makeMembership(tx, { syndicate, user: applicant })
+      const id = await makeMembership(tx, { syndicate, user: gone, status: 'member' })
+      await leaveSyndicate(tx, { id }, occasionAt('2026-03-01T00:00:00.000000Z'))
+      await makeMembership(tx, { syndicate: elsewhere, user: outsider, status: 'member' })
+    })
+    const seen = async (user: Id<'user'>) => idsOf(await (await stage.as(user))(`/explore?industry=${industry}`))
+    expect([await seen(manager), await seen(member)]).toEqual([[deal], [deal]])
+    expect([await seen(applicant), await seen(gone), await seen(outsider)]).toEqual([[], [], [another]])
+    expect((await (await stage.as(applicant))(`/offerings/${deal}`)).status).toBe(404)
   })
 
   test('can be filtered by what the user follows; in the public view that is 400', async () => {
@@ -351,14 +413,24 @@ describe('pages', () => {
     'by %s show every row once, in both views, also where all have the same place',
     async (sort) => {
       const industry = ownIndustry()
-      const all = await offerings(industry, [{}, {}, { closes_at: day('2026-12-01') }, {}, { listed: false }])
-      const user = await stage.user()
-      await stage.arrange((tx) => inviteUser(tx, { id: all[4] as Id<'offering'>, user }, occasionAt()))
+      const both = await stage.company({ industries: [industry] })
+      const all = await offerings(industry, [
+        { company: both },
+        {},
+        { closes_at: day('2026-12-01') },
+        {},
+        { listed: false },
+        { company: both, listed: false },
+        { company: both, accredited_only: true },
+      ])
+      const user = await stage.user({ accreditation: 'verified' })
+      const theirAlone = all.slice(4)
+      for (const id of all.slice(4, 6)) await stage.arrange((tx) => inviteUser(tx, { id, user }, occasionAt()))
       const path = `/explore?industry=${industry}&sort=${sort}&per_page=2`
       const [theirs, own] = [await walk(path), await walk(path, await stage.as(user))]
       expect([theirs.length, new Set(theirs)]).toEqual([4, new Set(all.slice(0, 4))])
-      expect([own.length, new Set(own)]).toEqual([5, new Set(all)])
-      expect(own.filter((id) => id !== all[4])).toEqual(theirs)
+      expect([own.length, new Set(own)]).toEqual([7, new Set(all)])
+      expect(own.filter((id) => theirAlone.every((each) => each !== id))).toEqual(theirs)
     },
   )
 
@@ -428,8 +500,8 @@ describe('pages', () => {
     expect(new Set([...idsOf(first), ...idsOf(second)])).toEqual(new Set(all))
     const own = await (await stage.as(await stage.user()))(`${path}&cursor=2`, OLD)
     expect(idsOf(own)).toEqual(idsOf(second))
-    expect((await stage.everybody(`${path}&cursor=9999999`, OLD)).list).toEqual([])
-    for (const wrong of ['-1', '1.5', 'x', '99999999']) {
+    expect((await stage.everybody(`${path}&cursor=100000`, OLD)).list).toEqual([])
+    for (const wrong of ['-1', '1.5', 'x', '100001', '9999999', '99999999']) {
       expect(refusal(await stage.everybody(`${path}&cursor=${wrong}`, OLD))).toEqual([400, 'invalid_request'])
     }
   })

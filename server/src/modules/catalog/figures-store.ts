@@ -8,15 +8,21 @@ const TAKE = statement<{ offering_id: string }>(
    returning offering_id`,
 )
 
-/** Two who add up the same offering would otherwise leave the older sum behind. */
+/** Two who add up the same raise would otherwise leave the older sum behind. */
 const LOCK = statement<{ offering_id: string }>(
   'catalog.lock_entries',
-  'select offering_id from catalog_entries where offering_id = any($1) order by offering_id for no key update',
+  `select offering_id from catalog_entries
+    where offering_id in (
+      select leg.id from offerings o join offerings leg on leg.raise_id = o.raise_id where o.id = any($1))
+    order by offering_id for no key update`,
 )
 
+const COUNTS = `not i.hidden
+  and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)`
+
 /**
- * What counts toward a raise: investments from their confirmation on and, where an offering tests the waters, its reservations, as far as
- * the company sees them. "This offering only, hellbanned investors out; not lifetime, not combined." Investors are
+ * What counts toward a raise: investments from their confirmation on and, where an offering tests the waters, its
+ * reservations, as far as the company sees them. "This offering only, hellbanned investors out; not lifetime, not combined." Investors are
  * counted once, however often they invest.
  */
 const ADD_UP = statement(
@@ -28,12 +34,44 @@ const ADD_UP = statement(
              from unnest($1::text[]) as wanted (offering_id)
              left join (select i.offering_id, sum(i.amount_cents) as amount_cents
                           from investments i
-                         where i.offering_id = any($1) and not i.hidden
-                           and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)
+                         where i.offering_id = any($1) and ${COUNTS}
                          group by i.offering_id, i.investor_id) each on each.offering_id = wanted.offering_id
             group by wanted.offering_id) sums
     where e.offering_id = sums.offering_id
       and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,
+)
+
+/** The raises of these offerings of which several legs are told of together. */
+const SHARED_RAISES = `
+  select leg.raise_id, leg.testing_the_waters from offerings leg
+   where leg.raise_id in (select raise_id from offerings where id = any($1))
+   group by leg.raise_id, leg.testing_the_waters having count(*) > 1`
+
+const FORGET_SHARED = statement(
+  'catalog.forget_raise_investors',
+  `delete from catalog_raise_investors
+    where raise_id in (select raise_id from offerings where id = any($1))`,
+)
+
+/** Who invested in which legs of a raise, by how many. */
+const COUNT_SHARED = statement(
+  'catalog.count_raise_investors',
+  `insert into catalog_raise_investors (raise_id, ordinal, legs, investor_count)
+   select raise_id, row_number() over (partition by raise_id), legs, count(*)
+     from (select o.raise_id, (array_agg(distinct i.offering_id order by i.offering_id))[1:100] as legs
+             from (${SHARED_RAISES}) shared
+             join offerings o on o.raise_id = shared.raise_id and o.testing_the_waters = shared.testing_the_waters
+             join investments i on i.offering_id = o.id
+            where ${COUNTS}
+            group by o.raise_id, o.testing_the_waters, i.investor_id) each
+    group by raise_id, legs`,
+)
+
+/** Who raised more is found before others (see place_in_search). */
+const PLACE_IN_SEARCH = statement(
+  'catalog.place_in_search',
+  `select place_in_search(array(
+     select distinct company_id from catalog_entries where offering_id = any($1) order by company_id))`,
 )
 
 /**
@@ -46,5 +84,8 @@ export async function refreshFigures(tx: Tx, limit: number): Promise<number> {
   if (offerings.length === 0) return 0
   await tx.many(LOCK, [offerings])
   await tx.run(ADD_UP, [offerings])
+  await tx.run(FORGET_SHARED, [offerings])
+  await tx.run(COUNT_SHARED, [offerings])
+  await tx.run(PLACE_IN_SEARCH, [offerings])
   return taken.length
 }

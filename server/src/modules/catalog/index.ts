@@ -1,5 +1,6 @@
 export { absoluteUrl, absoluteUrlOrNull } from './absolute-url.ts'
 export { refreshFigures } from './figures-store.ts'
+export { companyPagePath } from './page/company-page-path.ts'
 export { type CatalogDeps, catalogRoutes } from './routes.ts'
 export { type Sight, userSight } from './sight-sql-store.ts'
 export { type Viewer, viewerOf } from './viewer.ts'

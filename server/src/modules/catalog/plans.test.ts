@@ -41,6 +41,14 @@ beforeAll(async () => {
     `company_people (company_id, user_id, role, started_at) select id, replace(id, 'co_', 'usr_'), 'founder', now()`,
     `follows (user_id, company_id) select replace(id, 'co_', 'usr_'), id`,
     `past_rounds (company_id, ordinal, exemption) select id, 1, 'other'`,
+    `syndicates (id, name, slug) select replace(id, 'co_', 'syn_'), 'Syndicate', lower(id)`,
+    `syndicate_managers (syndicate_id, user_id, permission)
+     select replace(id, 'co_', 'syn_'), replace(id, 'co_', 'usr_'), 'operator'`,
+    `syndicate_deals (syndicate_id, offering_id) select replace(id, 'co_', 'syn_'), replace(id, 'co_', 'ofr_')`,
+    `memberships (id, syndicate_id, user_id, status, joined_at, last_occurred_at)
+     select replace(id, 'co_', 'mem_'), replace(id, 'co_', 'syn_'), replace(id, 'co_', 'usr_'), 'member', now(), now()`,
+    `catalog_raise_investors (raise_id, ordinal, legs, investor_count)
+     select replace(id, 'co_', 'rse_'), 1, array[replace(id, 'co_', 'ofr_')], 1`,
   ]) {
     await stage.db.sql(`insert into test.${others} from test.companies`)
   }
@@ -132,7 +140,7 @@ describe.each(Object.entries(FIRST))('a page of the catalogue by %s', (sort, fir
   test('the next page costs no more than the first', async () => {
     const [row] = await stage.db.sql<{ key: string; id: string }>(
       `select ${KEYS[sort as keyof typeof KEYS]}::text as key, offering_id as id from test.catalog_entries
-        where lead_for is not null order by 1, 2 offset 900 limit 1`,
+        where explored_by is not null order by 1, 2 offset 900 limit 1`,
     )
     const plan = await planOf(`catalog.explore_${sort}`, [...NO_FILTERS, `'${row?.key}'`, `'${row?.id}'`, '0', '26'])
     expect(indexes(plan)).toContain(`catalog_entries_${sort}`)
@@ -181,6 +189,8 @@ describe('by id', () => {
     ['catalog.rounds_of_user', [`'co_0Plan0000000000000000002'`, 'viewer']],
     ['catalog.reported_rounds', [`'co_0Plan0000000000000000002'`]],
     ['catalog.company_by_slug', [`'nobody'`]],
+    ['catalog.company_of_user_by_slug', [`'nobody'`, 'viewer']],
+    ['catalog.investors_of_legs', [`'rse_0Plan0000000000000000002'`, `array['ofr_0Plan0000000000000000002']`]],
   ])('%s reads a handful of rows', async (name, values) => {
     const plan = await planOf(
       name,
@@ -198,6 +208,7 @@ describe('search', () => {
   ])('%s looks names up by their parts', async (name, more) => {
     const plan = await planOf(name, [`'kompany c4ca4'`, ...more.map(() => `'${viewer}'`)])
     expect([...indexes(plan)]).toContain('company_grams_pkey')
+    expect([...indexes(plan)]).toContain('company_grams_standing')
     expect(scanned(plan)).toEqual([])
     // So many names for each three letters, however many there are, and a hundred of them closely.
     expect(mostRead(plan)).toBeLessThanOrEqual(400 * 20)

@@ -82,7 +82,10 @@ test('what is told of one company at once never locks each other out, and the ca
   expect(await differences()).toEqual([])
 })
 
-/** Entries that are not what their offering and its company say, and companies with two leads or none. */
+/**
+ * Entries that are not what their offering and its company say, companies with two leads or none, and names that search
+ * keeps for others than may see them.
+ */
 async function differences() {
   return stage.db.sql(
     `select e.offering_id from test.catalog_entries e join test.offerings o on o.id = e.offering_id
@@ -91,7 +94,15 @@ async function differences() {
             (o.status, o.min_investment_cents, c.industries, case when o.listed then 'public' end)
      union all
      select company_id from test.catalog_entries group by company_id
-     having count(lead_for) <> (case when bool_or(shown_to is not null and status = 'open') then 1 else 0 end)`,
+     having count(explored_by) <> (case when bool_or(shown_to is not null and status = 'open') then 1 else 0 end)
+     union all
+     select n.company_id from test.company_names n
+      where n.shown_to is distinct from (select max(e.shown_to) from test.catalog_entries e where e.company_id = n.company_id)
+         or (select count(*) from test.company_grams g
+              where g.company_id = n.company_id and (g.shown_to, g.standing) = (n.shown_to, n.standing))
+            <> case when n.shown_to is null then 0 else cardinality(n.grams) end
+         or (select count(*) from test.company_grams g where g.company_id = n.company_id)
+            <> case when n.shown_to is null then 0 else cardinality(n.grams) end`,
   )
 }
 

@@ -3,7 +3,7 @@ import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
 import { companyRecord } from './company/company-record.ts'
 import { OneCompany } from './company/company-schema.ts'
-import { findShownCompany, reportedRounds, shownRounds } from './company/company-store.ts'
+import { viewCompany } from './company/view-company.ts'
 import { conditional, conditionalUndated, toldOf } from './conditional.ts'
 import { ExploreList, ExploreQuery } from './explore/explore-query.ts'
 import { type ExploreDeps, offeringLister } from './explore/list-offerings.ts'
@@ -35,7 +35,7 @@ function exploreRoute(deps: CatalogDeps): Route {
     access,
     schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
     handler: async ({ db, caller, query, behaviour, header }) => {
-      const asked = { viewer: viewerOf(caller), query, cursorsAre: behaviour.pageCursors }
+      const asked = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors }
       const told = await listOfferings(db, asked)
       return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
     },
@@ -56,7 +56,7 @@ function offeringRoute(deps: CatalogDeps): Route {
       response: { 200: OneOffering, 304: NOT_MODIFIED },
     },
     handler: async ({ db, caller, params: { id }, behaviour, header }) => {
-      const told = await showOffering(db, { viewer: viewerOf(caller), id })
+      const told = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id })
       if (told === null) throw notFound(`${id} is unknown or not shown`)
       return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
     },
@@ -73,7 +73,8 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     access,
     schema: { query: SearchQuery, response: { 200: SearchResults, 304: NOT_MODIFIED } },
     handler: async ({ db, caller, query, behaviour, header }) => {
-      const body = await searchCompanies(db, { viewer: viewerOf(caller), query, origin: deps.origin() })
+      const viewer = await viewerOf(db.reads, caller)
+      const body = await searchCompanies(db, { viewer, query, origin: deps.origin() })
       return conditionalUndated(body, { behaviour, header })
     },
   }),
@@ -86,14 +87,9 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     access,
     schema: { params: exactly({ id: idOf('company') }), response: { 200: OneCompany, 304: NOT_MODIFIED } },
     handler: async ({ db, caller, params: { id }, behaviour, header }) => {
-      const viewer = viewerOf(caller)
-      const [company, rounds, reported] = await Promise.all([
-        findShownCompany(db, viewer, id),
-        shownRounds(db, viewer, id),
-        reportedRounds(db, id),
-      ])
-      if (company === null) throw notFound(`${id} is unknown or not shown`)
-      const data = companyRecord({ company, rounds, reported }, deps.origin())
+      const view = await viewCompany(db, await viewerOf(db.reads, caller), id)
+      if (view === null) throw notFound(`${id} is unknown or not shown`)
+      const data = companyRecord(view, deps.origin())
       return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs: deps.clock.now(), behaviour, header })
     },
   }),

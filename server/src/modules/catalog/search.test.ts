@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { updateCompany } from '#modules/companies/index.ts'
+import { inviteUser, openOffering, updateOffering } from '#modules/offerings/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeOffering } from '#test/offerings.ts'
@@ -32,6 +33,9 @@ const NAMES = [
   'ÆGIR Đorđe',
   'Łódź Øl',
   'ΑΘΗΝΑ',
+  'Hearth & Hinge',
+  'Moss and Lichen',
+  'Andromeda',
 ]
 
 const company = (name: string, terms: Parameters<typeof makeOffering>[1] = {}) =>
@@ -82,7 +86,13 @@ describe('GET /companies/search', () => {
     ['field  book', 'Field Book'],
     ['fe', undefined],
     ['jerrys', "Ben & Jerry's Kitchen"],
-    ['ben and', undefined],
+    ['ben and', "Ben & Jerry's Kitchen"],
+    ['ben and jerry', "Ben & Jerry's Kitchen"],
+    ['ben jerry', "Ben & Jerry's Kitchen"],
+    ['hearth and hinge', 'Hearth & Hinge'],
+    ['hearth & hinge', 'Hearth & Hinge'],
+    ['moss & lichen', 'Moss and Lichen'],
+    ['and', 'Andromeda'],
     ['cafe grosse', 'Café Größe'],
     ['CAFÉ GRÖSSE', 'Café Größe'],
     ['ясная', 'Ясная Поляна'],
@@ -181,6 +191,55 @@ describe('GET /companies/search', () => {
     expect(await seen(accredited)).not.toContain('Solar Secret')
     const live = stage.bearer(stage.client.live.keyId)
     expect((await live('/companies/search?q=solar')).list).toEqual([])
+  })
+
+  test('those who are hidden from the viewer take nobody’s place, however many and however alike', async () => {
+    const listed = await company('Zorblax International Holdings')
+    await stage.arrange(async (tx) => {
+      for (let n = 0; n < 225; n++) {
+        await makeOffering(tx, { company: await makeCompany(tx, { name: `Zorblax ${n}` }), listed: false })
+        const vault = await makeCompany(tx, { name: `Zorblax V${n}` })
+        await makeOffering(tx, { company: vault, listed: true, accredited_only: true })
+      }
+    })
+    expect((await search('zorblax')).list.map(({ id }) => id)).toEqual([listed])
+    const user = await stage.user()
+    const own = await company('Zorblax Private', { listed: false })
+    const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [own])
+    await stage.arrange((tx) => inviteUser(tx, { id: round?.id as Id<'offering'>, user }, occasionAt()))
+    const seen = async (get: typeof stage.everybody) =>
+      new Set((await get('/companies/search?q=zorblax&limit=20')).list.map(({ id }) => id))
+    expect(await seen(await stage.as(user))).toEqual(new Set([listed, own]))
+    expect(await seen(await stage.installedOn({ user }))).toEqual(new Set([listed, own]))
+    expect(await seen(await stage.as(await stage.user()))).toEqual(new Set([listed]))
+    expect((await seen(await stage.as(await stage.user({ accreditation: 'verified' })))).size).toBe(20)
+  })
+
+  test('a short beginning finds who raised most among very many shorter names', async () => {
+    const popular = await company('Wrenfield Regenerative Agriculture Company')
+    const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [popular])
+    await stage.invest(round?.id as Id<'offering'>, 90_000)
+    await stage.arrange(async (tx) => {
+      for (let n = 0; n < 450; n++) {
+        await makeOffering(tx, { company: await makeCompany(tx, { name: `Wren ${n}` }), listed: true })
+      }
+    })
+    const exact = await company('Wren', { status: 'closed' })
+    await stage.refresh()
+    for (const q of ['w', 'wr', 'wre']) expect((await search(q)).list[0]?.id, q).toBe(popular)
+    // Who is called so comes before all of them.
+    expect((await search('wren')).list.slice(0, 2).map(({ id }) => id)).toEqual([exact, popular])
+  })
+
+  test('follows a company into the catalogue and out of it', async () => {
+    const id = await company('Vexillum', { status: 'upcoming' })
+    expect(await namesFor('vexillum')).toEqual([])
+    const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [id])
+    const offering = { id: round?.id as Id<'offering'> }
+    await stage.arrange((tx) => openOffering(tx, offering, occasionAt('2026-02-01T00:00:00.000000Z')))
+    expect(await namesFor('vexillum')).toEqual(['Vexillum'])
+    await stage.arrange((tx) => updateOffering(tx, { ...offering, listed: false }, occasionAt()))
+    expect(await namesFor('vexillum')).toEqual([])
   })
 
   test('a company is found under its new name and no longer under the old one', async () => {

@@ -21,5 +21,5 @@ export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   }
   await endHeldRole(tx, person, { ...ending, ended_at: occurredAt })
   const after = before.filter((held) => held !== ending)
-  if (isEditing(after) !== isEditing(before)) await noteAccessChange(tx, person.user)
+  if (isEditing(after) !== isEditing(before)) await noteAccessChange(tx, person)
 }

@@ -18,12 +18,12 @@ export async function heldRoles(tx: Tx, { company, user }: Person): Promise<Held
   return tx.many(HELD, [company, user])
 }
 
-/** A role that starts again starts afresh; the ledger has yet to say where (changed_position) its reader came back. */
+/** A role that starts again starts afresh. */
 const START = statement(
   'companies.start_role',
   `insert into company_people (company_id, user_id, role, started_at) values ($1, $2, $3, $4)
    on conflict (company_id, user_id, role)
-   do update set started_at = excluded.started_at, ended_at = null, changed_position = null`,
+   do update set started_at = excluded.started_at, ended_at = null`,
 )
 
 export async function startRole(tx: Tx, { company, user }: Person, { role, started_at }: HeldRole): Promise<void> {
@@ -32,8 +32,7 @@ export async function startRole(tx: Tx, { company, user }: Person, { role, start
 
 const END = statement(
   'companies.end_role',
-  `update company_people set ended_at = $4, changed_position = null
-   where company_id = $1 and user_id = $2 and role = $3`,
+  'update company_people set ended_at = $4 where company_id = $1 and user_id = $2 and role = $3',
 )
 
 type EndedRole = HeldRole & { readonly ended_at: WorldTime }
@@ -44,13 +43,16 @@ export async function endHeldRole(tx: Tx, { company, user }: Person, { role, end
 
 /**
  * The ledger's to-do list belongs to the module investments, to the right of this one. Whoever becomes or ceases to be
- * an editor must list again, and the ledger gives that moment a position of its own.
+ * an editor must list again, and the ledger gives that moment a position of its own; until then none is known
+ * (changed_position). Other changes of roles leave the position alone: what a reader kept from before it stays too old.
  */
 const ACCESS_CHANGED = statement(
   'companies.access_changed',
-  "insert into investment_changes (kind, id) values ('access', $1)",
+  `with unplaced as (
+     update company_people set changed_position = null where company_id = $1 and user_id = $2)
+   insert into investment_changes (kind, id, company_id) values ('access', $2, $1)`,
 )
 
-export async function noteAccessChange(tx: Tx, user: Id<'user'>): Promise<void> {
-  await tx.run(ACCESS_CHANGED, [user])
+export async function noteAccessChange(tx: Tx, { company, user }: Person): Promise<void> {
+  await tx.run(ACCESS_CHANGED, [company, user])
 }

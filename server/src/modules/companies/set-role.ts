@@ -16,5 +16,5 @@ export async function setRole(tx: Tx, { role, ...person }: RoleOfPerson, { occur
   const started = { role, started_at: occurredAt }
   await startRole(tx, person, started)
   // A founder who is also made admin sees nothing new: only the first editing role changes what they may see.
-  if (isEditing([...before, started]) !== isEditing(before)) await noteAccessChange(tx, person.user)
+  if (isEditing([...before, started]) !== isEditing(before)) await noteAccessChange(tx, person)
 }

@@ -1,17 +1,29 @@
-import { setImmediate as others } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { pace } from './pace.ts'
 
-test('a loop that never waits lets others run every few milliseconds', async () => {
-  const turn = pace()
-  let served = 0
-  const until = performance.now() + 60
-  const running = () => performance.now() < until
-  const someoneElse = (async () => {
-    for (; running(); served++) await others()
-  })()
-  while (running()) await turn()
-  await someoneElse
-  // Every 3 ms by rule; a busy machine may take the thread away for a while.
-  expect(served).toBeGreaterThan(3)
+/** A loop of so many turns, each of so many milliseconds: how often somebody who waits beside it came to run. */
+async function servedBeside(turns: number, turnMs: number): Promise<number> {
+  let [nowMs, served, running] = [0, 0, true]
+  const turn = pace(() => nowMs)
+  const others = () => {
+    if (!running) return
+    served += 1
+    setImmediate(others)
+  }
+  setImmediate(others)
+  for (let n = 0; n < turns; n += 1) {
+    nowMs += turnMs
+    await turn()
+  }
+  running = false
+  return served
+}
+
+test('a loop that never waits lets others run whenever it has had its 3 milliseconds', async () => {
+  expect(await servedBeside(30, 1)).toBe(10)
+  expect(await servedBeside(4, 50)).toBe(4)
+})
+
+test('a loop that is done before keeps nobody waiting and does not wait itself', async () => {
+  expect(await servedBeside(2, 1)).toBe(0)
 })

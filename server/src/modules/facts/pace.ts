@@ -7,11 +7,11 @@ const HELD_MS_MAX = 3
  * Lets others run once this loop has had its turn. Awaiting a statement does so by itself; a thousand facts that are
  * refused at sight would otherwise keep everybody waiting.
  */
-export function pace(): () => Promise<void> {
-  let since = performance.now()
+export function pace(now = () => performance.now()): () => Promise<void> {
+  let since = now()
   return async () => {
-    if (performance.now() - since < HELD_MS_MAX) return
+    if (now() - since < HELD_MS_MAX) return
     await others()
-    since = performance.now()
+    since = now()
   }
 }

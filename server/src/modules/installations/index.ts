@@ -1,3 +1,4 @@
+export { actingUser, forThemselves } from './acting-user.ts'
 export { type PiiWithdrawalDeps, piiWithdrawalRoutes } from './api/pii-withdrawal-routes.ts'
 export { type InstallationRouteDeps, installationRoutes } from './api/routes.ts'
 export { type Because, becauseOf, type OnRevoked } from './because.ts'

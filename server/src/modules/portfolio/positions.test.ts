@@ -65,7 +65,6 @@ describe('GET /portfolio/positions', () => {
           asset_type: 'company',
           security: { type: 'equity', label: 'Equity' },
           status: 'active',
-          exit_reason: null,
           invested_at: march(2),
           currency: 'usd',
           ...amounts(100_000, 118_000, 18_000, 0),
@@ -169,11 +168,11 @@ describe('GET /portfolio/positions', () => {
     await stage.stake({ user, offering: partly, on: 2 })
     await stage.value({ offering: partly, multiple: '1.5' }, 21)
     const seen = await positionsOf(send)
-    expect(seen.map((one) => [one['status'], one['exit_reason'], one['return_multiple']])).toEqual([
+    expect(seen.map((one) => [one['status'], one['exit_reason'] ?? 'none', one['return_multiple']])).toEqual([
       ['exited', 'acquisition', '2.3500'],
-      ['failed', null, '0.0000'],
-      ['sold', null, '1.1500'],
-      ['active', null, '1.2000'],
+      ['failed', 'none', '0.0000'],
+      ['sold', 'none', '1.1500'],
+      ['active', 'none', '1.2000'],
     ])
     expect(seen).toMatchObject([
       amounts(100_000, 0, 0, 135_000),

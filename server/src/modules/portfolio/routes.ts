@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { actingUser, forThemselves } from '#modules/profile/index.ts'
+import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { listPositions, type PositionDeps } from './view/list-positions.ts'
 import { PositionSchema, SLICE, SummarySchema } from './view/schemas.ts'
 import { summarizePortfolio } from './view/summarize-portfolio.ts'

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { listOf, wholeList } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { inCatalogueOrder } from '#modules/scopes/index.ts'
-import { actingUser, forThemselves } from './acting-user.ts'
-import { ACTIONS_COUNTED_MAX, type ConnectedApp, connectedAppsOf } from './connected-app-store.ts'
+import { ACTIONS_COUNTED_MAX, countActions } from '#modules/activity/index.ts'
+import { actingUser, forThemselves } from '#modules/installations/index.ts'
+import { inCatalogueOrder, seesEveryFollow } from '#modules/scopes/index.ts'
+import { type ConnectedApp, connectedAppsOf } from './connected-app-store.ts'
 import { exactly, idOf, nullable, time } from './schemas.ts'
 
 const ConnectedAppSchema = exactly(
@@ -18,7 +19,7 @@ const ConnectedAppSchema = exactly(
         'When the app last came for a token. Null if it has had none for 60 days.',
       ),
       action_count: Type.Integer({
-        description: `Its entries in GET /activity, of the last 90 days; counted up to ${ACTIONS_COUNTED_MAX}.`,
+        description: `How many of its newest ${ACTIONS_COUNTED_MAX} entries GET /activity shows to this token.`,
       }),
       created_at: time('When the user first let it in: UTC, in the time of the world.'),
     }),
@@ -36,13 +37,16 @@ export const connectedAppRoutes = (): Route[] => [
     access: forThemselves('read:profile'),
     schema: { response: { 200: listOf(ConnectedAppSchema) } },
     handler: async ({ db, caller }) => {
-      const apps = await connectedAppsOf(db.reads, await actingUser(db.reads, caller))
-      return { status: 200, body: wholeList(apps.map(recordOf)) }
+      const user = await actingUser(db.reads, caller)
+      const apps = await connectedAppsOf(db.reads, user)
+      const counted = { apps: apps.map(({ id }) => id), everyFollow: seesEveryFollow(caller.scopes) }
+      const actions = await countActions(db.reads, user, counted)
+      return { status: 200, body: wholeList(apps.map((app) => recordOf(app, actions.get(app.id) ?? 0))) }
     },
   }),
 ]
 
-function recordOf({ id, name, scopes, last_active_at, action_count, created_at }: ConnectedApp) {
+function recordOf({ id, name, scopes, last_active_at, created_at }: ConnectedApp, action_count: number) {
   const attributes = { name, scopes: [...inCatalogueOrder(scopes)], last_active_at, action_count, created_at }
   return { id, type: 'connected_app', attributes } satisfies Static<typeof ConnectedAppSchema>
 }

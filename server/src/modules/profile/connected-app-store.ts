@@ -10,22 +10,16 @@ export type ConnectedApp = {
   /** Real time, as everything about tokens. */
   readonly last_active_at: string | null
   readonly created_at: WorldTime
-  readonly action_count: number
 }
-
-export const ACTIONS_COUNTED_MAX = 10_000
 
 /**
  * An app has what its connection gives and, until they run out, what tokens of a connection hold that this one
  * replaced. Nothing is written when a token is used: what is known is when the app last came for one, which it does at
- * least every two hours while it works. Actions are counted up to a bound, so that the busiest app is no slower to show.
+ * least every two hours while it works.
  */
 const LIST = statement<ConnectedApp>(
   'profile.connected_apps',
   `select a.id, a.name, seen.last_active_at, seen.created_at,
-          (select count(one.id) from (
-             select id from activity_entries where user_id = i.user_id and app_id = i.app_id limit ${ACTIONS_COUNTED_MAX}) one
-          )::integer as action_count,
           array(select unnest(i.scopes)
                 union
                 select unnest(t.scopes)

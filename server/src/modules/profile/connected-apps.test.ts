@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordAction } from '#modules/activity/index.ts'
 import { disconnectUser } from '#modules/installations/index.ts'
 import { aConnection, advance, aUserToken } from '#modules/tokens/testing/stage.ts'
 import { openProfileStage, type ProfileStage, refusal } from './testing/stage.ts'
@@ -85,6 +86,28 @@ describe('GET /connected-apps', () => {
     const live = await stage.client({ world: 'live' })
     const there = await stage.as(await stage.user({}, 'live'), ['read:profile'], live)
     expect((await there('GET', PATH)).list.map(({ id }) => id)).toEqual([live.app])
+  })
+
+  test('action_count counts what GET /activity shows to the same token: no follows that it must not know of', async () => {
+    const [user, desk] = [await stage.user(), await stage.client()]
+    const [open, quiet] = [
+      await stage.company({ promotion_opt_in: true }),
+      await stage.company({ promotion_opt_in: false }),
+    ]
+    const did = { owner: { userId: user }, appId: desk.app, outcome: { status: 'success' }, requestId: null } as const
+    await stage.arrange(async (tx) => {
+      for (const resourceId of [open, quiet, quiet]) {
+        await recordAction(tx, { ...did, action: 'follows.create', resourceId })
+      }
+      await recordAction(tx, { ...did, action: 'profile.update', resourceId: user })
+      await recordAction(tx, { ...did, appId: (await stage.client()).app, action: 'profile.update', resourceId: user })
+    })
+    const countedBy = async (...scopes: string[]) => {
+      const { list } = await (await stage.as(user, scopes, desk))('GET', PATH)
+      return list.map(({ attributes }) => attributes['action_count'])
+    }
+    expect(await countedBy('read:profile')).toEqual([2])
+    expect(await countedBy('read:profile', 'write:follows')).toEqual([4])
   })
 
   test('401 without a token; 403 insufficient_scope with write:follows or read:follows alone', async () => {

@@ -5,8 +5,8 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#modules/catalog/index.ts'
 import { type FollowState, followCompany, unfollowCompany } from '#modules/companies/index.ts'
+import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { seesEveryFollow } from '#modules/scopes/index.ts'
-import { actingUser, forThemselves } from './acting-user.ts'
 import { type FollowedCompany, isShownTo, listFollows } from './follow-list-store.ts'
 import { holdCaller } from './hold-caller.ts'
 import { worldNow } from './profile-store.ts'
@@ -63,7 +63,7 @@ export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => 
       const [followedAt, company] = openCursor(cursors, kind, query.cursor) ?? []
       const rows = await listFollows(db.reads, userId, {
         list: seesEveryFollow(caller.scopes) ? 'every' : 'public',
-        viewer: viewerOf(caller),
+        viewer: await viewerOf(db.reads, caller),
         after: followedAt === undefined ? null : { followedAt: String(followedAt), company: String(company) },
         limit: size + 1,
       })

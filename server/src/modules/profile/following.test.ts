@@ -36,6 +36,17 @@ describe('PUT /users/me/follows/{company_id}', () => {
     expect((await send('GET', LIST)).list).toEqual([entry])
   })
 
+  test('422 for a field, 415 for a body in another format, as the document says; nothing is followed', async () => {
+    const send = await stage.as(await stage.user(), ['write:follows'])
+    const path = `${LIST}/${await stage.company()}`
+    expect(refusal(await send('PUT', path, { note: 'x' }))).toEqual([422, 'validation_error'])
+    expect(refusal(await send('PUT', path, {}, { 'content-type': 'text/plain' }))).toEqual([
+      415,
+      'unsupported_media_type',
+    ])
+    expect((await send('GET', LIST)).list).toEqual([])
+  })
+
   test('ten at once change something once', async () => {
     const send = await stage.as(await stage.user(), ['write:follows'])
     const company = await stage.company()

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetUser } from '#modules/facts/forget-user.ts'
+import { connectedAppRoute } from '#modules/installations/api/connected-app-route.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { openProfileStage, type ProfileStage, refusal } from './testing/stage.ts'
 
 let stage: ProfileStage
 beforeAll(async () => {
-  stage = await openProfileStage()
+  stage = await openProfileStage(() => [connectedAppRoute({ onRevoked: [] })])
 })
 afterAll(() => stage.close())
 
@@ -54,6 +55,30 @@ describe('Installation token: "the app on a company, syndicate or user installat
       }
     }
     expect(await stage.db.sql('select user_id from test.follows where company_id = $1', [company])).toEqual([])
+  })
+
+  test('on a user’s own connection it disconnects that user’s apps, its own too; nobody else’s', async () => {
+    const [user, stranger] = [await stage.user(), await stage.user()]
+    const [own, other] = [await stage.client(), await stage.client()]
+    const send = await stage.installedOn({ user }, SCOPES, own)
+    await stage.as(user, ['read:profile'], other)
+    const theirs = await stage.as(stranger, ['read:profile'], other)
+    const disconnect = (app: string) => send('DELETE', `/connected-apps/${app}`)
+    expect((await disconnect(other.app)).status).toBe(200)
+    expect(refusal(await disconnect(other.app))).toEqual([404, 'not_found'])
+    expect((await theirs('GET', '/users/me')).status).toBe(200)
+    expect((await disconnect(own.app)).status).toBe(200)
+    expect(refusal(await disconnect(own.app))).toEqual([401, 'invalid_token'])
+  })
+
+  test('on a company it disconnects nobody: 403; without write:profile neither', async () => {
+    const [user, app] = [await stage.user(), await stage.client()]
+    const connected = await stage.as(user, ['read:profile'], app)
+    const onCompany = await stage.installedOn({ company: await stage.company() }, SCOPES)
+    expect(refusal(await onCompany('DELETE', `/connected-apps/${app.app}`))).toEqual([403, 'forbidden'])
+    const reading = await stage.installedOn({ user }, ['read:profile'], await stage.client())
+    expect(refusal(await reading('DELETE', `/connected-apps/${app.app}`))).toEqual([403, 'insufficient_scope'])
+    expect((await connected('GET', '/users/me')).status).toBe(200)
   })
 
   test('401 once the user was deactivated', async () => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Id } from '#kernel/ids.ts'
-import { LINE_PATTERN, PARAGRAPHS_PATTERN } from '#kernel/text.ts'
-import { type User, updateUser } from '#modules/people/index.ts'
+import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+import { updateUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { holdCaller } from './hold-caller.ts'
 import { worldNow } from './profile-store.ts'
@@ -16,7 +16,7 @@ const Place = nullable(Type.String({ minLength: 1, maxLength: 100, pattern: LINE
  */
 export const ProfileChanges = exactly(
   {
-    bio: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 5000, pattern: PARAGRAPHS_PATTERN }))),
+    bio: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 5000, pattern: SEEN_PARAGRAPHS_PATTERN }))),
     city: Type.Optional(Place),
     state: Type.Optional(Place),
     country: Type.Optional(Place),
@@ -28,13 +28,6 @@ type Changes = Static<typeof ProfileChanges>
 
 /** Changes the fields given and no others; null takes one away. */
 export async function updateProfile(tx: Tx, user: Id<'user'>, changes: Changes): Promise<void> {
-  const before = await holdCaller(tx, user)
-  await updateUser(tx, { id: user, ...withoutStaleState(before, changes) }, { occurredAt: await worldNow(tx) })
-}
-
-/** A new city beside an old state is nowhere: who moves and does not say to which state is in none that we know. */
-export function withoutStaleState(before: Pick<User, 'city' | 'country'>, changes: Changes): Changes {
-  const { city = before.city, country = before.country } = changes
-  const moved = city !== before.city || country !== before.country
-  return moved && changes.state === undefined ? { ...changes, state: null } : changes
+  await holdCaller(tx, user)
+  await updateUser(tx, { id: user, ...changes }, { occurredAt: await worldNow(tx) })
 }

@@ -1,5 +1,5 @@
 import { type Route, route } from '#http/route.ts'
-import { actingUser, forThemselves } from './acting-user.ts'
+import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { userHasLeft } from './hold-caller.ts'
 import { type ProfileRow, readProfile, readProfileIn } from './profile-store.ts'
 import type { ProfileRouteDeps } from './route-deps.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fixedSealer } from './fixed-sealer.ts'
 import { keyring } from './keyring.ts'
 
-const sealer = (current: string, previous: string[] = []) => fixedSealer(keyring(current, previous)('cursors'))
+const sealer = (current: string, previous: string[] = []) => fixedSealer(keyring(current, previous)('ledger-cursors'))
 const FORM = { words: 8, context: 'places' }
 const word = fc.integer({ min: 0, max: 0xffff_ffff })
 
@@ -60,6 +60,14 @@ describe('many small messages, sealed at once', () => {
     expect(seals.open(sealed, { ...FORM, words: 5 })).toBeNull()
     expect(seals.open('', FORM)).toBeNull()
     expect(seals.open('A'.repeat(100_000), FORM)).toBeNull()
+  })
+
+  test('the same message has the same text on every machine and after every start', () => {
+    const [sealed = ''] = sealer('secret').seal(
+      Uint32Array.from({ length: 8 }, (_, at) => at * 0x1234567),
+      FORM,
+    )
+    expect(sealed).toBe('VbIUKu96tONXBZlZb3d_6lZKIPQULZdVriN0ZUKWuwgKWxGOtOiEaZBfn6B2k8yC')
   })
 
   test('after rotation the old still open, and the new are sealed with the new secret', () => {

@@ -1,13 +1,17 @@
-import { type Cipheriv, createCipheriv, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { type Cipheriv, createCipheriv, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { endianness } from 'node:os'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
 /**
  * Seals many small messages of one length at once: a page of the ledger carries up to a hundred cursors, and a sealed
  * box (`sealed-box.ts`) for each of them would cost many times the rest of the page.
  *
- * The construction is a synthetic IV (SIV): the tag is a CBC-MAC over the message, whose length is fixed for its context
- * and whose start is a secret made of key and context; the message is encrypted in counter mode from the tag. There is no
- * nonce to get wrong, the same message gives the same text, and a changed bit anywhere opens nothing.
+ * The construction is a synthetic IV (SIV): the tag is a CBC-MAC over the message, and the message is encrypted in counter
+ * mode from the tag. There is no nonce to get wrong, the same message gives the same text, and a changed bit anywhere
+ * opens nothing. A plain CBC-MAC is sound for messages of which none begins another. Those of one form are of one length;
+ * and each form begins with a secret block of its own (HKDF of its length and context), so that the blocks of two forms
+ * have no beginning in common. Of a tag 96 bits are kept: a forgery succeeds once in 2^96 tries, and after about 2^48
+ * messages under one key two may share a tag, which shows how those two differ and nothing else.
  */
 export type FixedSealer = {
   /** `plain`: messages of the form's length, one after the other. */
@@ -23,11 +27,12 @@ export type SealedForm = {
   readonly context: string
 }
 
-// In words of 32 bits, which go through JavaScript four times as fast as bytes, in the machine's own byte order: those of
-// one service share it.
+// In words of 32 bits, which go through JavaScript four times as fast as bytes; the lowest byte first on every machine.
 const BLOCK = 4
 const TAG = 3
 const KEY_ID = KEY_ID_BYTES / 4
+/** So many forms are remembered; then it begins anew. */
+const STARTS_MAX = 10_000
 const HEAD = KEY_ID + TAG
 
 export function fixedSealer(keys: PurposeKeys): FixedSealer {
@@ -86,11 +91,12 @@ type Ciphers = {
 
 function makeCiphers({ id, bytes }: Key): Ciphers {
   const derived = (use: string) => Buffer.from(hkdfSync('sha256', bytes, '', `fixed sealer ${use}`, 32))
-  const secret = derived('start').toString('hex')
-  const starts = new WeakMap<SealedForm, Uint32Array>()
-  const start = (form: SealedForm) => {
-    const known = starts.get(form) ?? wordsOf(hash('sha256', `${secret}/${form.words}/${form.context}`, 'buffer'))
-    starts.set(form, known)
+  const starts = new Map<string, Uint32Array>()
+  const start = ({ words, context }: SealedForm) => {
+    const name = `${words}/${context}`
+    const known = starts.get(name) ?? wordsOf(derived(`start ${name}`).subarray(0, BLOCK * 4))
+    if (starts.size >= STARTS_MAX) starts.clear()
+    starts.set(name, known)
     return known
   }
   return { id: wordsOf(id)[0] ?? 0, tag: blocks(derived('tag')), mask: blocks(derived('mask')), start }
@@ -136,14 +142,23 @@ function masked({ mask }: Ciphers, messages: Uint32Array, { tags, words }: Maski
   return out
 }
 
+const IS_BIG_ENDIAN = endianness() === 'BE'
+
 function bytesOf(words: Uint32Array): Buffer {
-  return Buffer.from(words.buffer, words.byteOffset, words.byteLength)
+  const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength)
+  return IS_BIG_ENDIAN ? Buffer.from(bytes).swap32() : bytes
 }
 
-/** A copy where the bytes do not begin at a whole word, as those of a pool may. */
+/** A copy where the bytes do not begin at a whole word, as those of a pool may, or where they must be turned. */
 function wordsOf(bytes: Buffer): Uint32Array {
-  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes)
+  const mustCopy = IS_BIG_ENDIAN || bytes.byteOffset % 4 !== 0
+  const { buffer, byteOffset, byteLength } = mustCopy ? turned(Uint8Array.from(bytes)) : bytes
   return new Uint32Array(buffer, byteOffset, byteLength / 4)
+}
+
+function turned(bytes: Uint8Array): Uint8Array {
+  if (IS_BIG_ENDIAN) Buffer.from(bytes.buffer).swap32()
+  return bytes
 }
 
 function inPieces(text: string, length: number): string[] {

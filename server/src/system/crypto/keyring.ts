@@ -4,7 +4,14 @@ import { createHash, hkdfSync } from 'node:crypto'
  * One sealing secret; every key is derived from it by purpose (HKDF-SHA256), so a key leaked from one place opens
  * nothing elsewhere. Previous secrets still open what they sealed; new things are sealed with the current one.
  */
-export type Purpose = 'cursors' | 'stored-answers' | 'csrf' | 'sign-in' | 'openid' | 'webhook-secrets'
+export type Purpose =
+  | 'cursors'
+  | 'ledger-cursors'
+  | 'stored-answers'
+  | 'csrf'
+  | 'sign-in'
+  | 'openid'
+  | 'webhook-secrets'
 
 export type Key = { readonly id: Buffer; readonly bytes: Buffer }
 export type PurposeKeys = { readonly current: Key; byId(id: Buffer): Key | null }

@@ -5,7 +5,6 @@
 
 /** Nobody's data: pages and documents for everybody, and the OAuth endpoints, where clients authenticate themselves. */
 export const OPEN: readonly string[] = [
-  'GET /c/:slug',
   'POST /oauth/token',
   'POST /oauth/revoke',
   'POST /oauth/introspect',
@@ -24,6 +23,8 @@ export const OPEN: readonly string[] = [
 
 /** Where people come before they have signed in. */
 export const FOR_VISITORS: readonly string[] = [
+  'GET /c/:slug',
+  'GET /sandbox/c/:slug',
   'GET /oauth/authorize',
   'POST /oauth/authorize',
   'GET /apps/:client_id/install',

@@ -48,7 +48,7 @@ export const PARTNER_LINES: Lines = {
   'GET /offerings/:id/stats': { ...ofCompany('read:investments'), at: { id: 'offering' } },
   'GET /activity': ownOf('read:profile'),
   'GET /connected-apps': ownOf('read:profile'),
-  'DELETE /connected-apps/:id': { ...ofUser('write:profile'), answers: NOT_FOUND },
+  'DELETE /connected-apps/:id': { ...ownOf('write:profile'), answers: NOT_FOUND },
 
   'GET /installations': WHERE_INSTALLED,
   'GET /installations/:id': {

@@ -20,32 +20,54 @@ import {
  */
 type Sight = 'listed' | 'page' | 'team' | '-'
 
-const EVERYBODY = ['publishable key', 'client token', 'accredited, read:public', 'user', 'founder elsewhere'] as const
+const EVERYBODY = [
+  'publishable key',
+  'client token',
+  'accredited, read:public',
+  'company installation',
+  'user',
+  'founder elsewhere',
+  'syndicate applicant',
+] as const
+/** Who sees beside that what the table names them for. */
+const FEW = ['accredited', 'invited', 'invited, own installation', 'syndicate member', 'syndicate manager'] as const
 const TEAM = ['editor', 'founder'] as const
 
 type Row = Readonly<Partial<Record<Viewer, Sight>>> & { readonly everybody: Sight; readonly team: Sight }
 
-/** The invited were invited to the private round; nobody of the live world sees anything of the test world. */
+/**
+ * The invited were invited to the private round, and their own installation sees what they see; the syndicate runs the
+ * other private one. A column that is not named is everybody’s; nobody of the live world sees anything of the test world.
+ */
 const TABLE: Readonly<Record<Subject, Row>> = {
-  'public, open': { everybody: 'listed', accredited: 'listed', invited: 'listed', team: 'listed' },
-  'of a company not to be promoted': { everybody: 'listed', accredited: 'listed', invited: 'listed', team: 'listed' },
-  'testing the waters': { everybody: 'listed', accredited: 'listed', invited: 'listed', team: 'listed' },
-  'accredited only': { everybody: '-', accredited: 'listed', invited: '-', team: 'listed' },
-  'private, Reg D 506(b)': { everybody: '-', accredited: '-', invited: 'listed', team: 'listed' },
-  unlisted: { everybody: '-', accredited: '-', invited: '-', team: 'listed' },
-  upcoming: { everybody: '-', accredited: '-', invited: '-', team: 'page' },
-  closing: { everybody: 'page', accredited: 'page', invited: 'page', team: 'page' },
-  closed: { everybody: 'page', accredited: 'page', invited: 'page', team: 'page' },
-  canceled: { everybody: '-', accredited: '-', invited: '-', team: 'page' },
-  'none at all': { everybody: '-', accredited: '-', invited: '-', team: 'team' },
+  'public, open': { everybody: 'listed', team: 'listed' },
+  'of a company not to be promoted': { everybody: 'listed', team: 'listed' },
+  'testing the waters': { everybody: 'listed', team: 'listed' },
+  'accredited only': { everybody: '-', accredited: 'listed', team: 'listed' },
+  'private, Reg D 506(b)': {
+    everybody: '-',
+    invited: 'listed',
+    'invited, own installation': 'listed',
+    team: 'listed',
+  },
+  'private, a syndicate’s deal': {
+    everybody: '-',
+    'syndicate member': 'listed',
+    'syndicate manager': 'listed',
+    team: 'listed',
+  },
+  unlisted: { everybody: '-', team: 'listed' },
+  upcoming: { everybody: '-', team: 'page' },
+  closing: { everybody: 'page', team: 'page' },
+  closed: { everybody: 'page', team: 'page' },
+  canceled: { everybody: '-', team: 'page' },
+  'none at all': { everybody: '-', team: 'team' },
 }
 
 function expectedOf(subject: Subject, viewer: Viewer): Sight {
-  const row = TABLE[subject]
   if (viewer === 'other world') return '-'
-  const isTeam = TEAM.some((one) => one === viewer)
-  const isEverybody = EVERYBODY.some((one) => one === viewer)
-  return row[viewer] ?? (isTeam ? row.team : isEverybody ? row.everybody : '-')
+  const row = TABLE[subject]
+  return row[viewer] ?? (TEAM.some((one) => one === viewer) ? row.team : row.everybody)
 }
 
 let stage: VisibilityStage
@@ -54,7 +76,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.service.close())
 
-const VIEWERS: readonly Viewer[] = [...EVERYBODY, 'accredited', 'invited', ...TEAM, 'other world']
+const VIEWERS: readonly Viewer[] = [...EVERYBODY, ...FEW, ...TEAM, 'other world']
+const IMPERSONAL: readonly Viewer[] = [
+  'publishable key',
+  'client token',
+  'accredited, read:public',
+  'company installation',
+]
 
 /** Everything a viewer is shown, each by the words the table has for it; what does not fit is spelled out. */
 async function sightsOf(viewer: Viewer): Promise<Record<string, string>> {
@@ -87,7 +115,7 @@ describe('who sees an offering and its company', () => {
   test('the personal view is a strict superset that says so; the public one says nothing of anybody', async () => {
     for (const viewer of VIEWERS) {
       const { list, meta } = await stage.as[viewer]('GET', '/explore?per_page=100')
-      const personal = !['publishable key', 'client token', 'accredited, read:public'].includes(viewer)
+      const personal = !IMPERSONAL.includes(viewer)
       expect([viewer, meta['personalized']]).toEqual([viewer, personal ? true : undefined])
       for (const { attributes } of list) {
         expect([viewer, 'publicly_visible' in attributes, 'invested' in attributes]).toEqual([
@@ -102,7 +130,7 @@ describe('who sees an offering and its company', () => {
   test('publicly_visible is what everybody’s view shows, whoever looks', async () => {
     const everybody = await stage.as['publishable key']('GET', '/explore?per_page=100')
     const known = new Set(everybody.list.map(({ id }) => id))
-    for (const viewer of ['accredited', 'invited', 'founder'] as const) {
+    for (const viewer of [...FEW, 'founder'] as const) {
       const { list } = await stage.as[viewer]('GET', '/explore?per_page=100')
       for (const { id, attributes } of list) expect(attributes['publicly_visible']).toBe(known.has(id))
     }
@@ -130,7 +158,10 @@ describe('who sees an offering and its company', () => {
 })
 
 describe('follows', () => {
-  const people: readonly Person[] = ['user', 'accredited', 'invited', 'editor', 'founder', 'founder elsewhere']
+  const people: readonly Person[] = [
+    ...['user', 'accredited', 'invited', 'syndicate member', 'syndicate applicant'],
+    ...['editor', 'founder', 'founder elsewhere'],
+  ] as const
 
   test.each(people)(
     '%s may follow what they could see on the platform, and stop following anything',

@@ -2,13 +2,16 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { setRole } from '#modules/companies/index.ts'
 import { cancelOffering } from '#modules/investments/index.ts'
 import { inviteUser } from '#modules/offerings/index.ts'
+import { addDeal, setManager } from '#modules/syndicates/index.ts'
 import { aClient, aClientToken, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
+import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
 import { type Send, sender } from '../sender.ts'
 
 /** What a company may have: one offering of this kind, or none at all. */
@@ -18,6 +21,7 @@ const OFFERINGS = {
   'testing the waters': { listed: true, testing_the_waters: true },
   'accredited only': { listed: true, exemption: 'reg_d_506c' },
   'private, Reg D 506(b)': { exemption: 'reg_d_506b' },
+  'private, a syndicate’s deal': { exemption: 'reg_d_506b' },
   unlisted: { listed: false },
   upcoming: { listed: true, status: 'upcoming' },
   closing: { listed: true, status: 'closing' },
@@ -36,6 +40,11 @@ export type Viewer =
   | 'user'
   | 'accredited'
   | 'invited'
+  | 'invited, own installation'
+  | 'company installation'
+  | 'syndicate member'
+  | 'syndicate manager'
+  | 'syndicate applicant'
   | 'editor'
   | 'founder'
   | 'founder elsewhere'
@@ -54,7 +63,17 @@ export type VisibilityStage = {
 /** In the name of every company, and of nothing else. */
 export const COMMON_NAME = 'Xylograph'
 
-const PEOPLE = ['user', 'accredited', 'invited', 'editor', 'founder', 'founder elsewhere'] as const
+const PEOPLE = [
+  'user',
+  'accredited',
+  'invited',
+  'syndicate member',
+  'syndicate manager',
+  'syndicate applicant',
+  'editor',
+  'founder',
+  'founder elsewhere',
+] as const
 export type Person = (typeof PEOPLE)[number]
 
 export async function openVisibilityStage(): Promise<VisibilityStage> {
@@ -78,6 +97,11 @@ export async function openVisibilityStage(): Promise<VisibilityStage> {
       user: await own('user'),
       accredited: await own('accredited'),
       invited: await own('invited'),
+      'invited, own installation': bearing(await onInstallation(db, { user: people.invited })),
+      'company installation': bearing(await onInstallation(db, { company: subjects.unlisted.company })),
+      'syndicate member': await own('syndicate member'),
+      'syndicate manager': await own('syndicate manager'),
+      'syndicate applicant': await own('syndicate applicant'),
       editor: await own('editor'),
       founder: await own('founder'),
       'founder elsewhere': await own('founder elsewhere'),
@@ -96,6 +120,9 @@ async function fill(tx: Tx) {
     user: await makeUser(tx),
     accredited: await makeUser(tx, { accreditation: 'verified' }),
     invited: await makeUser(tx),
+    'syndicate member': await makeUser(tx),
+    'syndicate manager': await makeUser(tx),
+    'syndicate applicant': await makeUser(tx),
     editor: await makeUser(tx),
     founder: await makeUser(tx),
     'founder elsewhere': await makeUser(tx),
@@ -119,5 +146,40 @@ async function makeSubject(tx: Tx, subject: Subject, people: Readonly<Record<Per
   if (subject === 'private, Reg D 506(b)') {
     await inviteUser(tx, { id: offering, user: people.invited }, occasionAt('2026-02-01T00:00:00.000000Z'))
   }
+  if (subject === 'private, a syndicate’s deal') await runDeal(tx, offering, people)
   return { company, offering }
+}
+
+async function runDeal(
+  tx: Tx,
+  offeringId: Id<'offering'>,
+  people: Readonly<Record<Person, Id<'user'>>>,
+): Promise<void> {
+  const syndicateId = await makeSyndicate(tx)
+  await addDeal(tx, { syndicateId, offeringId }, occasionAt())
+  const manager = { syndicateId, userId: people['syndicate manager'], permission: 'operator' } as const
+  await setManager(tx, manager, occasionAt())
+  await makeMembership(tx, { syndicate: syndicateId, user: people['syndicate member'], status: 'member' })
+  await makeMembership(tx, { syndicate: syndicateId, user: people['syndicate applicant'] })
+}
+
+type InstalledOn = { readonly company?: Id<'company'>; readonly user?: Id<'user'> }
+
+/** A token of an app of its own on this company or user, with read:explore. As rows: how one installs is other tests’. */
+async function onInstallation(db: ServiceInProcess['db'], { company, user }: InstalledOn): Promise<string> {
+  const { app, keyId } = await aClient(db, { scopes: ['read:explore'] })
+  const [id, token] = [newId('installation'), newSecret('at', 'test')]
+  const [type, tier] = company === undefined ? ['user', 'user'] : ['company', 'founder']
+  await db.sql(
+    `insert into test.installations (id, app_id, target_type, company_id, user_id, tier, scopes, installed_by_role)
+     values ($1, $2, $3, $4, $5, $6, array['read:explore'], 'founder')`,
+    [id, app, type, company ?? null, user ?? null, tier],
+  )
+  await db.sql(
+    `insert into test.access_tokens (hash, kind, key_id, app_id, installation_id, scopes, generation, expires_at)
+     select $1, 'installation', id, $2, $3, array['read:explore'], generation, clock_timestamp() + interval '1 hour'
+       from platform.app_keys where id = $4`,
+    [digestOf(token), app, id, keyId],
+  )
+  return token
 }

@@ -7,7 +7,7 @@ import { serveProbes } from '#http/testing/probe-app.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { installationRoutes } from '#modules/installations/index.ts'
-import { actingUser, profileRoutes } from '#modules/profile/index.ts'
+import { profileRoutes } from '#modules/profile/index.ts'
 import { SCOPE_NAMES } from '#modules/scopes/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
 import { aClient, aConnection, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
@@ -77,7 +77,6 @@ export async function openActivityStage({ routes = [], ports = {} }: Around = {}
     origin: () => 'https://p.example.org',
     brand: 'wefunder',
     onRevoked: [],
-    actingUser,
   }
   const installing = installationRoutes(deps).filter(({ access }) => access.kind === 'token')
   const served = await serveProbes([...profileRoutes(deps), ...installing, ...activityRoutes(deps), ...routes], {

@@ -5,7 +5,7 @@ import { securityOf } from '../offering/offering-record.ts'
 import { exemptionParts } from '../words.ts'
 import type { OneCompany } from './company-schema.ts'
 import type { CompanyRow, ReportedRow, RoundRow } from './company-store.ts'
-import { type CurrentRaise, currentRaise } from './current-raise.ts'
+import type { CurrentRaise } from './current-raise.ts'
 
 type CompanyRecord = Static<typeof OneCompany>['data']
 type Attributes = CompanyRecord['attributes']
@@ -14,11 +14,12 @@ export type CompanyView = {
   readonly company: CompanyRow
   readonly rounds: readonly RoundRow[]
   readonly reported: readonly ReportedRow[]
+  /** What of these rounds is open and belongs together, with how many people are in it. */
+  readonly raise: (CurrentRaise & { readonly investors: number }) | null
 }
 
 /** A company as whoever sees these rounds of it sees it. */
-export function companyRecord({ company, rounds, reported }: CompanyView, origin: string): CompanyRecord {
-  const raise = currentRaise(rounds)
+export function companyRecord({ company, rounds, reported, raise }: CompanyView, origin: string): CompanyRecord {
   const { name, tagline, city, state, country, promotion_opt_in } = company
   return {
     id: company.id,
@@ -40,11 +41,14 @@ export function companyRecord({ company, rounds, reported }: CompanyView, origin
   }
 }
 
-const completed = (rounds: readonly RoundRow[]) => rounds.filter(({ status }) => status === 'closed')
+/** "Collects non-binding reservations, not investments": a round that tested the waters has raised nothing. */
+const raising = (rounds: readonly RoundRow[]) => rounds.filter(({ testing_the_waters }) => !testing_the_waters)
+const completed = (rounds: readonly RoundRow[]) => raising(rounds).filter(({ status }) => status === 'closed')
 
-function raiseRecord({ lead, legs }: CurrentRaise): NonNullable<Attributes['current_raise']> {
+/** "Linked legs combined": everything is told of all of them together, the target too, so that it can be compared. */
+function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']>): Attributes['current_raise'] {
   const raised = raisedIn(legs)
-  const target = parseCents(lead.funding_target_cents)
+  const target = targetOf(legs)
   return {
     offering_id: lead.id,
     offering_ids: legs.map(({ id }) => id),
@@ -52,23 +56,31 @@ function raiseRecord({ lead, legs }: CurrentRaise): NonNullable<Attributes['curr
     currency: lead.currency,
     amount_raised: decimalString(raised),
     funding_target: decimal(target),
-    investor_count: legs.reduce((count, leg) => count + leg.investor_count, 0),
+    investor_count: investors,
     oversubscribed: target !== null && raised > target,
     closes_at: lead.closes_at,
   }
 }
 
+/** A leg that names no target raises toward the others'. */
+function targetOf(legs: readonly RoundRow[]): Cents | null {
+  const named = legs.flatMap((leg) => parseCents(leg.funding_target_cents) ?? [])
+  return named.length === 0 ? null : addCents(named)
+}
+
 function roundRecord(round: RoundRow): Attributes['rounds'][number] {
   const security = securityOf(round)
+  const { testing_the_waters } = round
   return {
     offering_id: round.id,
     current: round.status === 'open',
     status: round.status,
+    testing_the_waters,
     exemption: exemptionParts(round.exemption),
     security: security.type === null ? null : security,
     currency: round.currency,
-    amount_raised: decimal(parseCents(round.raised_cents)),
-    investor_count: round.investor_count,
+    amount_raised: testing_the_waters ? null : decimal(parseCents(round.raised_cents)),
+    investor_count: testing_the_waters ? null : round.investor_count,
     opened_at: round.opens_at,
     closed_at: round.closed_at,
   }
@@ -92,7 +104,7 @@ function reportedRound({ amount_raised_cents, exemption, ...round }: ReportedRow
   return { offering_id: null, source: 'reported', exemption: exemptionParts(exemption), amount_raised, ...round }
 }
 
-/** Reservations raise nothing until they are investments, and amounts in two currencies have no sum. */
+/** "Sum of rounds[].amount_raised visible to viewer", as far as it is of one currency: two have no sum. */
 function totalsOf(
   rounds: readonly RoundRow[],
   reported: readonly ReportedRow[],
@@ -100,7 +112,7 @@ function totalsOf(
 ): Attributes['totals'] {
   const currency = raise?.lead.currency ?? rounds[0]?.currency ?? null
   const investedIn = (some: readonly RoundRow[]) =>
-    raisedIn(some.filter((round) => round.currency === currency && !round.testing_the_waters))
+    raisedIn(raising(some).filter((round) => round.currency === currency))
   const off = addCents(
     reported.flatMap((past) => (past.currency === currency ? (parseCents(past.amount_raised_cents) ?? []) : [])),
   )

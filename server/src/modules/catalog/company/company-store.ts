@@ -67,13 +67,14 @@ const PUBLIC_COMPANY_BY_SLUG = shortStatement<CompanyRow>(
 )
 
 const USER_SIGHT = userSight('$2')
-const COMPANY_OF_USER = shortStatement<CompanyRow>(
-  'catalog.company_of_user',
-  `with ${USER_SIGHT.given}
-   select ${COLUMNS} from companies c
-    where c.id = $1 and (${hasRoundSeen(USER_SIGHT)} or exists (
-      select from company_people p where p.company_id = c.id and p.user_id = $2 and p.ended_at is null))`,
-)
+const ofUser = (which: string) => `
+  with ${USER_SIGHT.given}
+  select ${COLUMNS} from companies c
+   where ${which} and (${hasRoundSeen(USER_SIGHT)} or exists (
+     select from company_people p where p.company_id = c.id and p.user_id = $2 and p.ended_at is null))`
+
+const COMPANY_OF_USER = shortStatement<CompanyRow>('catalog.company_of_user', ofUser('c.id = $1'))
+const COMPANY_OF_USER_BY_SLUG = shortStatement<CompanyRow>('catalog.company_of_user_by_slug', ofUser('c.slug = $1'))
 
 /** As far as they have opened, the newest first. */
 const rounds = ({ sees }: Sight) => `
@@ -104,9 +105,12 @@ export async function findShownCompany(db: Reads, viewer: Viewer, id: Id<'compan
   return rows[0] ?? null
 }
 
-/** For everybody. */
-export async function findCompanyBySlug(db: Reads, slug: string): Promise<CompanyRow | null> {
-  const [company] = await db.short(PUBLIC_COMPANY_BY_SLUG, [slug])
+/** The same by what its page is called. */
+export async function findCompanyBySlug(db: Reads, viewer: Viewer, slug: string): Promise<CompanyRow | null> {
+  const [company] =
+    viewer === null
+      ? await db.short(PUBLIC_COMPANY_BY_SLUG, [slug])
+      : await db.short(COMPANY_OF_USER_BY_SLUG, [slug, viewer])
   return company ?? null
 }
 

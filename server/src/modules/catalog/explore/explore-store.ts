@@ -63,16 +63,16 @@ const FOLLOWED = `($10::boolean is null
 const USER_SIGHT = userSight(VIEWER)
 
 /**
- * What only this user sees, of companies that the catalogue does not show them with another round: one for a company, by
- * the same order in which the catalogue chooses. As many as the user has to do with, however large the catalogue is.
+ * "Including accredited-only and invited rounds": what not everybody sees and this user does, beyond what is listed for
+ * all who are accredited. Every such round, whatever else of its company is listed. As many as the user has to do with,
+ * however large the catalogue is.
  */
 const OWN = `
   own as materialized (
-    select distinct on (r.company_id) r.offering_id
+    select r.offering_id
       from catalog_entries r
      where r.offering_id in (select offering_id from own_rounds) and r.status = 'open'
-       and not exists (select from catalog_entries l where l.company_id = r.company_id and ${USER_SIGHT.leads('l')})
-     order by r.company_id, r.testing_the_waters, r.opened_at desc, r.offering_id desc)`
+       and r.shown_to is distinct from 'public' and (${USER_SIGHT.explores('r')}) is not true)`
 
 type Parameters = { readonly key: string; readonly offering: string; readonly skip: string; readonly limit: string }
 
@@ -87,7 +87,7 @@ function along(order: Order, which: string, { key, offering }: Parameters): stri
 
 function publicPage(order: Order): string {
   const at = { key: '$9', offering: '$10', skip: '$11', limit: '$12' }
-  const which = `e.lead_for is not null and ${unguessed(`${PUBLIC_SIGHT.leads('e')} and ${FILTERED}`)}`
+  const which = `e.explored_by is not null and ${unguessed(`${PUBLIC_SIGHT.explores('e')} and ${FILTERED}`)}`
   return `with page as materialized (${along(order, which, at)} limit ${at.limit} offset ${at.skip})
    ${shown(order, publicColumns(PUBLIC_SIGHT))}`
 }
@@ -96,12 +96,12 @@ function publicPage(order: Order): string {
 function userPage(order: Order): string {
   const at = { key: '$11', offering: '$12', skip: '$13', limit: '$14' }
   const most = `limit ${at.limit}::bigint + ${at.skip}::bigint`
-  const leads = `e.lead_for is not null
-     and ${unguessed(`${USER_SIGHT.leads('e')} and ${FILTERED} and ${FOLLOWED}`)}`
+  const listed = `e.explored_by is not null
+     and ${unguessed(`${USER_SIGHT.explores('e')} and ${FILTERED} and ${FOLLOWED}`)}`
   const own = `e.offering_id in (select offering_id from own) and ${FILTERED} and ${FOLLOWED}`
   return `with ${USER_SIGHT.given}, ${OWN},
    page as materialized (
-     (${along(order, leads, at)} ${most}) union all (${along(order, own, at)} ${most})
+     (${along(order, listed, at)} ${most}) union all (${along(order, own, at)} ${most})
      order by place ${order.direction}, offering_id ${order.direction} limit ${at.limit} offset ${at.skip})
    ${shown(order, userColumns(USER_SIGHT, VIEWER))}`
 }
@@ -138,13 +138,13 @@ const counted = (which: string) => `select count(*)::int as total from catalog_e
 
 const PUBLIC_TOTAL = statement<{ total: number }>(
   'catalog.explore_total',
-  counted(`${PUBLIC_SIGHT.leads('e')} and ${FILTERED}`),
+  counted(`${PUBLIC_SIGHT.explores('e')} and ${FILTERED}`),
 )
 
 const USER_TOTAL = statement<{ total: number }>(
   'catalog.explore_user_total',
   `with ${USER_SIGHT.given}, ${OWN}
-   ${counted(`(${USER_SIGHT.leads('e')} or e.offering_id in (select offering_id from own))
+   ${counted(`(${USER_SIGHT.explores('e')} or e.offering_id in (select offering_id from own))
      and ${FILTERED} and ${FOLLOWED}`)}`,
 )
 

@@ -30,12 +30,13 @@ type Wanted = {
   readonly places: Places
 }
 
-/** A few megabytes: the pages that apps show first, in the orders and with the filters that are asked for most. */
+/** A few megabytes each: the pages that apps show first, in the orders and with the filters that are asked for most. */
 const KEPT_PAGES_MAX = 100
 
 /** Gives pages of the catalogue. What everybody sees is read once for each change of the catalogue. */
 export function offeringLister({ cursors, origin }: ExploreDeps) {
-  const kept = keptAnswers<Told>(KEPT_PAGES_MAX)
+  const firsts = keptAnswers<Told>(KEPT_PAGES_MAX)
+  const others = keptAnswers<Told>(KEPT_PAGES_MAX)
   return async (db: WorldDatabase, { viewer, query, cursorsAre }: Asked): Promise<Told> => {
     const { sort = DEFAULT_SORT, per_page, cursor } = query
     if (viewer === null && query.followed !== undefined) throw followedByNobody()
@@ -45,8 +46,19 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
     const read = () => readPage(db, { viewer, sort, filters, size, start, places }, origin())
     if (viewer !== null) return read()
     const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
+    const kept = isFirstOfFew(start, filters) ? firsts : others
     return kept.get(name, await catalogRevision(db, null), read)
   }
+}
+
+/**
+ * Of the first pages there are so many; of places, amounts and days there is no end, and whoever counts through them
+ * must not push out what everybody asks for.
+ */
+function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
+  const { max_min_investment, min_amount_raised, closing_before } = filters
+  const counted = [max_min_investment, min_amount_raised, closing_before]
+  return after === null && skip === 0 && counted.every((value) => value === undefined)
 }
 
 async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<Told> {

@@ -47,7 +47,7 @@ const columns = ({ sees }: Sight) => `
   exists (select from catalog_entries x where x.company_id = e.company_id and x.offering_id <> e.offering_id
             and x.status = 'open' and ${sees('x')}) as other_open,
   exists (select from catalog_entries x where x.company_id = e.company_id and x.offering_id <> e.offering_id
-            and x.status = 'closed' and ${sees('x')}) as earlier_closed`
+            and x.status = 'closed' and not x.testing_the_waters and ${sees('x')}) as earlier_closed`
 
 export const publicColumns = (sight: Sight) => `${columns(sight)},
   null::boolean as publicly_visible, null::boolean as invested, null::boolean as followed`

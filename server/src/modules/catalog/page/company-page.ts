@@ -1,25 +1,23 @@
 import { appHead, card, emptyState, facts, items, tag } from '#http/pages/blocks.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName, page } from '#http/pages/layout.ts'
-import type { World } from '#kernel/world.ts'
+import { brandName, type PageParts, page } from '#http/pages/layout.ts'
 import type { CompanyRow, RoundRow } from '../company/company-store.ts'
 import { openRounds } from '../company/current-raise.ts'
 import { exemptionParts, securityLabel } from '../words.ts'
 import { amount } from './amounts.ts'
 
-export type CompanyPageParts = {
+export type CompanyPageParts = Required<Pick<PageParts, 'world' | 'person' | 'csrf'>> & {
   readonly company: CompanyRow
-  /** What everybody may see. */
+  /** What this person may see. */
   readonly rounds: readonly RoundRow[]
-  readonly world: World
   readonly brand: string
   /** When the figures were read, real time. */
   readonly fetchedAtMs: number
 }
 
-/** A company's page as a stranger sees it: where every link of an app leads. */
+/** A company's page as this person sees it: where every link of an app leads. */
 export function companyPage(parts: CompanyPageParts): string {
-  const { company, rounds, world, brand } = parts
+  const { company, rounds, world, brand, person, csrf } = parts
   const open = openRounds(rounds)
   const place = placeOf(company)
   const main = [
@@ -31,7 +29,7 @@ export function companyPage(parts: CompanyPageParts): string {
     open.length === 0 ? NOTHING_OPEN : items(open.map((round) => card(roundOf(round)))),
     open.length > 0 && fetched(parts),
   ]
-  return page({ title: company.name, main: html`${main}`, brand, world })
+  return page({ title: company.name, main: html`${main}`, brand, ...{ world, person, csrf } })
 }
 
 const NOTHING_OPEN = emptyState({
@@ -54,6 +52,8 @@ const TESTING: Words = {
   least: 'Minimum reservation',
 }
 
+const FOR_FEW = 'Not everybody sees this round: it is shown because of who you are.'
+
 function roundOf(round: RoundRow): Html {
   const words = round.testing_the_waters ? TESTING : LIVE
   const money = (cents: string) => html`<span class="amount">${amount(cents, round.currency)}</span>`
@@ -68,9 +68,10 @@ function roundOf(round: RoundRow): Html {
     round.closes_at !== null && ['Closes', day(round.closes_at)],
   ]
   const badge = round.testing_the_waters && tag('Testing the waters', 'warning')
+  const forFew = round.shown_to !== 'public' && html`<p class="muted">${FOR_FEW} Keep it to yourself.</p>`
   const note =
     round.testing_the_waters && html`<p class="muted">A reservation is not binding, and no money is taken.</p>`
-  return html`<div class="stack"><h2>${words.title} ${badge}</h2>${note}${facts(rows.filter((row) => row !== false))}</div>`
+  return html`<div class="stack"><h2>${words.title} ${badge}</h2>${note}${forFew}${facts(rows.filter((row) => row !== false))}</div>`
 }
 
 const dayWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })

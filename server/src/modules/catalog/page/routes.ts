@@ -1,51 +1,70 @@
 import { Type } from 'typebox'
-import { open } from '#http/access.ts'
+import { visitor } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
-import { notFound } from '#kernel/errors.ts'
 import type { World } from '#kernel/world.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import { findUserOf } from '#modules/accounts/index.ts'
+import type { Databases } from '#system/postgres/database.ts'
 import { findCompanyBySlug, shownRounds } from '../company/company-store.ts'
+import type { Viewer } from '../viewer.ts'
 import { companyPage } from './company-page.ts'
+import { companyPagePath } from './company-page-path.ts'
+import { nothingHerePage } from './nothing-here-page.ts'
 
 export type CompanyPageDeps = {
-  readonly databases: Readonly<Record<World, WorldDatabase>>
+  readonly databases: Databases
   readonly brand: string
   readonly clock: WallClock
 }
 
-/** Real companies come first: one of the sandbox must not stand in the place of one. */
-const PLACES = ['live', 'test'] as const satisfies readonly World[]
+const Slug = Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) })
 
-export const companyPageRoutes = ({ databases, brand, clock }: CompanyPageDeps): Route[] => [
-  route({
+/** Each world's companies at a path of their own: a link of the sandbox never leads to a real company. */
+export const companyPageRoutes = (deps: CompanyPageDeps): Route[] => [
+  pageRoute(deps, {
+    world: 'live',
     operation: 'showCompanyPage',
-    method: 'GET',
-    path: '/c/:slug',
-    alias: false,
-    errorsAs: 'page',
     summary: 'A company’s page with its open offerings, where every link to it leads',
-    tag: 'Pages',
-    access: open('Shows what everybody may see.'),
-    schema: {
-      params: Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) }),
-      query: Type.Object({
-        mode: Type.Optional(
-          Type.Union([Type.Literal('test'), Type.Literal('live')], { description: 'One world only.' }),
-        ),
-      }),
-      response: { 200: Type.String() },
-    },
-    contentType: 'text/html; charset=utf-8',
-    handler: async ({ params: { slug }, query: { mode } }) => {
-      for (const world of mode === undefined ? PLACES : [mode]) {
-        const db = databases[world]
-        const company = await findCompanyBySlug(db, slug)
-        if (company === null) continue
-        const rounds = await shownRounds(db, null, company.id)
-        return { status: 200, body: companyPage({ company, rounds, world, brand, fetchedAtMs: clock.now() }) }
-      }
-      throw notFound(`no public company is called ${slug}`)
-    },
+  }),
+  pageRoute(deps, {
+    world: 'test',
+    operation: 'showSandboxCompanyPage',
+    summary: 'The page of a company of the sandbox',
   }),
 ]
+
+type Served = { readonly world: World; readonly operation: string; readonly summary: string }
+
+function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served): Route {
+  const { databases, brand, clock } = deps
+  const db = databases[world]
+  return route({
+    operation,
+    method: 'GET',
+    path: companyPagePath(world, ':slug'),
+    alias: false,
+    errorsAs: 'page',
+    summary,
+    tag: 'Pages',
+    access: visitor('Whoever has not signed in sees what everybody may see.'),
+    schema: { params: Slug, response: { 200: Type.String(), 404: Type.String() } },
+    contentType: 'text/html; charset=utf-8',
+    handler: async ({ params: { slug }, caller, browser: { csrf }, requestId }) => {
+      const viewer = await viewerIn(deps, world, caller)
+      const around = { world, brand, person: caller, csrf }
+      const company = await findCompanyBySlug(db, viewer, slug)
+      if (company === null) {
+        const body = nothingHerePage({ ...around, address: companyPagePath(world, slug), requestId })
+        return { status: 404, body, refusal: 'not_found' }
+      }
+      const rounds = await shownRounds(db, viewer, company.id)
+      return { status: 200, body: companyPage({ ...around, company, rounds, fetchedAtMs: clock.now() }) }
+    },
+  })
+}
+
+/** "Resolves when that user could see it on the site": the page looks with the eyes of whoever signed in. */
+async function viewerIn({ databases }: CompanyPageDeps, world: World, caller: AccountCaller | null): Promise<Viewer> {
+  return caller === null ? null : findUserOf(databases.platform.reads, caller.accountId, world)
+}

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { type TestBrowser, testBrowser } from '#http/testing/browser.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock } from '#kernel/clock.ts'
-import type { Id } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { World } from '#kernel/world.ts'
+import { linkAccount, signIns } from '#modules/accounts/index.ts'
 import { confirmInvestment } from '#modules/investments/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
 import { aClient, aClientToken, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { anAccount } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
@@ -41,6 +45,8 @@ export type Get = (path: string, headers?: Readonly<Record<string, string>>) => 
 
 export const ORIGIN = 'https://portico.example'
 
+export type InstalledOn = { readonly company?: Id<'company'>; readonly user?: Id<'user'> }
+
 type OfferingOverrides = Parameters<typeof makeOffering>[1]
 
 /** The catalogue on a real port and a real database, with real tokens. */
@@ -53,6 +59,12 @@ export type CatalogStage = {
   bearer(token: string): Get
   /** With a user's token that holds read:explore, or other scopes. */
   as(user: Id<'user'>, scopes?: readonly string[], world?: World): Promise<Get>
+  /** With a token of the app on a company or a user. */
+  installedOn(target: InstalledOn, scopes?: readonly string[]): Promise<Get>
+  /** A browser in which this user, or with null somebody who is no user of any world, has signed in. */
+  signedIn(user: Id<'user'> | null, world?: World): Promise<TestBrowser>
+  /** A browser in which nobody has. */
+  browser(): TestBrowser
   user(overrides?: Parameters<typeof makeUser>[1]): Promise<Id<'user'>>
   company(overrides?: Parameters<typeof makeCompany>[1]): Promise<Id<'company'>>
   /** Listed unless it says so. */
@@ -73,7 +85,8 @@ export async function openCatalogStage(): Promise<CatalogStage> {
   const cursors = cursorSealer(sealedBox(keys('cursors')))
   const clock = systemClock
   const routes = catalogRoutes({ databases, cursors, clock, brand: 'wefunder', origin: () => ORIGIN })
-  const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases) }
+  const people = { signIns: signIns(databases), csrfKeys: keys('csrf') }
+  const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases), ...people }
   const served = await serveProbes(routes, { ports })
   const client = {
     test: await aClient(db, { scopes: SCOPES }),
@@ -86,6 +99,15 @@ export async function openCatalogStage(): Promise<CatalogStage> {
     everybody: bearer(client.test.keyId),
     as: async (user, scopes = ['read:explore'], world = 'test') =>
       bearer((await aUserToken(db, client[world], { user, scopes })).accessToken),
+    installedOn: async (target, scopes = ['read:explore']) =>
+      // An app of its own: one app is on a user once.
+      bearer(await installationToken(db, await aClient(db, { scopes: SCOPES }), { target, scopes })),
+    signedIn: async (user, world = 'test') => {
+      const browser = testBrowser(served.url)
+      browser.cookies.set('portico', await signIn(db, user, world))
+      return browser
+    },
+    browser: () => testBrowser(served.url),
     user: (overrides) => arrange((tx) => makeUser(tx, overrides)),
     company: (overrides) => arrange((tx) => makeCompany(tx, overrides)),
     offering: (overrides) => arrange((tx) => makeOffering(tx, { listed: true, ...overrides })),
@@ -109,6 +131,39 @@ export async function openCatalogStage(): Promise<CatalogStage> {
 
 export async function clientToken({ db, client }: CatalogStage): Promise<string> {
   return (await aClientToken(db, client.test)).accessToken
+}
+
+/** As rows: how one signs in, or comes by such a token, is the business of other tests. */
+async function signIn(db: TestDatabase, user: Id<'user'> | null, world: World): Promise<string> {
+  const value = randomBytes(32).toString('base64url')
+  const account = await anAccount(db, { name: 'Ada' })
+  if (user !== null) await db.databases.platform.transaction((tx) => linkAccount(tx, { account, world, user }))
+  await db.sql(
+    `insert into platform.sign_in_sessions (hash, account_id, expires_at)
+     values ($1, $2, clock_timestamp() + interval '1 hour')`,
+    [digestOf(value), account],
+  )
+  return value
+}
+
+type Installed = { readonly target: InstalledOn; readonly scopes: readonly string[] }
+
+async function installationToken(db: TestDatabase, { keyId, app }: StagedClient, { target, scopes }: Installed) {
+  const [id, token] = [newId('installation'), newSecret('at', 'test')]
+  const { company = null, user = null } = target
+  const [type, tier] = company === null ? ['user', 'user'] : ['company', 'founder']
+  await db.sql(
+    `insert into test.installations (id, app_id, target_type, company_id, user_id, tier, scopes, installed_by_role)
+     values ($1, $2, $3, $4, $5, $6, $7, 'founder')`,
+    [id, app, type, company, user, tier, scopes],
+  )
+  await db.sql(
+    `insert into test.access_tokens (hash, kind, key_id, app_id, installation_id, scopes, generation, expires_at)
+     select $1, 'installation', id, $2, $3, $4, generation, clock_timestamp() + interval '1 hour'
+       from platform.app_keys where id = $5`,
+    [digestOf(token), app, id, scopes, keyId],
+  )
+  return token
 }
 
 function getter(url: string, always: Readonly<Record<string, string>>): Get {

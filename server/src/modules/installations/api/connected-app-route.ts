@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { user } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
+import { actingUser, forThemselves } from '../acting-user.ts'
 import { becauseOf, type OnRevoked } from '../because.ts'
 import { disconnectUser } from '../disconnect-user.ts'
 import { exactly, idOf } from './schemas.ts'
@@ -25,9 +25,10 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     summary: 'Disconnect an app from the user: every token it has for them stops',
     tag: 'Connected apps',
     action: 'connected_apps.revoke',
-    access: user('write:profile'),
+    access: forThemselves('write:profile'),
     schema: { params: Type.Object({ id: idOf('app') }), response: { 200: Disconnection } },
-    transaction: async ({ tx, caller: { userId }, params: { id: appId }, requestId }) => {
+    transaction: async ({ tx, caller, params: { id: appId }, requestId }) => {
+      const userId = await actingUser(tx, caller)
       const because = becauseOf(requestId, { onRevoked })
       const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, because)
       if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)

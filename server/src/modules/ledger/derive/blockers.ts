@@ -35,14 +35,16 @@ const PAYMENT: Readonly<Partial<Record<Facts['payment'], string>>> = {
   failed: 'The payment failed.',
   refunded: 'The payment was refunded.',
 }
+const PART_IS_MISSING = 'Less has been paid than was committed.'
 
-/**
- * What still stands in the way, in the order in which an investor meets it. A reservation takes no money. What was
- * executed, canceled or converted waits for nothing any more.
- */
+/** What was executed, canceled or converted waits for nothing any more. */
 export function blockersOf(facts: Facts): Blocker[] {
-  if (facts.status !== 'active' && facts.status !== 'reserved') return []
-  const payment = facts.status === 'active' ? PAYMENT[facts.payment] : undefined
+  return facts.status === 'active' || facts.status === 'reserved' ? obstaclesOf(facts) : []
+}
+
+/** What stands in the way, or did when it ended, in the order in which an investor meets it. */
+export function obstaclesOf(facts: Facts): Blocker[] {
+  const payment = missingPayment(facts)
   return [
     ...check('needs_id', facts.identity, IDENTITY),
     ...check('needs_accreditation', facts.accreditation, ACCREDITATION),
@@ -50,6 +52,16 @@ export function blockersOf(facts: Facts): Blocker[] {
     ...(payment === undefined ? [] : [{ key: 'needs_payment' as const, description: payment }]),
     ...check('needs_review', facts.review, REVIEW),
   ]
+}
+
+/**
+ * A reservation takes no money. "Money arrived: in_escrow_cents is all that is in escrow for this investment now": with
+ * less there than committed, be it that the amount was raised since, the rest is still to be paid.
+ */
+function missingPayment({ status, payment, in_escrow_cents, amount_cents }: Facts): string | undefined {
+  if (status === 'reserved') return undefined
+  if (payment === 'received') return in_escrow_cents < (amount_cents ?? 0) ? PART_IS_MISSING : undefined
+  return PAYMENT[payment]
 }
 
 function check(key: BlockerKey, state: CheckState, sentences: Sentences): Blocker[] {

@@ -51,6 +51,7 @@ const NEW: Facts = {
   address: null,
 }
 const PASSED = { identity: 'passed', signature: 'passed' } as const
+const PAID = { payment: 'received', in_escrow_cents: NEW.amount_cents ?? (0 as Cents) } as const
 
 const whole = ({ body, identity }: OpenText) => JSON.parse(`${body}${identity}}`) as Record<string, unknown>
 const withoutIdentity = ({ body }: OpenText) => JSON.parse(`${body}}}`) as Record<string, unknown>
@@ -64,11 +65,14 @@ describe('group', () => {
     ['NO PAYMENT YET', { payment: 'refunded' }],
     ['PENDING', { payment: 'pending' }],
     ['PENDING', { payment: 'received', identity: 'passed' }],
-    ['IS READY', { payment: 'received', ...PASSED }],
+    ['PENDING', { payment: 'received', in_escrow_cents: 24_900 as Cents, ...PASSED }],
+    ['IS READY', { ...PAID, ...PASSED }],
     ['CONFIRMED', { confirmed: true }],
+    ['NO PAYMENT YET', { confirmed: true, payment: 'refunded', ...PASSED }],
     ['CONFIRMED', { status: 'executed', payment: 'received' }],
     ['RESERVED', { status: 'canceled', status_before_cancel: 'reserved' }],
     ['NO PAYMENT YET', { status: 'canceled', status_before_cancel: 'active' }],
+    ['PENDING', { status: 'canceled', status_before_cancel: 'active', ...PAID }],
     ['RESERVED', { status: 'converted', testing_the_waters: true }],
   ])('%s for %o', (group, over) => {
     expect(open(over).group).toBe(group)
@@ -85,6 +89,15 @@ describe('blockers', () => {
   })
   test('money on its way is not needed any more', () => {
     expect(keys({ ...PASSED, payment: 'pending' })).toEqual([])
+  })
+  test('less in escrow than was committed is a payment that is still needed; more is none', () => {
+    expect(keys({ ...PASSED, ...PAID })).toEqual([])
+    expect(keys({ ...PASSED, ...PAID, in_escrow_cents: 24_900 as Cents })).toEqual(['needs_payment'])
+    expect(keys({ ...PASSED, ...PAID, amount_cents: 25_100 as Cents })).toEqual(['needs_payment'])
+    expect(keys({ ...PASSED, ...PAID, amount_cents: 100 as Cents })).toEqual([])
+  })
+  test('what was refunded after it was confirmed has to be paid again', () => {
+    expect(keys({ ...PASSED, confirmed: true, payment: 'refunded' })).toEqual(['needs_payment'])
   })
   test('a reservation takes no money, and what has ended waits for nothing', () => {
     expect(keys({ status: 'reserved', identity: 'not_required', signature: 'not_required' })).toEqual([])
@@ -251,12 +264,14 @@ describe('whatever the facts', () => {
       }),
     )
   })
-  test('IS READY means that nothing blocks; a group is one of the five', () => {
+  test('IS READY means that nothing blocks and all is paid; a group is one of the five', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        const { group, blockers, status } = derive(facts).open
+        const { group, blockers, amounts } = derive(facts).open
         expect(GROUPS).toContain(group)
-        if (group === 'IS READY' && status === 'active') expect(blockers).toEqual([])
+        if (group !== 'IS READY') return
+        expect(blockers).toEqual([])
+        expect(amounts.in_escrow_cents).toBeGreaterThanOrEqual(amounts.committed_cents)
       }),
     )
   })

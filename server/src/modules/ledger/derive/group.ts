@@ -1,4 +1,4 @@
-import { blockersOf } from './blockers.ts'
+import { obstaclesOf } from './blockers.ts'
 import type { Facts } from './facts.ts'
 
 /** "`group`: RESERVED, NO PAYMENT YET, PENDING, IS READY, CONFIRMED." */
@@ -7,14 +7,15 @@ export type Group = (typeof GROUPS)[number]
 
 /**
  * Where the founder's dashboard has it: by the money first, then by whatever else is open. What was confirmed counts as
- * that, whatever is open. A canceled or converted one, which only its investor still sees, keeps the place it had.
+ * that, whatever is open, unless its money went back: then it has to be paid again. IS READY is what is paid in full and
+ * has nothing open. A canceled or converted one, which only its investor still sees, keeps the place it had.
  */
 export function groupOf(facts: Facts): Group {
   if (isReservation(facts)) return 'RESERVED'
-  if (facts.status === 'executed' || facts.confirmed) return 'CONFIRMED'
+  if (facts.status === 'executed' || (facts.confirmed && facts.payment !== 'refunded')) return 'CONFIRMED'
   if (facts.payment === 'pending') return 'PENDING'
   if (facts.payment !== 'received') return 'NO PAYMENT YET'
-  return blockersOf(facts).length > 0 ? 'PENDING' : 'IS READY'
+  return obstaclesOf(facts).length > 0 ? 'PENDING' : 'IS READY'
 }
 
 /** A conversion does not say what it began as; whether its offering tests the waters does. */

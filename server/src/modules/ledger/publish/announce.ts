@@ -15,20 +15,35 @@ export async function announce(tx: Tx, events: readonly NewEvent[], occurredAt: 
 }
 
 /**
- * "It is thin and carries routing only." The company is among those it is about only when what the company sees has
- * changed: of what is hidden from it, it hears nothing.
+ * "It is thin and carries routing only." What an audience is told is told against what that audience saw last. Of what is
+ * hidden from it the company hears nothing; what is shown to it after that is all new to it, though not to the investor,
+ * and each gets an event of its own. Otherwise both have seen the same, and one is for both.
  */
-export function eventOf({ before, after }: Published): NewEvent {
-  const { investment_id: id, company_id: company, investor_id: userId, offering_id: offeringId } = after
+export function eventsOf({ before, after }: Published): NewEvent[] {
+  const toInvestor = { first: before === null, fields: changedFields(before, after) }
+  const { investor_id: userId, company_id: companyId } = after
+  if (!companyIsConcerned(after)) return [eventOf(after, { userId }, toInvestor)]
+  if (before === null || before.visible) return [eventOf(after, { userId, companyId }, toInvestor)]
+  const toCompany = { first: before.company === null, fields: changedFields(null, after) }
+  return [eventOf(after, { userId }, toInvestor), eventOf(after, { companyId }, toCompany)]
+}
+
+type Told = Pick<EventData<'investment.changed'>, 'first' | 'fields'>
+
+function eventOf(after: Head, to: Pick<NewEvent['subject'], 'userId' | 'companyId'>, told: Told): NewEvent {
+  const { investment_id: id, company_id: company, offering_id: offeringId } = after
   const data: EventData<'investment.changed'> = {
     id,
     visible: after.visible,
     reason: after.reason,
     company,
     observed_at: after.observed_at,
-    first: before === null,
-    fields: changedFields(before, after),
+    ...told,
   }
-  const subject = { userId, offeringId, investmentId: id, ...(companyIsConcerned(after) ? { companyId: company } : {}) }
-  return { name: 'investment.changed', subject, occurredAt: after.observed_at, data }
+  return {
+    name: 'investment.changed',
+    subject: { ...to, offeringId, investmentId: id },
+    occurredAt: after.observed_at,
+    data,
+  }
 }

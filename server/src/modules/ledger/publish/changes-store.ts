@@ -8,20 +8,35 @@ export type Change = {
   readonly id: string
   /** How far the investments concerned have been gone through: the last of them, or '' at the beginning. */
   readonly after: string
+  /** Where access changed. Null for all other kinds. */
+  readonly company: Id<'company'> | null
 }
+
+const TAKEN = `returning seq, kind, id, coalesce(after_id, '') as after, company_id as company)
+   select kind, id, after, company from taken order by seq`
 
 const TAKE = statement<Change>(
   'ledger.take_changes',
   `with taken as (
      delete from investment_changes where seq in (
-       select seq from investment_changes order by seq limit $1)
-     returning seq, kind, id, coalesce(after_id, '') as after)
-   select kind, id, after from taken order by seq`,
+       select seq from investment_changes where retry_at is null order by seq limit $1)
+     ${TAKEN}`,
 )
 
-/** Whoever takes holds the ledger, so nobody else takes. Deleted as they are taken; what is derived from them is read by later statements, which see no less than they told of. */
-export async function takeChanges(tx: Tx, limit: number): Promise<Change[]> {
-  return tx.many(TAKE, [limit])
+const TAKE_ONE = statement<Change>(
+  'ledger.take_change',
+  `with taken as (delete from investment_changes where seq = $1::bigint ${TAKEN}`,
+)
+
+/** How many from the beginning of the list, or which one. */
+export type Share = { readonly limit: number; readonly only?: string }
+
+/**
+ * Whoever takes holds the ledger, so nobody else takes. Deleted as they are taken; what is derived from them is read by
+ * later statements, which see no less than they told of.
+ */
+export async function takeChanges(tx: Tx, { limit, only }: Share): Promise<Change[]> {
+  return only === undefined ? tx.many(TAKE, [limit]) : tx.many(TAKE_ONE, [only])
 }
 
 const PUT_BACK = statement(

@@ -7,6 +7,8 @@ import type { Reason } from './reason.ts'
 /** What the company has of a record: the state it was last shown, or that it is gone. */
 export type CompanySide = {
   readonly company_position: number
+  /** Where it saw it, or where it was when it ceased to. */
+  readonly company_offering_id: Id<'offering'>
   readonly company_reason: Reason
   readonly company_observed_at: WorldTime
 }

@@ -7,14 +7,16 @@ type Numbers = 'position' | 'committed_cents' | 'raised_cents'
 type Row = Omit<Head, 'company' | Numbers> &
   Readonly<Record<Numbers, string>> & {
     readonly company_position: string | null
+    readonly company_offering_id: CompanySide['company_offering_id'] | null
     readonly company_reason: CompanySide['company_reason'] | null
     readonly company_observed_at: CompanySide['company_observed_at'] | null
   }
 
 const READ = statement<Row>(
   'ledger.read_heads',
-  `select investment_id, company_id, offering_id, investor_id, position, company_position, status, visible, deactivated,
-          reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity
+  `select investment_id, company_id, offering_id, investor_id, position, company_position, company_offering_id,
+          status, visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents,
+          raised_cents, body, identity
      from ledger_heads where investment_id = any($1)`,
 )
 
@@ -26,14 +28,17 @@ export async function readHeads(
   return new Map(rows.map((row) => [row.investment_id, headOf(row)]))
 }
 
-function headOf({ company_position, company_reason, company_observed_at, ...row }: Row): Head {
-  const seen = company_position !== null && company_reason !== null && company_observed_at !== null
+function headOf({ company_position, company_offering_id, company_reason, company_observed_at, ...row }: Row): Head {
+  const whole =
+    company_position !== null && company_offering_id !== null && company_reason !== null && company_observed_at !== null
   return {
     ...row,
     position: Number(row.position),
     committed_cents: Number(row.committed_cents),
     raised_cents: Number(row.raised_cents),
-    company: seen ? { company_position: Number(company_position), company_reason, company_observed_at } : null,
+    company: whole
+      ? { company_position: Number(company_position), company_offering_id, company_reason, company_observed_at }
+      : null,
   }
 }
 
@@ -44,31 +49,30 @@ function headOf({ company_position, company_reason, company_observed_at, ...row 
 const JOINT = '\u0001'
 const column = (place: number, type: string) => `string_to_array($${place}, e'\\x01', '')::${type}[]`
 
+/** In the order of `COLUMNS`. */
+const NAMES = `investment_id, company_id, offering_id, investor_id, position, company_position, company_offering_id, status,
+  visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity`
+
 /** Of what an investment's head says, company and investor never change. */
 const WRITE = statement(
   'ledger.write_heads',
-  `insert into ledger_heads (investment_id, company_id, offering_id, investor_id, position, company_position, status,
-                             visible, deactivated, reason, company_reason, observed_at, company_observed_at,
-                             committed_cents, raised_cents, body, identity)
-   select investment_id, company_id, offering_id, investor_id, position, company_position, status, visible, deactivated,
-          reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity
+  `insert into ledger_heads (${NAMES})
+   select ${NAMES}
      from unnest(${column(1, 'text')}, ${column(2, 'text')}, ${column(3, 'text')}, ${column(4, 'text')},
-                 ${column(5, 'bigint')}, ${column(6, 'bigint')}, ${column(7, 'text')}, ${column(8, 'boolean')},
-                 ${column(9, 'boolean')}, ${column(10, 'text')}, ${column(11, 'text')}, ${column(12, 'timestamptz')},
-                 ${column(13, 'timestamptz')}, ${column(14, 'bigint')}, ${column(15, 'bigint')}, ${column(16, 'text')},
-                 ${column(17, 'text')})
-       as head (investment_id, company_id, offering_id, investor_id, position, company_position, status, visible,
-                deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents,
-                body, identity)
+                 ${column(5, 'bigint')}, ${column(6, 'bigint')}, ${column(7, 'text')}, ${column(8, 'text')},
+                 ${column(9, 'boolean')}, ${column(10, 'boolean')}, ${column(11, 'text')}, ${column(12, 'text')},
+                 ${column(13, 'timestamptz')}, ${column(14, 'timestamptz')}, ${column(15, 'bigint')},
+                 ${column(16, 'bigint')}, ${column(17, 'text')}, ${column(18, 'text')}) as head (${NAMES})
    on conflict (investment_id) do update
    set offering_id = excluded.offering_id, position = excluded.position, company_position = excluded.company_position,
-       status = excluded.status, visible = excluded.visible, deactivated = excluded.deactivated,
-       reason = excluded.reason, company_reason = excluded.company_reason, observed_at = excluded.observed_at,
-       company_observed_at = excluded.company_observed_at, committed_cents = excluded.committed_cents,
-       raised_cents = excluded.raised_cents, body = excluded.body, identity = excluded.identity`,
+       company_offering_id = excluded.company_offering_id, status = excluded.status, visible = excluded.visible,
+       deactivated = excluded.deactivated, reason = excluded.reason, company_reason = excluded.company_reason,
+       observed_at = excluded.observed_at, company_observed_at = excluded.company_observed_at,
+       committed_cents = excluded.committed_cents, raised_cents = excluded.raised_cents, body = excluded.body,
+       identity = excluded.identity`,
 )
 
-/** In the order of the statement's columns. What is empty is null. */
+/** What is empty is null. */
 const COLUMNS: readonly ((head: Head) => string | number | boolean)[] = [
   (head) => head.investment_id,
   (head) => head.company_id,
@@ -76,6 +80,7 @@ const COLUMNS: readonly ((head: Head) => string | number | boolean)[] = [
   (head) => head.investor_id,
   (head) => head.position,
   (head) => head.company?.company_position ?? '',
+  (head) => head.company?.company_offering_id ?? '',
   (head) => head.status,
   (head) => head.visible,
   (head) => head.deactivated,

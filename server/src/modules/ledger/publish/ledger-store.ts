@@ -1,11 +1,17 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
+/**
+ * The world's clock is held still as well (in the test world it is moved): otherwise a reader could list at a later time
+ * what is then published at an earlier one, and `updated_since` would skip it for ever. The clock before the ledger.
+ */
 const LIMITS = statement<object>(
   'ledger.limits',
   `select set_config('idle_in_transaction_session_timeout', '5000', true), set_config('statement_timeout', '5000', true),
-          set_config('lock_timeout', '4000', true)`,
+          set_config('lock_timeout', '4000', true)
+     from world_clock for share`,
 )
 
 /** Skipped when locked: whoever holds it is publishing, and there is nothing to wait for. */
@@ -93,21 +99,28 @@ export async function advanceLedger(tx: Tx, to: Advance): Promise<void> {
   if (to.position > 0) await tx.run(MARK, [to.position, to.now])
   const values = [to.position, to.epoch, to.derivation_version, to.republish_after, to.server, to.now]
   if ((await tx.run(ADVANCE, values)) === 0)
-    throw new Error('publishing took too long and was given up; it will be tried again')
+    throw new DatabaseUnavailable('publishing took too long and was given up; it will be tried again', null)
 }
 
 export type Glance = {
   readonly waiting: boolean
+  /** Something that was set aside is to be tried again. */
+  readonly retrying: boolean
   readonly derivation_version: number
   readonly republishing: boolean
   readonly unattended: boolean
 }
 
-/** Cheap enough to be asked ten times a second. */
+/**
+ * Cheap enough to be asked ten times a second: along the indexes, which know of rows that are gone already. In the table
+ * they lie where one would begin to look, and behind a hundred thousand of them a glance took longer than a batch.
+ */
 const GLANCE = shortStatement<Glance>(
   'ledger.glance',
-  `select exists (select from investment_changes) as waiting, derivation_version,
-          republish_after is not null as republishing,
+  `select (select seq from investment_changes where retry_at is null order by seq limit 1) is not null as waiting,
+          (select retry_at from investment_changes where retry_at <= statement_timestamp()
+            order by retry_at limit 1) is not null as retrying,
+          derivation_version, republish_after is not null as republishing,
           publisher_at < clock_timestamp() - interval '20 seconds' as unattended
      from ledger`,
 )

@@ -17,7 +17,8 @@ export type Moment = { readonly position: number; readonly observedAt: WorldTime
 export function nextHead({ record, text, before }: Difference, { position, observedAt, cause }: Moment): Head {
   const { open, visible } = record
   const reason = reasonOf(before, open.investor, cause)
-  const shown = { company_position: position, company_reason: reason, company_observed_at: observedAt }
+  const company = { company_position: position, company_reason: reason, company_observed_at: observedAt }
+  const shown = { ...company, company_offering_id: visible || before === null ? open.offering : before.offering_id }
   return {
     investment_id: record.id,
     company_id: open.company,

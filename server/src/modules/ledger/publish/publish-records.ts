@@ -5,7 +5,8 @@ import type { Facts } from '../derive/facts.ts'
 import { readFacts } from '../derive/facts-store.ts'
 import type { Derivation } from '../derive/record.ts'
 import { isSameRecord, renderRecord } from '../derive/render.ts'
-import { announce, eventOf, type Published } from './announce.ts'
+import { announce, eventsOf, type Published } from './announce.ts'
+import { departuresOf } from './departures.ts'
 import { writeDepartures } from './departures-store.ts'
 import type { Head } from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
@@ -14,6 +15,7 @@ import { type Difference, nextHead } from './next-head.ts'
 import type { Cause } from './reason.ts'
 import { statsDeltas } from './stats.ts'
 import { addToStats } from './stats-store.ts'
+import { findWaiting } from './waiting-store.ts'
 
 export type Order = {
   readonly ledger: HeldLedger
@@ -30,7 +32,8 @@ export async function publishRecords(tx: Tx, { ledger, derivation, investments, 
   if (investments.length === 0) return ledger.position
   const facts = await readFacts(tx, investments)
   const heads = await readHeads(tx, investments)
-  const differences = await compare(inOrder(facts, investments), heads, { derivation, ledger })
+  const ours = cause === 'derivation' ? await withoutWaiting(tx, facts) : facts
+  const differences = await compare(inOrder(ours, investments), heads, { derivation, ledger })
   const published = differences.map((difference, place): Published => {
     const moment = { position: ledger.position + place + 1, observedAt: ledger.now, cause }
     return { before: difference.before, after: nextHead(difference, moment) }
@@ -39,17 +42,20 @@ export async function publishRecords(tx: Tx, { ledger, derivation, investments, 
   return ledger.position + published.length
 }
 
+/** What has changed besides is published as a change, by whoever takes it from the list: by the same derivation. */
+async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]> {
+  const waiting = await findWaiting(tx, facts)
+  return facts.filter(({ id }) => !waiting.has(id))
+}
+
 async function write(tx: Tx, published: readonly Published[], { now }: HeldLedger): Promise<void> {
   if (published.length === 0) return
   const heads = published.map(({ after }) => after)
-  const relocations = published.flatMap(({ before, after }) =>
-    before !== null && before.offering_id !== after.offering_id ? [{ before, after }] : [],
-  )
   const writing = writeHeads(tx, heads)
   // Put into words while PostgreSQL writes the heads, which takes the longest of all.
-  const events = published.map(eventOf)
+  const events = published.flatMap(eventsOf)
   await writing
-  await writeDepartures(tx, relocations)
+  await writeDepartures(tx, published.flatMap(departuresOf))
   await addToStats(tx, statsDeltas(published))
   await announce(tx, events, now)
 }

@@ -287,6 +287,51 @@ describe('2. two positions', () => {
     expect((await toldOf(id)).map(({ company_id }) => company_id)).toEqual([null, null])
   })
 
+  const ALL = ['visible', 'status', 'group', 'amounts', 'investor', 'message']
+  type Seen = readonly [company: boolean, investor: boolean, first: unknown]
+  const lastTwo = async (id: Id<'investment'>) => {
+    const events = (await toldOf(id)).slice(-2)
+    return events
+      .map(({ company_id, user_id, data }): Seen => [company_id !== null, user_id !== null, data['first']])
+      .sort()
+  }
+  const fieldsTold = async (id: Id<'investment'>, to: 'company_id' | 'user_id') =>
+    (await toldOf(id)).slice(-2).find((event) => event[to] !== null)?.data['fields']
+
+  test('what was hidden when it was first published is a first to the company when it is shown, and to nobody else', async () => {
+    const id = await act(async (tx) => {
+      const made = await makeInvestment(tx)
+      await hideInvestment(tx, { id: made }, occasionAt())
+      return made
+    })
+    await publish()
+    await act((tx) => unhideInvestment(tx, { id }, occasionAt()))
+    await publish()
+    expect(await lastTwo(id)).toEqual([
+      [false, true, false],
+      [true, false, true],
+    ])
+    expect(await fieldsTold(id, 'user_id')).toEqual(['visible'])
+    expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
+  })
+
+  test('what is shown again is all new to the company, which dropped it, though no first', async () => {
+    const id = await act((tx) => makeInvestment(tx))
+    await publish()
+    await act((tx) => hideInvestment(tx, { id }, occasionAt()))
+    await publish()
+    await act((tx) => changeAmount(tx, { id, amount_cents: units(300) }, occasionAt()))
+    await publish()
+    await act((tx) => unhideInvestment(tx, { id }, occasionAt()))
+    await publish()
+    expect(await lastTwo(id)).toEqual([
+      [false, true, false],
+      [true, false, false],
+    ])
+    expect(await fieldsTold(id, 'user_id')).toEqual(['visible'])
+    expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
+  })
+
   test('canceled: a tombstone for the company, the full record for the investor', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
@@ -354,6 +399,26 @@ describe('6. access that changes', () => {
     expect(await changedOf(user)).toEqual([{ role: 'editor', changed_position: before + 2 }])
   })
 
+  test('what changes at one company moves nothing at another, also for who is a founder and then made admin there', async () => {
+    const [here, there, user] = await act(
+      async (tx) => [await makeCompany(tx), await makeCompany(tx), await makeUser(tx)] as const,
+    )
+    await act((tx) => setRole(tx, { company: here, user, role: 'founder' }, occasionAt()))
+    await publish()
+    const [founder] = await changedOf(user)
+    await act(async (tx) => {
+      await setRole(tx, { company: here, user, role: 'admin' }, occasionAt())
+      await setRole(tx, { company: there, user, role: 'editor' }, occasionAt())
+    })
+    await publish()
+    const placed = await changedOf(user)
+    expect(placed).toContainEqual(founder)
+    expect(placed).toContainEqual({ role: 'admin', changed_position: null })
+    expect(placed.find(({ role }) => role === 'editor')?.changed_position).toBeGreaterThan(
+      founder?.changed_position ?? 0,
+    )
+  })
+
   test('an employee sees no investments and gets none; nor does anybody else', async () => {
     const [company, user, other] = await act(
       async (tx) => [await makeCompany(tx), await makeUser(tx), await makeUser(tx)] as const,
@@ -372,32 +437,82 @@ describe('6. access that changes', () => {
 
 describe('7. a record that leaves an offering', () => {
   const departures = (id: Id<'investment'>) =>
-    db.sql<{ offering_id: string; position: number; company_knew: boolean }>(
-      `select offering_id, position::int, company_knew from test.ledger_departures where investment_id = $1`,
+    db.sql<{ offering_id: string; own: boolean; position: number }>(
+      `select offering_id, own, position::int from test.ledger_departures where investment_id = $1 order by own, position`,
       [id],
     )
+  const move = async (id: Id<'investment'>, offering: Id<'offering'>) => {
+    await act((tx) => moveToOffering(tx, { id, offering }, occasionAt()))
+    await publish()
+    return (await headOf(id)).position
+  }
+  const hide = async (id: Id<'investment'>) => {
+    await act((tx) => hideInvestment(tx, { id }, occasionAt()))
+    await publish()
+    return (await headOf(id)).position
+  }
+  const show = async (id: Id<'investment'>) => {
+    await act((tx) => unhideInvestment(tx, { id }, occasionAt()))
+    await publish()
+  }
 
-  test('leaves a row behind, and takes it back when it returns', async () => {
+  test('leaves a row behind for each side, and takes them back when it returns', async () => {
     const { id, here, there } = await inTwoOfferings()
     await publish()
-    await act((tx) => moveToOffering(tx, { id, offering: there }, occasionAt()))
-    await publish()
-    const { position } = await headOf(id)
-    expect(await departures(id)).toEqual([{ offering_id: here, position, company_knew: true }])
-    await act((tx) => moveToOffering(tx, { id, offering: here }, occasionAt()))
-    await publish()
-    const back = await headOf(id)
-    expect(await departures(id)).toEqual([{ offering_id: there, position: back.position, company_knew: true }])
+    const left = await move(id, there)
+    expect(await departures(id)).toEqual([
+      { offering_id: here, own: false, position: left },
+      { offering_id: here, own: true, position: left },
+    ])
+    const back = await move(id, here)
+    expect(await departures(id)).toEqual([
+      { offering_id: there, own: false, position: back },
+      { offering_id: there, own: true, position: back },
+    ])
   })
 
   test('of what the company never saw, the investor alone is told', async () => {
-    const { id, there } = await inTwoOfferings()
+    const { id, here, there } = await inTwoOfferings()
     await act((tx) => hideInvestment(tx, { id }, occasionAt()))
-    await publish()
-    await act((tx) => moveToOffering(tx, { id, offering: there }, occasionAt()))
-    await publish()
-    expect(await departures(id)).toMatchObject([{ company_knew: false }])
+    const left = await move(id, there)
+    expect(await departures(id)).toEqual([])
+    const back = await move(id, here)
+    expect(await departures(id)).toEqual([{ offering_id: there, own: true, position: back }])
+    expect(back).toBeGreaterThan(left)
   })
+
+  test('what was hidden there left for the company with the hiding, once it sees it elsewhere', async () => {
+    const { id, here, there } = await inTwoOfferings()
+    await publish()
+    const hidden = await hide(id)
+    const moved = await move(id, there)
+    expect(await departures(id)).toEqual([{ offering_id: here, own: true, position: moved }])
+    expect(await sideOf(id)).toEqual({ company_position: hidden, company_offering_id: here })
+    await show(id)
+    expect(await departures(id)).toEqual([
+      { offering_id: here, own: false, position: hidden },
+      { offering_id: here, own: true, position: moved },
+    ])
+    expect(await sideOf(id)).toMatchObject({ company_offering_id: there })
+  })
+
+  test('what moves on while it is hidden leaves nothing for the company where it never saw it', async () => {
+    const { id, here, there } = await inTwoOfferings()
+    await publish()
+    await hide(id)
+    await move(id, there)
+    await move(id, here)
+    await show(id)
+    expect((await departures(id)).filter(({ own }) => !own)).toEqual([])
+  })
+
+  const sideOf = async (id: Id<'investment'>) =>
+    (
+      await db.sql<{ company_position: number; company_offering_id: string }>(
+        'select company_position::int, company_offering_id from test.ledger_heads where investment_id = $1',
+        [id],
+      )
+    )[0]
 })
 
 describe('8. age', () => {

@@ -1,6 +1,7 @@
 import type { Tx } from '#system/postgres/database.ts'
+import { putBackChanges } from './changes-store.ts'
 import { nextInvestments } from './heads-store.ts'
-import { holdLedger } from './hold-ledger.ts'
+import { type HeldLedger, holdLedger } from './hold-ledger.ts'
 import { advanceLedger } from './ledger-store.ts'
 import type { Batch } from './publish-changes.ts'
 import { publishRecords } from './publish-records.ts'
@@ -13,10 +14,27 @@ import { publishRecords } from './publish-records.ts'
 export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
   const ledger = await holdLedger(tx, derivation)
   if (ledger === null) return false
-  const after = ledger.republish_after
-  const investments = after === null ? [] : await nextInvestments(tx, after, limit)
+  const { investments, reached } = await nextBatch(tx, ledger, limit)
   const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'derivation' })
-  const reached = investments.length < limit ? null : (investments.at(-1) ?? null)
   await advanceLedger(tx, { ...ledger, position, republish_after: reached })
   return reached !== null
+}
+
+/** Gets past what cannot be published: it is looked at again as something that changed. */
+export async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
+  const ledger = await holdLedger(tx, derivation)
+  if (ledger === null) return false
+  const { investments, reached } = await nextBatch(tx, ledger, limit)
+  await putBackChanges(
+    tx,
+    investments.map((id) => ({ kind: 'investment', id, after: '', company: null })),
+  )
+  await advanceLedger(tx, { ...ledger, republish_after: reached })
+  return reached !== null
+}
+
+/** What comes next, and where that ends; null when it is all there was. */
+async function nextBatch(tx: Tx, { republish_after: after }: HeldLedger, limit: number) {
+  const investments = after === null ? [] : await nextInvestments(tx, after, limit)
+  return { investments, reached: investments.length < limit ? null : (investments.at(-1) ?? null) }
 }

@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { publishAll, republishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
 import { DERIVATION, type Derivation } from '../derive/record.ts'
 import { publishChanges } from './publish-changes.ts'
 import { republish } from './republish.ts'
@@ -50,7 +51,8 @@ describe('10. a raised derivation', () => {
     await db.sql('update test.ledger set derivation_version = $1, republish_after = null', [DERIVATION.version])
     await act(async (tx) => {
       const offering = await makeOffering(tx, { security: { type: 'debt', terms: {} } })
-      debts = [await makeInvestment(tx, { offering }), await makeInvestment(tx, { offering })]
+      const investor = await makeUser(tx)
+      debts = [await makeInvestment(tx, { offering, investor }), await makeInvestment(tx, { offering, investor })]
       safe = await makeInvestment(tx)
     })
     await publishAll(db.databases.test)
@@ -86,6 +88,35 @@ describe('10. a raised derivation', () => {
     const [end] = await db.sql<{ republish_after: string | null }>('select republish_after from test.ledger')
     expect(end?.republish_after).toBeNull()
   })
+
+  test('what waits to be published as a change is not published as recomputed, be it a change of many', async () => {
+    const [one = safe, two = safe] = debts
+    const { position } = await headOf(one)
+    await act((tx) => receivePayment(tx, { id: one }, occasionAt()))
+    await republishAll(db.databases.test, { derivation: LOANS })
+    expect(await headOf(one)).toMatchObject({ position, type: 'Debt' })
+    expect(await headOf(two)).toMatchObject({ type: 'Loan', reason: 'recomputed' })
+    await publishAll(db.databases.test, { derivation: LOANS })
+    expect(await headOf(one)).toMatchObject({ type: 'Loan', reason: 'changed' })
+  })
+
+  test.each(['offering', 'investor'] as const)(
+    'so does what an %s concerns, unless it was gone through',
+    async (kind) => {
+      const names = { offering: 'offering_id', investor: 'investor_id' }
+      const [one = safe, two = safe] = [...debts].sort()
+      const column = names[kind]
+      await db.sql(
+        `insert into test.investment_changes (kind, id, after_id) select $1, ${column}, id from test.investments where id = $2`,
+        [kind, one],
+      )
+      await republishAll(db.databases.test, { derivation: LOANS })
+      expect(await headOf(one)).toMatchObject({ type: 'Loan', reason: 'recomputed' })
+      expect(await headOf(two)).toMatchObject({ type: 'Debt' })
+      await publishAll(db.databases.test, { derivation: LOANS })
+      expect(await headOf(two)).toMatchObject({ type: 'Loan', reason: 'changed' })
+    },
+  )
 
   test('an older publisher leaves the work to a newer one, until none has been seen for a minute', async () => {
     await republishAll(db.databases.test, { derivation: LOANS })
@@ -139,10 +170,15 @@ describe('9. restore and failover', () => {
     expect(await epochs()).toEqual(after)
   })
 
-  test('by command where PostgreSQL cannot tell', async () => {
-    const before = await epochs()
-    const { epoch, position } = await act(startEpoch)
-    expect(await epochs()).toEqual([...before, { epoch: String(epoch), start_position: position }])
-    expect(await ledger()).toEqual({ epoch: String(epoch), position })
+  test('by command where PostgreSQL cannot tell: from the beginning, or from where the disks stood', async () => {
+    const [before, position = 0] = [await epochs(), (await ledger())?.position]
+    const first = await act((tx) => startEpoch(tx))
+    const second = await act((tx) => startEpoch(tx, position - 1))
+    expect((await epochs()).slice(before.length)).toEqual([
+      { epoch: String(first.epoch), start_position: 0 },
+      { epoch: String(second.epoch), start_position: position - 1 },
+    ])
+    expect(await ledger()).toEqual({ epoch: String(second.epoch), position })
+    await expect(act((tx) => startEpoch(tx, position + 1))).rejects.toThrow(`stands at ${position}`)
   })
 })

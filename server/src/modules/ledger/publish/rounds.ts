@@ -1,11 +1,12 @@
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { DERIVATION } from '../derive/record.ts'
 import { glanceAtLedger } from './ledger-store.ts'
-import { publishChanges } from './publish-changes.ts'
-import { republish } from './republish.ts'
+import { type Batch, publishChanges } from './publish-changes.ts'
+import { isOfTheRow, publishSingly } from './publish-singly.ts'
+import { leaveToChanges, republish } from './republish.ts'
 
 /** The texts of so many records are in our memory at once. */
-const PUBLISH_LIMIT = 250
+const BATCH: Batch = { derivation: DERIVATION, limit: 250 }
 
 /**
  * Small, and with a pause after each: every record that moves leaves a dead row behind in the indexes that readers walk
@@ -13,12 +14,25 @@ const PUBLISH_LIMIT = 250
  */
 const REPUBLISH_LIMIT = 100
 
-/** One batch of what has changed. True when there may be more. */
+/**
+ * One batch of what has changed. True when there may be more. A batch that fails for what is in it is gone through row by
+ * row, so that one row that cannot be published never stops the ledger.
+ */
 export async function publishRound(db: WorldDatabase): Promise<boolean> {
-  const { waiting } = await glanceAtLedger(db)
-  if (!waiting) return false
-  const batch = { derivation: DERIVATION, limit: PUBLISH_LIMIT }
-  return (await db.transaction((tx) => publishChanges(tx, batch))) !== null
+  const { waiting, retrying } = await glanceAtLedger(db)
+  const more = waiting && (await publishBatch(db))
+  if (retrying) await publishSingly(db, 'due', BATCH)
+  return more
+}
+
+async function publishBatch(db: WorldDatabase): Promise<boolean> {
+  try {
+    return (await db.transaction((tx) => publishChanges(tx, BATCH))) !== null
+  } catch (error) {
+    if (!isOfTheRow(error)) throw error
+    await publishSingly(db, 'first', BATCH)
+    return true
+  }
 }
 
 /**
@@ -29,5 +43,16 @@ export async function republishRound(db: WorldDatabase): Promise<boolean> {
   const glance = await glanceAtLedger(db)
   if (glance.waiting) return glance.republishing
   const due = glance.republishing || glance.derivation_version !== DERIVATION.version || glance.unattended
-  return due && (await db.transaction((tx) => republish(tx, { derivation: DERIVATION, limit: REPUBLISH_LIMIT })))
+  return due && (await republishBatch(db, REPUBLISH_LIMIT))
+}
+
+/** Of a batch that fails one is taken; and if that one fails it is left to the list of changes, where it can be set aside. */
+async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean> {
+  const batch = { derivation: DERIVATION, limit }
+  try {
+    return await db.transaction((tx) => republish(tx, batch))
+  } catch (error) {
+    if (!isOfTheRow(error)) throw error
+    return limit > 1 ? republishBatch(db, 1) : db.transaction((tx) => leaveToChanges(tx, batch))
+  }
 }

@@ -1,14 +1,15 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type Change, findConcerned, putBackChanges, takeChanges } from './changes-store.ts'
+import type { AccessChange } from './access-store.ts'
+import { type Change, findConcerned, putBackChanges, type Share, takeChanges } from './changes-store.ts'
 
 export type Work = {
   /** How many rows were taken from the to-do list. */
   readonly taken: number
   /** Each once, in the order in which they were first told of. */
   readonly investments: readonly Id<'investment'>[]
-  /** Whose access changed. */
-  readonly users: readonly Id<'user'>[]
+  /** Whose access changed at which company, each once. */
+  readonly access: readonly AccessChange[]
 }
 
 /**
@@ -16,13 +17,19 @@ export type Work = {
  * An offering may have a hundred thousand: what is left of it goes back to the end of the list, behind whatever
  * happened meanwhile.
  */
-export async function takeWork(tx: Tx, limit: number): Promise<Work> {
-  const changes = await takeChanges(tx, limit)
+export async function takeWork(tx: Tx, share: Share): Promise<Work> {
+  const changes = await takeChanges(tx, share)
   const investments = new Set(changes.filter(({ kind }) => kind === 'investment').map(idOf<'investment'>))
-  const users = new Set(changes.filter(({ kind }) => kind === 'access').map(idOf<'user'>))
   const wide = changes.filter(({ kind }) => kind !== 'investment' && kind !== 'access')
-  for (const id of await goThrough(tx, wide, limit)) investments.add(id)
-  return { taken: changes.length, investments: [...investments], users: [...users] }
+  for (const id of await goThrough(tx, wide, share.limit)) investments.add(id)
+  return { taken: changes.length, investments: [...investments], access: accessOf(changes) }
+}
+
+function accessOf(changes: readonly Change[]): AccessChange[] {
+  const each = changes.flatMap((change) =>
+    change.company === null ? [] : [{ user: idOf<'user'>(change), company: change.company }],
+  )
+  return [...new Map(each.map((one) => [`${one.user} ${one.company}`, one])).values()]
 }
 
 async function goThrough(tx: Tx, wide: readonly Change[], limit: number): Promise<Id<'investment'>[]> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { idsOf, type LedgerStage, openLedgerStage, readAll, refusal } from './testing/ledger-stage.ts'
+import { idsOf, type LedgerStage, openLedgerStage, PII, readAll, refusal } from './testing/ledger-stage.ts'
 
 let stage: LedgerStage
 beforeAll(async () => {
@@ -151,4 +151,46 @@ describe('a cursor has an age', () => {
       cursor = page.meta.next_cursor
     }
   })
+})
+
+describe('a cursor is of what its token sees', () => {
+  test('the app installed again on the same company goes on; on another company it hears 410', async () => {
+    const [here, there] = [await stage.raising(), await stage.raising()]
+    const first = await stage.asInstalledOn(here.company)
+    const { meta } = await first('/investments')
+    const again = await stage.asInstalledOn(here.company)
+    expect((await again(`/investments?cursor=${meta.next_cursor}`)).status).toBe(200)
+    const others = [
+      await stage.asInstalledOn(there.company),
+      await stage.asUser(here.founder),
+      await stage.asInstalledOn(here.founder),
+    ]
+    for (const other of others) {
+      const refused = await other(`/investments?cursor=${meta.next_cursor}`)
+      expect(refusal(refused)).toEqual([410, 'gone'])
+      expect(refused.error.message).toContain('list again')
+    }
+  })
+
+  test.each(['company', 'user'] as const)(
+    'who has come to see identities lists again; who no longer sees them goes on without (%s)',
+    async (kind) => {
+      const { company, offering, founder } = await stage.raising()
+      await stage.invest(offering)
+      await stage.publish()
+      const as = (scopes?: readonly string[]) =>
+        kind === 'company' ? stage.asInstalledOn(company, scopes) : stage.asUser(founder, scopes)
+      const { meta: plain } = await (await as())('/investments')
+      const { meta: named } = await (await as(PII))('/investments')
+      const refused = await (await as(PII))(`/investments?cursor=${plain.next_cursor}`)
+      expect(refusal(refused)).toEqual([410, 'gone'])
+      expect(refused.error.message).toContain('list again')
+      await stage.invest(offering)
+      await stage.publish()
+      const goesOn = await (await as())(`/investments?cursor=${named.next_cursor}`)
+      expect(goesOn.list.map(({ investor }) => investor?.['name'])).toEqual([undefined])
+      const back = await (await as(PII))(`/investments?cursor=${goesOn.meta.next_cursor}`)
+      expect(refusal(back)).toEqual([410, 'gone'])
+    },
+  )
 })

@@ -20,7 +20,8 @@ export function refuseChangedAccess(access: number, changedAt: number | null): v
   if (changedAt !== null && changedAt > access) throw gone('your access changed: list again')
 }
 
-function gone(message: string): ApiError {
+/** What is held can no longer be brought up to date: it has to be replaced as a whole. */
+export function gone(message: string): ApiError {
   return new ApiError('gone', {
     public: message,
     remediation: 'List again without a cursor, and replace all the records you hold by what it gives.',

@@ -105,6 +105,8 @@ describe('GET /companies/{company_id}/investments/changes', () => {
 
   test('what changed about another company is no reason to list this one again', async () => {
     const { company, founder } = await stage.raising()
+    // A role more, which changed nothing about what they see.
+    await stage.role(company, founder, 'admin')
     const get = await stage.asUser(founder)
     const { meta } = await get(pathOf(company))
     await stage.role((await stage.raising()).company, founder)

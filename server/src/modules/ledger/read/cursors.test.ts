@@ -4,10 +4,14 @@ import { ApiError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
+import type { Reader } from './cursor-holder.ts'
 import { type Cursors, cursorsOf } from './cursors.ts'
 
-const sealer = fixedSealer(keyring('secret')('cursors'))
-const cursors = cursorsOf(sealer, { route: 'investments', world: 'test' })
+const sealer = fixedSealer(keyring('secret')('ledger-cursors'))
+const [company, user] = [newId('company'), newId('user')]
+const LIST = { route: 'investments', world: 'test' } as const
+const READER: Reader = { audience: { kind: 'company', company }, pii: false }
+const cursors = cursorsOf(sealer, LIST, READER)
 
 const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const place = fc.record({ epoch: number, position: number, asOf: number, access: number })
@@ -68,11 +72,10 @@ describe('a cursor', () => {
   })
 
   test('of another endpoint, another company, another world or another service is 400', () => {
-    const company = newId('company')
     const others = [
-      cursorsOf(sealer, { route: 'investments', world: 'live' }),
-      cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }),
-      cursorsOf(fixedSealer(keyring('other secret')('cursors')), { route: 'investments', world: 'test' }),
+      cursorsOf(sealer, { route: 'investments', world: 'live' }, READER),
+      cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }, READER),
+      cursorsOf(fixedSealer(keyring('other secret')('ledger-cursors')), LIST, READER),
     ]
     for (const other of others) {
       expect(refused(cursors, other.sync(SOMEWHERE))).toBe(400)
@@ -80,11 +83,43 @@ describe('a cursor', () => {
     }
     const [, changes] = others
     if (changes === undefined) throw new Error('there is one')
-    const another = cursorsOf(sealer, { route: `changes/${newId('company')}`, world: 'test' })
+    const another = cursorsOf(sealer, { route: `changes/${newId('company')}`, world: 'test' }, READER)
     expect(refused(another, changes.sync(SOMEWHERE))).toBe(400)
-    expect(refused(cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }), changes.sync(SOMEWHERE))).toBe(
-      'opened',
-    )
+    expect(
+      refused(cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }, READER), changes.sync(SOMEWHERE)),
+    ).toBe('opened')
+  })
+
+  test('of another audience is 410, of a listing too; of the same one, whoever asks, it opens', () => {
+    const others: Reader[] = [
+      { audience: { kind: 'company', company: newId('company') }, pii: false },
+      { audience: { kind: 'own', user }, pii: false },
+      { audience: { kind: 'union', user }, pii: false },
+      { audience: { kind: 'union', user: newId('user') }, pii: false },
+    ]
+    for (const [at, other] of others.entries()) {
+      const theirs = cursorsOf(sealer, LIST, other)
+      expect(refused(cursors, theirs.sync(SOMEWHERE))).toBe(410)
+      expect(refused(cursors, theirs.list({ ...SOMEWHERE, after: newId('investment') }))).toBe(410)
+      for (const third of others) {
+        const same = third === others[at]
+        expect(refused(cursorsOf(sealer, LIST, { ...third }), theirs.sync(SOMEWHERE))).toBe(same ? 'opened' : 410)
+      }
+    }
+  })
+
+  test('given without identities is 410 where they are shown, and goes on where they no longer are', () => {
+    for (const audience of [READER.audience, { kind: 'union', user } as const]) {
+      const [without, with_] = [false, true].map((pii) => cursorsOf(sealer, LIST, { audience, pii })) as [
+        Cursors,
+        Cursors,
+      ]
+      expect(refused(with_, without.sync(SOMEWHERE))).toBe(410)
+      expect(refused(without, with_.sync(SOMEWHERE))).toBe('opened')
+      expect(refused(with_, with_.sync(SOMEWHERE))).toBe('opened')
+    }
+    const own = (pii: boolean) => cursorsOf(sealer, LIST, { audience: { kind: 'own', user }, pii })
+    expect(refused(own(true), own(false).sync(SOMEWHERE))).toBe('opened')
   })
 
   test('of another version of the format is 400', () => {

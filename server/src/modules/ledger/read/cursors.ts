@@ -2,6 +2,7 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { FixedSealer, SealedForm } from '#system/crypto/fixed-sealer.ts'
+import { HOLDER_PIECE_BITS, HOLDER_PIECES, holderOf, type Reader, refuseOtherHolder } from './cursor-holder.ts'
 
 /** A place in the ledger: whoever holds it has seen everything at or below `position`. */
 export type SyncPlace = {
@@ -26,19 +27,22 @@ export type Cursors = {
   /** One for each row of a page: the same place at other positions. */
   syncAt(place: SyncPlace, positions: readonly number[]): string[]
   list(place: ListPlace): string
-  /** A cursor that this list did not give out, to the last bit, is 400. */
+  /** A cursor that this list did not give out, to the last bit, is 400; one given to another audience is 410. */
   open(cursor: string): OpenedCursor
 }
 
-/** Whose cursors: one route's are refused by the other, one world's by the other, and so are those of another company. */
-export type CursorOwner = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
+/** Which list's cursors: one route's are refused by the other, one world's by the other, and so are another company's. */
+export type CursorList = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
 
 const VERSION = 1
 const SYNC_WORDS = 8
+/** How long a sealed place is: pages keep as much room for each. */
+export const SYNC_CURSOR_CHARS = 64
 const ID_WORDS = 6
 const [ID_PREFIX, ID_CHARS] = ['inv_', ID_WORDS * 4]
 
-export function cursorsOf(sealer: FixedSealer, { route, world }: CursorOwner): Cursors {
+export function cursorsOf(sealer: FixedSealer, { route, world }: CursorList, reader: Reader): Cursors {
+  const holder = holderOf(reader)
   const form = (mode: string, words: number): SealedForm => ({
     words,
     context: `${route} ${mode} cursor v${VERSION} of ${world}`,
@@ -46,16 +50,27 @@ export function cursorsOf(sealer: FixedSealer, { route, world }: CursorOwner): C
   const [sync, list] = [form('sync', SYNC_WORDS), form('list', SYNC_WORDS + ID_WORDS)]
   const seal = (words: Uint32Array, as: SealedForm) => sealer.seal(words, as)[0] ?? ''
   return {
-    sync: (place) => seal(wordsOf([place]), sync),
+    sync: (place) => seal(wordsOf([place], holder), sync),
     syncAt: (place, positions) =>
-      positions.length === 0 ? [] : sealer.seal(wordsOf(positions.map((position) => ({ ...place, position }))), sync),
-    list: ({ after, ...place }) => seal(Uint32Array.of(...wordsOf([place]), ...wordsOfId(after)), list),
+      positions.length === 0
+        ? []
+        : sealer.seal(
+            wordsOf(
+              positions.map((position) => ({ ...place, position })),
+              holder,
+            ),
+            sync,
+          ),
+    list: ({ after, ...place }) => seal(Uint32Array.of(...wordsOf([place], holder), ...wordsOfId(after)), list),
     open(cursor) {
-      const place = sealer.open(cursor, sync)
-      if (place !== null) return { mode: 'sync', place: placeOf(place) }
-      const listed = sealer.open(cursor, list)
-      if (listed === null) throw malformed()
-      return { mode: 'list', place: { ...placeOf(listed), after: idOf(listed.subarray(SYNC_WORDS)) } }
+      const synced = sealer.open(cursor, sync)
+      const listed = synced === null ? sealer.open(cursor, list) : null
+      const words = synced ?? listed
+      if (words === null) throw malformed()
+      refuseOtherHolder(holderIn(words), holder)
+      const place = placeOf(words)
+      if (listed === null) return { mode: 'sync', place }
+      return { mode: 'list', place: { ...place, after: idOf(listed.subarray(SYNC_WORDS)) } }
     },
   }
 }
@@ -68,27 +83,34 @@ function malformed(): ApiError {
 }
 
 const HIGH = 2 ** 32
+/** Above the upper word of a number, which is below 2^53. */
+const SPARE = 2 ** (32 - HOLDER_PIECE_BITS)
 
-/** Each number, below 2^53, in two words. */
-function wordsOf(places: readonly SyncPlace[]): Uint32Array {
+/** Each number in two words; the bits that the upper ones leave free say who holds it. */
+function wordsOf(places: readonly SyncPlace[], holder: readonly number[]): Uint32Array {
   const words = new Uint32Array(places.length * SYNC_WORDS)
+  const [a = 0, b = 0, c = 0, d = 0] = holder.map((piece) => piece * SPARE)
   let at = 0
   for (const { epoch, position, asOf, access } of places) {
-    words[at++] = epoch / HIGH
+    words[at++] = a + Math.floor(epoch / HIGH)
     words[at++] = epoch % HIGH
-    words[at++] = position / HIGH
+    words[at++] = b + Math.floor(position / HIGH)
     words[at++] = position % HIGH
-    words[at++] = asOf / HIGH
+    words[at++] = c + Math.floor(asOf / HIGH)
     words[at++] = asOf % HIGH
-    words[at++] = access / HIGH
+    words[at++] = d + Math.floor(access / HIGH)
     words[at++] = access % HIGH
   }
   return words
 }
 
 function placeOf(words: Uint32Array): SyncPlace {
-  const number = (at: number) => (words[at] ?? 0) * HIGH + (words[at + 1] ?? 0)
+  const number = (at: number) => ((words[at] ?? 0) % SPARE) * HIGH + (words[at + 1] ?? 0)
   return { epoch: number(0), position: number(2), asOf: number(4), access: number(6) }
+}
+
+function holderIn(words: Uint32Array): number[] {
+  return Array.from({ length: HOLDER_PIECES }, (_, at) => Math.floor((words[at * 2] ?? 0) / SPARE))
 }
 
 function wordsOfId(id: Id<'investment'>): number[] {

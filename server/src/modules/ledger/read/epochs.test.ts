@@ -23,7 +23,7 @@ describe('after a restore', () => {
     const listing = (await get('/investments?per_page=1')).meta.next_cursor
     await stage.db.sql('delete from test.ledger_heads where investment_id <> $1', [kept])
     await stage.db.sql('update test.ledger set position = $1', [saved?.position])
-    await stage.arrange((tx) => startEpoch(tx))
+    await stage.arrange((tx) => startEpoch(tx, Number(saved?.position)))
     const added = await stage.invest(offering)
     await stage.publish()
     for (const cursor of [early, lost]) expect(idsOf(await get(`/investments?cursor=${cursor}`))).toEqual([added])
@@ -32,6 +32,26 @@ describe('after a restore', () => {
     const sync = await get(`/investments?cursor=${next}`)
     expect(idsOf(sync)).toEqual([added])
     expect((await get(`/investments?cursor=${sync.meta.next_cursor}`)).list).toEqual([])
+  })
+
+  test('what workers published since the disks were put back is not skipped: without a position all is read again', async () => {
+    const { company, offering } = await stage.raising()
+    const kept = await stage.invest(offering)
+    await stage.publish()
+    const get = await stage.asInstalledOn(company)
+    const [saved] = await stage.db.sql<{ position: string }>('select position::text from test.ledger')
+    for (let at = 0; at < 3; at++) await stage.invest(offering)
+    await stage.publish()
+    const lost = (await get('/investments')).meta.next_cursor
+    await stage.db.sql('delete from test.ledger_heads where company_id = $1 and investment_id <> $2', [company, kept])
+    await stage.db.sql('update test.ledger set position = $1', [saved?.position])
+    // Before anybody thinks of the command, the positions that the reader holds are given to others.
+    const added = [await stage.invest(offering), await stage.invest(offering)]
+    await stage.publish()
+    await stage.arrange((tx) => startEpoch(tx))
+    const { rows, next } = await readAll(get, '/investments?per_page=2', lost)
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([kept, ...added].toSorted())
+    expect((await get(`/investments?cursor=${next}`)).list).toEqual([])
   })
 
   test('before the new epoch has begun a cursor from ahead gets nothing, and one to continue from', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { cancelInvestment, moveToOffering } from '#modules/investments/index.ts'
+import { cancelInvestment, hideInvestment, moveToOffering, unhideInvestment } from '#modules/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { purgeLedger } from '../index.ts'
 import { type Get, idsOf, type LedgerStage, openLedgerStage, refusal } from './testing/ledger-stage.ts'
 
 let stage: LedgerStage
@@ -96,6 +97,26 @@ describe('a filter id is known', () => {
     expect(await listedBy(await stage.asUser(investor), `offering_id=${offering}`)).toEqual([])
   })
 
+  test('and stays known, however long ago it left: a sync under that filter goes on', async () => {
+    const { company, offering } = await stage.raising()
+    const second = await stage.offering(company)
+    const investor = await stage.user()
+    const id = await stage.invest(offering, investor)
+    await stage.publish()
+    await moved(id, second)
+    await stage.publish()
+    for (const ask of [() => stage.asUser(investor), () => stage.asInstalledOn(investor)]) {
+      let { meta } = await (await ask())(`/investments?offering_id=${offering}`)
+      for (let month = 0; month < 4; month++) {
+        await stage.advance('30 days')
+        await stage.arrange((tx) => purgeLedger(tx, 100))
+        const page = await (await ask())(`/investments?offering_id=${offering}&cursor=${meta.next_cursor}`)
+        expect([page.status, page.list]).toEqual([200, []])
+        meta = page.meta
+      }
+    }
+  })
+
   test('anything else is 404, the same for what exists and what does not', async () => {
     const [here, there] = [await stage.raising(), await stage.raising()]
     const stranger = await stage.user()
@@ -144,6 +165,8 @@ describe('a filter id is known', () => {
       'offering_id=ofr_1',
       'investor_id=1',
       `company_id=${company}%20`,
+      `company_id=co_${'0'.repeat(500)}`,
+      `investor_id=${'x'.repeat(3_000)}`,
     ]) {
       expect(refusal(await get(`/investments?${filter}`)), filter).toEqual([404, 'not_found'])
     }
@@ -179,6 +202,36 @@ describe('with offering_id, a record that moved to another offering', () => {
       expect(there.list.map((row) => [row.id, row.visible, row['offering']])).toEqual([[id, true, second]])
       const anywhere = await get(`/investments?cursor=${cursors[at]}`)
       expect(anywhere.list.map((row) => [row.id, row['offering']])).toEqual([[id, second]])
+    }
+  })
+
+  const hidden = (id: Id<'investment'>) => stage.arrange((tx) => hideInvestment(tx, { id }, occasionAt()))
+  const shown = (id: Id<'investment'>) => stage.arrange((tx) => unhideInvestment(tx, { id }, occasionAt()))
+
+  test('while it was hidden is told as gone where the company saw it, once, and nowhere else', async () => {
+    const { company, offering, founder } = await stage.raising()
+    const second = await stage.offering(company)
+    const id = await stage.invest(offering)
+    await stage.publish()
+    for (const get of [await stage.asInstalledOn(company), await stage.asUser(founder)]) {
+      const sync = async (filter: Id<'offering'>, cursor: string) =>
+        (await get(`/investments?offering_id=${filter}&cursor=${cursor}`)).list.map((row) => [row.id, row.visible])
+      const start = (await get('/investments')).meta.next_cursor
+      await hidden(id)
+      await stage.publish()
+      const whenHidden = (await get('/investments')).meta.next_cursor
+      await moved(id, second)
+      await stage.publish()
+      expect(await sync(offering, start)).toEqual([[id, false]])
+      expect(await sync(offering, whenHidden)).toEqual([])
+      expect([await sync(second, start), await sync(second, whenHidden)]).toEqual([[], []])
+      await shown(id)
+      await stage.publish()
+      expect(await sync(offering, start)).toEqual([[id, false]])
+      expect(await sync(offering, whenHidden)).toEqual([])
+      expect(await sync(second, start)).toEqual([[id, true]])
+      await moved(id, offering)
+      await stage.publish()
     }
   })
 

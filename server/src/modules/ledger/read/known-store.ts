@@ -22,7 +22,7 @@ const TEXTS: Readonly<Record<Audience['kind'], Texts>> = {
   union: {
     company: `$2 in ${EDITED} or ${heads(`${OWN} and h.company_id = $2`)}`,
     offering: `exists (select from offerings where id = $2 and company_id in ${EDITED})
-      or ${heads(`${OWN} and h.offering_id = $2`)} or ${departures('d.offering_id = $2 and d.investor_id = $1')}`,
+      or ${heads(`${OWN} and h.offering_id = $2`)} or ${departures('d.offering_id = $2 and d.investor_id = $1 and d.own')}`,
     investor: `$1 = $2 and ${heads(OWN)}
       or ${heads(`h.investor_id = $2 and h.company_position is not null and h.company_id in ${EDITED}`)}`,
   },
@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<Audience['kind'], Texts>> = {
   },
   own: {
     company: heads(`${OWN} and h.company_id = $2`),
-    offering: `${heads(`${OWN} and h.offering_id = $2`)} or ${departures('d.offering_id = $2 and d.investor_id = $1')}`,
+    offering: `${heads(`${OWN} and h.offering_id = $2`)} or ${departures('d.offering_id = $2 and d.investor_id = $1 and d.own')}`,
     investor: `$1 = $2 and ${heads(OWN)}`,
   },
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { cancelInvestment, confirmInvestment } from '#modules/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { offeringStats } from './offering-stats.ts'
 import { type LedgerStage, openLedgerStage, readAll, refusal } from './testing/ledger-stage.ts'
 
 let stage: LedgerStage
@@ -30,6 +31,27 @@ describe('GET /offerings/{id}/stats', () => {
       const committed = rows.reduce((sum, { amounts }) => sum + Number(amounts?.['committed_cents']), 0)
       expect([rows.length, committed]).toEqual([sums.count, sums.committed_cents])
     }
+  })
+
+  test('sums beyond 2^53 are exact whole numbers on the wire', async () => {
+    const { company, offering } = await stage.raising()
+    const most = '9007199254740900'
+    await stage.db.sql(
+      `insert into test.offering_stats (offering_id, status, count, committed_cents, raised_cents)
+       values ($1, 'active', 3, 3 * ${most}::numeric, 1), ($1, 'executed', 1, ${most}, ${most})`,
+      [offering],
+    )
+    const { data } = await (await stage.asInstalledOn(company))(pathOf(offering))
+    expect(data['total']).toMatchObject({ count: 4 })
+    const text = String(
+      (await offeringStats(stage.db.databases.test.reads, { kind: 'company', company }, offering)).text,
+    )
+    expect(text.match(/"committed_cents" ?: ?\d+/g)?.map((field) => field.replace(/\D+/, ''))).toEqual([
+      String(3n * BigInt(most)),
+      most,
+      String(4n * BigInt(most)),
+    ])
+    expect(text).toContain(String(BigInt(most) + 1n))
   })
 
   test('an offering without investments has none', async () => {

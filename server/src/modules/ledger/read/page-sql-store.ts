@@ -43,7 +43,8 @@ function writePage(kind: PageKind, value: Value): string {
     from ledger l cross join world_clock c
     cross join (
       select string_agg(t.at::text, ',' order by t.at) as places,
-             string_agg(${kind.mode === 'sync' ? syncRecord(kind, value) : listRecord(value)}, e'\\x1e' order by t.at) as texts
+             convert_to(string_agg(${kind.mode === 'sync' ? syncRecord(kind, value) : listRecord(value)}, e',\\n' order by t.at),
+                        'UTF8') as texts
         from ${rows}) rows`
 }
 

@@ -17,8 +17,11 @@ export type PageRow = {
   readonly edits: boolean
   /** Positions or ids, separated by commas. Null when the page is empty. */
   readonly places: string | null
-  /** Records, separated by a character that JSON escapes. On sync pages open: up to where the cursor comes. */
-  readonly texts: string | null
+  /**
+   * Records as JSON with a comma and a new line between them, and on sync pages with room for each one's cursor. As bytes,
+   * which are sent as they came: to make text of a page and bytes of it again took a third of the time it needs.
+   */
+  readonly texts: Buffer | null
 }
 
 type Page = { readonly statement: ShortStatement<PageRow>; readonly parameters: readonly Parameter[] }

@@ -1,10 +1,10 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Cursors, SyncPlace } from './cursors.ts'
+import { type Cursors, SYNC_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
 import type { PageRow } from './page-store.ts'
 
-/** A page as JSON text: `data` with its brackets, and what `meta` says of it. */
+/** A page: the records as JSON, with commas between them, and what `meta` says of it. */
 export type TextPage = {
-  readonly data: string
+  readonly data: Buffer
   readonly meta: {
     readonly mode: 'bootstrap' | 'delta'
     readonly has_more: boolean
@@ -14,19 +14,21 @@ export type TextPage = {
   }
 }
 
-/** JSON writes this character as an escape, so it is in no record. */
-const BETWEEN_ROWS = '\x1e'
+/** After the comma between two records. JSON writes it as an escape where it stands for itself, so it is in no record. */
+const NEW_LINE = 0x0a
+const NOTHING = Buffer.alloc(0)
 
 type Listing = { readonly size: number; readonly cursors: Cursors; readonly start: SyncPlace }
 
 /** "The final page's cursor is a sync cursor positioned at the moment the listing started." */
 export function listedPage(row: PageRow, { size, cursors, start }: Listing): TextPage {
-  const records = cut(row.texts, BETWEEN_ROWS)
-  const hasMore = records.length > size
-  const shown = hasMore ? records.slice(0, size) : records
-  const last = hasMore ? cut(row.places, ',')[size - 1] : undefined
+  const ids = placesOf(row)
+  const texts = row.texts ?? NOTHING
+  const hasMore = ids.length > size
+  const last = hasMore ? ids[size - 1] : undefined
+  const data = hasMore ? texts.subarray(0, texts.lastIndexOf(NEW_LINE) - 1) : texts
   const next = last === undefined ? cursors.sync(start) : cursors.list({ ...start, after: last as Id<'investment'> })
-  return pageOf(row, 'bootstrap', { data: `[${shown.join(',')}]`, count: shown.length, hasMore, next })
+  return pageOf(row, 'bootstrap', { data, count: Math.min(ids.length, size), hasMore, next })
 }
 
 type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from: SyncPlace }
@@ -36,26 +38,39 @@ type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from
  * since the last row and concerns others has been seen as well, and an empty page moves on too.
  */
 export function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
-  const records = cut(row.texts, BETWEEN_ROWS)
-  const hasMore = records.length > size
-  const positions = cut(row.places, ',').slice(0, size).map(Number)
-  const places = cursors.syncAt({ ...from, epoch: Number(row.epoch) }, positions)
-  let data = '['
-  for (const [at, cursor] of places.entries()) data += `${at === 0 ? '' : ','}${records[at]}${cursor}"}`
-  const next = hasMore ? (places.at(-1) ?? '') : cursors.sync(placeOfHead(row))
-  return pageOf(row, 'delta', { data: `${data}]`, count: places.length, hasMore, next })
+  const positions = placesOf(row)
+  const hasMore = positions.length > size
+  const shown = (hasMore ? positions.slice(0, size) : positions).map(Number)
+  const sealed = cursors.syncAt({ ...from, epoch: Number(row.epoch) }, shown)
+  const data = writeCursors(row.texts ?? NOTHING, sealed)
+  const next = hasMore ? (sealed.at(-1) ?? '') : cursors.sync(placeOfHead(row))
+  return pageOf(row, 'delta', { data, count: shown.length, hasMore, next })
 }
+
+/** Into the room that each record ends with; as many records as there are cursors. */
+function writeCursors(texts: Buffer, sealed: readonly string[]): Buffer {
+  let end = -SEPARATOR_BYTES
+  for (const cursor of sealed) {
+    const newLine = texts.indexOf(NEW_LINE, end + SEPARATOR_BYTES)
+    end = newLine === -1 ? texts.length : newLine - 1
+    texts.write(cursor, end - SYNC_CURSOR_CHARS - AFTER_CURSOR_BYTES, 'latin1')
+  }
+  return texts.subarray(0, Math.max(end, 0))
+}
+
+const SEPARATOR_BYTES = ',\n'.length
+const AFTER_CURSOR_BYTES = '"}'.length
 
 /** Whoever has seen all there is. */
 export function placeOfHead({ epoch, head, now }: PageRow): SyncPlace {
   return { epoch: Number(epoch), position: Number(head), asOf: Number(now), access: Number(head) }
 }
 
-function cut(text: string | null, at: string): string[] {
-  return text === null ? [] : text.split(at)
+function placesOf({ places }: PageRow): string[] {
+  return places === null ? [] : places.split(',')
 }
 
-type Made = { readonly data: string; readonly count: number; readonly hasMore: boolean; readonly next: string }
+type Made = { readonly data: Buffer; readonly count: number; readonly hasMore: boolean; readonly next: string }
 
 function pageOf(
   { published_at }: PageRow,

@@ -39,12 +39,17 @@ function expected({ audience, filters, mode, limit }: Asked, after: string | num
     audience.kind !== 'company' && investor_id === audience.user
   const isSide = ({ company_id }: { company_id: string }) =>
     audience.kind === 'company' ? company_id === audience.company : edited.has(company_id)
-  const passes = (one: { company_id: string; investor_id: string; offering_id: string; status?: string }) =>
+  type Placed = { company_id: string; investor_id: string; offering_id: string | null; status?: string }
+  const passes = (one: Placed) =>
     (filters.company === undefined || one.company_id === filters.company) &&
     (filters.offering === undefined || one.offering_id === filters.offering) &&
     (filters.investor === undefined || one.investor_id === filters.investor) &&
     (filters.status === undefined || one.status === filters.status)
-  const rows = ledger.heads.filter(passes).flatMap((head): Row[] => {
+  // Where the company saw it, which is where it is as long as it sees it.
+  const placeOf = (head: (typeof ledger.heads)[number]) =>
+    isOwn(head) || mode === 'list' ? head.offering_id : head.company_offering_id
+  const passing = ledger.heads.filter((head) => passes({ ...head, offering_id: placeOf(head) }))
+  const rows = passing.flatMap((head): Row[] => {
     const { investment_id: id, position, company_position, visible } = head
     const at = mode === 'list' ? id : isOwn(head) ? position : company_position
     if (isOwn(head)) return [{ id, at: at ?? 0, form: 'own' }]
@@ -53,7 +58,7 @@ function expected({ audience, filters, mode, limit }: Asked, after: string | num
   })
   const left = ledger.departures.flatMap((one): Row[] => {
     const wanted = mode === 'sync' && filters.offering !== undefined && passes(one)
-    const seen = isOwn(one) || (one.company_knew && isSide(one))
+    const seen = isOwn(one) ? one.own : !one.own && isSide(one)
     return wanted && seen ? [{ id: one.investment_id, at: one.position, form: 'tombstone' }] : []
   })
   return [...rows, ...left]
@@ -73,8 +78,8 @@ async function read({ audience, filters, mode, limit }: Asked, after: string | n
   })
   expect(Number(row.head)).toBe(ledger.head)
   const places = row.places?.split(',') ?? []
-  return (row.texts?.split('\x1e') ?? []).map((text, at) => {
-    const record = JSON.parse(mode === 'sync' ? `${text}x"}` : text) as { id: string; investor?: { name?: string } }
+  const records = JSON.parse(`[${row.texts ?? ''}]`) as { id: string; investor?: { name?: string } }[]
+  return records.map((record, at) => {
     const form = record.investor === undefined ? 'tombstone' : record.investor.name === undefined ? 'full' : 'own'
     return { id: record.id, at: mode === 'sync' ? Number(places[at]) : (places[at] ?? ''), form }
   })

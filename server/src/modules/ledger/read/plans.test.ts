@@ -36,9 +36,9 @@ beforeAll(async () => {
     select ${id('co', 'n')}, '${EDITOR}', 'founder', now(), 1 from generate_series(1, 200) n
     union all select ${id('co', 'n')}, ${id('usr', 'n + 1')}, 'admin', now(), 1 from generate_series(0, ${SMALL}) n`)
   await db.sql(`insert into test.ledger_heads (investment_id, company_id, offering_id, investor_id, position,
-      company_position, status, visible, deactivated, reason, company_reason, observed_at, company_observed_at,
+      company_position, company_offering_id, status, visible, deactivated, reason, company_reason, observed_at, company_observed_at,
       committed_cents, raised_cents, body, identity)
-    select h.investment_id, h.company_id, h.offering_id, h.investor_id, h.n, h.n, h.status, h.visible, false, 'changed',
+    select h.investment_id, h.company_id, h.offering_id, h.investor_id, h.n, h.n, h.offering_id, h.status, h.visible, false, 'changed',
            'changed', now(), now(), 100, 0, ${TEXTS}
       from (select n, ${id('inv', 'n')} as investment_id, ${id('co', 'c')} as company_id,
                    ${id('ofr', 'c * 10 + (n % 100 > 0)::int')} as offering_id, ${id('usr', '1 + n % 2000')} as investor_id,
@@ -46,9 +46,9 @@ beforeAll(async () => {
               from (select n, case when n <= ${LARGE} then 0 else 1 + n % ${SMALL} end as c
                       from generate_series(1, ${LARGE + SMALL * OF_EACH}) n) spread) h`)
   await db.sql(`insert into test.ledger_departures (offering_id, investment_id, position, company_id, investor_id,
-      company_knew, reason, observed_at)
+      own, reason, observed_at)
     select case h.offering_id when '${OFFERING}' then '${numbered('ofr', 1)}' else '${OFFERING}' end, h.investment_id,
-           h.position, h.company_id, h.investor_id, true, 'changed', now()
+           h.position, h.company_id, h.investor_id, false, 'changed', now()
       from test.ledger_heads h where h.company_id = '${BIG}' and h.position % 5 = 0`)
   await db.sql('update test.ledger set position = $1', [LARGE + SMALL * OF_EACH])
   await db.sql(`insert into test.ledger_batches (last_position, published_at)
@@ -155,11 +155,28 @@ describe.each(['sync', 'list'] as const)('a page by %s', (mode) => {
 })
 
 describe('a listing by status', () => {
-  test('is read from the index of the listing', async () => {
-    const plan = await planOfPage({ mode: 'list', audience: 'company', filters: ['status'] }, {})
-    expect(scanned(plan)).toEqual([])
-    expect(rowsRead(plan)).toBeLessThan(300)
+  const byStatus = (filters: PageKind['filters'], audience: PageKind['audience'], status: string) =>
+    planOfPage({ mode: 'list', audience, filters: [...filters, 'status'] }, { status: `'${status}'` })
+
+  test.each([
+    ['company', [], 30],
+    ['union', ['company'], 120],
+    ['union', [], 1_100],
+  ] as const)('reads what it shows, however rare the status (%s %o)', async (audience, filters, most) => {
+    for (const status of ['reserved', 'executed']) {
+      const plan = await byStatus(filters, audience, status)
+      expect(scanned(plan)).toEqual([])
+      expect(rowsRead(plan)).toBeLessThan(most)
+    }
   })
+
+  test.each([[[]], [['offering']], [['investor']]] as const)(
+    'reads nothing of a company for a status it never sees (%o)',
+    async (filters) => {
+      for (const status of ['canceled', 'converted'])
+        expect(rowsRead(await byStatus(filters, 'company', status))).toBe(0)
+    },
+  )
 })
 
 describe('a time', () => {

@@ -1,3 +1,4 @@
+import { SYNC_CURSOR_CHARS } from './cursors.ts'
 import type { PageKind, Value } from './page-kind.ts'
 
 const identityFor = (value: Value) => `case when t.own or ${value('pii')} then h.identity else '}' end`
@@ -8,7 +9,7 @@ export function listRecord(value: Value): string {
 
 const inUtc = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Up to the opening quote of the cursor, which is put in last. */
+/** Its cursor is left blank: it is sealed by us, and written there. */
 export function syncRecord({ audience, filters }: PageKind, value: Value): string {
   const moves = filters.includes('offering')
   const tombstone = (at: string) =>
@@ -19,5 +20,6 @@ export function syncRecord({ audience, filters }: PageKind, value: Value): strin
       else ${tombstone('h.company_observed_at')} end`
   const reason = `${moves ? 'coalesce(t.gone, ' : ''}case when t.own then h.reason else h.company_reason end${moves ? ')' : ''}`
   return `${record} || ',"reason":"'
-      || case ${reason} when 'recomputed' then ${value('republished')} else ${reason} end || '","cursor":"'`
+      || case ${reason} when 'recomputed' then ${value('republished')} else ${reason} end
+      || '","cursor":"${' '.repeat(SYNC_CURSOR_CHARS)}"}'`
 }

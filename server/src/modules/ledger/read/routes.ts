@@ -3,16 +3,16 @@ import { pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { StoredJson } from '#http/stored-json.ts'
 import type { Behaviour } from '#http/versions.ts'
-import type { World } from '#kernel/world.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { audienceLookup, type LedgerCaller } from './audience.ts'
 import { companyChanges } from './company-changes.ts'
-import { type Cursors, cursorsOf } from './cursors.ts'
+import { cursorsOf } from './cursors.ts'
 import { getInvestment } from './get-investment.ts'
 import { listInvestments } from './list-investments.ts'
 import { offeringStats } from './offering-stats.ts'
+import type { TextPage } from './page-text.ts'
 import {
   ChangeList,
   ChangesQuery,
@@ -31,12 +31,8 @@ const access = heldBy(['user', 'installation'], 'read:investments')
 const tag = 'Investments'
 
 export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
-  const sealer = fixedSealer(keys('cursors'))
+  const sealer = fixedSealer(keys('ledger-cursors'))
   const audienceOf = audienceLookup()
-  const cursors: Readonly<Record<World, Cursors>> = {
-    test: cursorsOf(sealer, { route: 'investments', world: 'test' }),
-    live: cursorsOf(sealer, { route: 'investments', world: 'live' }),
-  }
   /** Who reads, and in which words they are told. */
   const reader = async (db: WorldDatabase, caller: LedgerCaller, behaviour: Behaviour) => ({
     audience: await audienceOf(db, caller),
@@ -55,8 +51,9 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       handler: async ({ db, caller, query, behaviour }) => {
         const reading = await reader(db, caller, behaviour)
         const size = pageSize(query.per_page)
-        const { data, meta } = await listInvestments(db, { ...reading, size, cursors: cursors[db.world], query })
-        return { status: 200, body: new StoredJson(`{"data":${data},"meta":${JSON.stringify(meta)}}`) }
+        const cursors = cursorsOf(sealer, { route: 'investments', world: db.world }, reading)
+        const { data, meta } = await listInvestments(db, { ...reading, size, cursors, query })
+        return { status: 200, body: pageBody(data, meta) }
       },
     }),
     route({
@@ -82,13 +79,10 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       schema: { params: CompanyId, query: ChangesQuery, response: { 200: ChangeList } },
       handler: async ({ db, caller, params: { company_id }, query, behaviour }) => {
         const reading = await reader(db, caller, behaviour)
-        const own = cursorsOf(sealer, { route: `changes/${company_id}`, world: db.world })
+        const own = cursorsOf(sealer, { route: `changes/${company_id}`, world: db.world }, reading)
         const asked = { ...reading, size: pageSize(query.per_page), cursors: own, cursor: query.cursor }
         const { data, meta } = await companyChanges(db, asked, company_id)
-        return {
-          status: 200,
-          body: new StoredJson(`{"data":${data},"meta":${JSON.stringify({ ...meta, company_id })}}`),
-        }
+        return { status: 200, body: pageBody(data, { ...meta, company_id }) }
       },
     }),
     route({
@@ -104,4 +98,10 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       },
     }),
   ]
+}
+
+const BEFORE_DATA = Buffer.from('{"data":[')
+
+function pageBody(data: TextPage['data'], meta: object): StoredJson {
+  return new StoredJson(Buffer.concat([BEFORE_DATA, data, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]))
 }

@@ -46,19 +46,30 @@ function ownRows(kind: PageKind, value: Value, more: string): string {
   return selectRows({ at, own: true, where: [...where, ...filters] }, value, { more })
 }
 
-/** `at`, and what is on the company's side after the place: what it saw once, or of a listing what it sees now. */
-function companySide({ mode }: PageKind, value: Value): { readonly at: string; readonly where: readonly string[] } {
-  const at = mode === 'sync' ? 'h.company_position' : 'h.investment_id'
-  return { at, where: [...(mode === 'sync' ? [] : ['h.visible']), `${at} > ${value('after')}`] }
+type CompanySide = { readonly at: string; readonly offering: string; readonly where: readonly string[] }
+
+/**
+ * `at`, in which offering, and what is on the company's side after the place: what it saw once, where it saw it; or of a
+ * listing what it sees now. A status that a company never sees is said of the listing and not of each record: nothing is
+ * read then.
+ */
+function companySide({ mode, filters }: PageKind, value: Value): CompanySide {
+  if (mode === 'sync') {
+    const at = 'h.company_position'
+    return { at, offering: 'h.company_offering_id', where: [`${at} > ${value('after')}`] }
+  }
+  const at = 'h.investment_id'
+  const seen = filters.includes('status') ? [`${value('status')} not in ('canceled', 'converted')`] : []
+  return { at, offering: 'h.offering_id', where: [...seen, 'h.visible', `${at} > ${value('after')}`] }
 }
 
 function companyRows(kind: PageKind, value: Value, more: string): string {
-  const { at, where } = companySide(kind, value)
+  const { at, offering, where } = companySide(kind, value)
   if (kind.filters.includes('investor')) {
     return investorRows(kind, value, { whose: `h.company_id = ${value('company')}`, more })
   }
   const whose = kind.filters.includes('offering')
-    ? [`h.offering_id = ${value('offering')}`, `${companyOf(value('offering'))} = ${value('company')}`]
+    ? [`${offering} = ${value('offering')}`, `${companyOf(value('offering'))} = ${value('company')}`]
     : [`h.company_id = ${value('company')}`]
   const filters = narrowed(kind, value, ['status'])
   return selectRows({ at, own: false, where: [...whose, ...where, ...filters] }, value, { more })
@@ -79,11 +90,11 @@ function editedRows(kind: PageKind, value: Value): string {
   if (filters.includes('investor')) {
     return investorRows(kind, value, { whose: 'h.company_id in (select company_id from edited)', more: '' })
   }
-  const { at, where } = companySide(kind, value)
+  const { at, offering, where } = companySide(kind, value)
   const others = [`h.investor_id <> ${value('user')}`, ...where, ...narrowed(kind, value, ['status'])]
   const byOffering = filters.includes('offering')
   const inLane = (lane: string) =>
-    [byOffering ? `h.offering_id = ${value('offering')}` : `h.company_id = ${lane}.company_id`, ...others].join(' and ')
+    [byOffering ? `${offering} = ${value('offering')}` : `h.company_id = ${lane}.company_id`, ...others].join(' and ')
   const lanes = byOffering
     ? `select e.company_id from edited e where e.company_id = ${companyOf(value('offering'))}`
     : `select e.company_id from edited e cross join lateral (
@@ -99,20 +110,22 @@ type Whose = { readonly whose: string; readonly more: string }
 
 /** By the investor, of whom there are few rows, and never along a company's, of which there may be many. */
 function investorRows(kind: PageKind, value: Value, { whose, more }: Whose): string {
-  const { at, where } = companySide(kind, value)
-  const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_position, h.status${more === '' ? ', h.visible' : more}
+  const { at, offering, where } = companySide(kind, value)
+  const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_offering_id, h.company_position, h.status${more === '' ? ', h.visible' : more}
           from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
-  const filters = narrowed(kind, value, ['offering', 'status'])
+  const there = kind.filters.includes('offering') ? [`${offering} = ${value('offering')}`] : []
+  const filters = [...there, ...narrowed(kind, value, ['status'])]
   return selectRows({ at, own: false, where: [whose, ...where, ...filters] }, value, { more, heads })
 }
 
 /** "With `offering_id`, a record that moved to another offering is sent once as a tombstone." */
 function departedRows({ audience, filters }: PageKind, value: Value): string {
   const seen = {
-    company: () => `d.company_knew and d.company_id = ${value('company')}`,
-    own: () => `d.investor_id = ${value('user')}`,
+    company: () => `not d.own and d.company_id = ${value('company')}`,
+    own: () => `d.own and d.investor_id = ${value('user')}`,
     union: () =>
-      `(d.investor_id = ${value('user')} or d.company_knew and d.company_id in (select company_id from edited))`,
+      `(case when d.investor_id = ${value('user')} then d.own
+             else not d.own and d.company_id in (select company_id from edited) end)`,
   }[audience]()
   const where = [
     `d.offering_id = ${value('offering')}`,

@@ -14,7 +14,8 @@ const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null
 const Time = Type.String({ format: 'date-time', description: 'UTC, with microseconds, in the time of the world.' })
 const Cents = Type.Integer({ minimum: 0 })
 
-const filter = (description: string) => Type.Optional(Type.String({ description, maxLength: 100 }))
+/** Of any length: an id that cannot exist answers like one that does not. */
+const filter = (description: string) => Type.Optional(Type.String({ description }))
 
 export const InvestmentsQuery = Type.Object({
   company_id: filter('Of this company. Repeat it with every request: a cursor carries no filter.'),

@@ -92,15 +92,20 @@ describe('GET /investments: sync by cursor', () => {
   })
 
   test('the last page’s cursor is the head of the ledger: what concerned others is behind it', async () => {
-    const { sync, cursor } = await listed(1)
-    const other = await listed(3)
-    const { meta } = await sync(cursor)
-    const [id] = other.ids
-    if (id === undefined) throw new Error('there are three')
-    expect((await other.sync(meta.next_cursor)).list).toEqual([])
+    const [here, there] = [await stage.raising(), await stage.raising()]
+    await stage.role(there.company, here.founder)
+    const id = await stage.invest(there.offering)
+    await stage.publish()
+    const get = await stage.asUser(here.founder)
+    const { meta } = await get('/investments')
     await changed(id)
     await stage.publish()
-    expect(idsOf(await other.sync(meta.next_cursor))).toEqual([id])
+    const narrow = await get(`/investments?company_id=${here.company}&cursor=${meta.next_cursor}`)
+    expect(narrow.list).toEqual([])
+    expect((await get(`/investments?cursor=${narrow.meta.next_cursor}`)).list).toEqual([])
+    await changed(id, 800)
+    await stage.publish()
+    expect(idsOf(await get(`/investments?cursor=${narrow.meta.next_cursor}`))).toEqual([id])
   })
 
   test('page after page: none missed, none twice, wherever the boundary falls', async () => {

@@ -31,20 +31,21 @@ async function move(): Promise<void> {
   await publishAll(db.databases.test)
 }
 
-test('after 91 days of world time only the newest old batch is left, no departure, and every head', async () => {
+test('after 91 days of world time only the newest old batch is left, no company’s departure, and every head', async () => {
   for (let week = 0; week < 3; week++) {
     await move()
     await pass(7)
   }
-  expect([await count('ledger_batches'), await count('ledger_departures')]).toEqual([3, 3])
+  expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([3, 3])
   expect(await purge(10)).toBe(0)
   await pass(91 - 21 + 8)
   await move()
   // Two of the first three are beyond 91 days: the older batch goes, the newer says where the ledger stood since.
   expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 2, 0])
-  expect([await count('ledger_batches'), await count('ledger_departures')]).toEqual([3, 2])
+  expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([3, 2])
   await pass(365)
   while ((await purge(10)) > 0);
-  expect([await count('ledger_batches'), await count('ledger_departures')]).toEqual([1, 0])
+  expect([await count('ledger_batches'), await count('ledger_departures where not own')]).toEqual([1, 0])
   expect(await count('ledger_heads')).toBe(4)
+  expect(await count('ledger_departures where own')).toBe(4)
 })

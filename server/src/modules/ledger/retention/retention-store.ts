@@ -13,10 +13,12 @@ const DROP_BATCHES = statement(
       order by published_at limit $1)`,
 )
 
+/** An investor's stay: by them alone an offering that their record left is known to them, however long ago that was. */
 const DROP_DEPARTURES = statement(
   'ledger.drop_departures',
-  `delete from ledger_departures where (offering_id, investment_id) in (
-     select offering_id, investment_id from ledger_departures where observed_at < ${OLD} order by observed_at limit $1)`,
+  `delete from ledger_departures where not own and (offering_id, investment_id) in (
+     select offering_id, investment_id from ledger_departures
+      where not own and observed_at < ${OLD} order by observed_at limit $1)`,
 )
 
 /** How many rows were dropped; `limit` when there may be more. */

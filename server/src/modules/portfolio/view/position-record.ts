@@ -18,6 +18,7 @@ export function positionRecord(rows: PositionStakes, holdings: readonly HoldingR
   const amounts = addUp(worths)
   const { exit } = aftermathOf(first)
   const status = positionStatus(rows.map(stakeOf), exit)
+  const reason = exitReason(status, exit)
   return {
     id: first.offering_id,
     type: 'portfolio_position',
@@ -27,7 +28,8 @@ export function positionRecord(rows: PositionStakes, holdings: readonly HoldingR
       asset_type: first.kind,
       security: labelled(first.security_type),
       status,
-      exit_reason: exitReason(status, exit),
+      // Clients in the field do not expect a null here.
+      ...(reason === null ? {} : { exit_reason: reason }),
       invested_at: first.invested_at,
       currency: first.currency,
       ...shownAmounts(amounts),

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { UNKNOWN_IS_404 } from '#http/openapi-filter.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
-import { EXIT_REASONS, type ExitReason, HOLDING_STATUSES } from '../vocabulary.ts'
+import { EXIT_REASONS, HOLDING_STATUSES } from '../vocabulary.ts'
 import { POSITION_STATUSES } from '../worth/position-status.ts'
 
 /** What the shapes of this module are made of. */
@@ -83,11 +84,7 @@ export const PositionSchema = exactly(
       asset_type: oneOf(['company', 'fund']),
       security: SecurityKind,
       status,
-      exit_reason: Type.Unsafe<ExitReason | null>({
-        type: ['string', 'null'],
-        enum: [...EXIT_REASONS, null],
-        description: 'Only of what has exited or failed, where it is known.',
-      }),
+      exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only of what has exited or failed, where it is known.')),
       invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
       currency: Currency,
       ...AMOUNTS,
@@ -138,6 +135,8 @@ export type Summary = Static<typeof SummarySchema>['data']
 /** A slice of the portfolio. An id of another form is as unknown as one that nobody has: 404, and not 400. */
 export const SLICE = {
   status: Type.Optional(status),
-  company: Type.Optional(Type.String({ description: 'Only what is held of this company (`co_…`).', maxLength: 100 })),
+  company: Type.Optional(
+    Type.String({ description: 'Only what is held of this company (`co_…`).', maxLength: 100, ...UNKNOWN_IS_404 }),
+  ),
 }
 export type Slice = { readonly status?: Static<typeof status>; readonly company?: string }

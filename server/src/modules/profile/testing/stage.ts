@@ -72,7 +72,9 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
   const { databases } = db
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const deps = { databases, cursors, origin: () => ORIGIN, clock: systemClock, brand: 'wefunder' }
-  const served = await serveProbes([...profileRoutes(deps), ...catalogRoutes(deps), ...more(deps)], {
+  // People's pages need more of the edge than is here.
+  const catalogue = catalogRoutes(deps).filter(({ access }) => access.kind === 'token')
+  const served = await serveProbes([...profileRoutes(deps), ...catalogue, ...more(deps)], {
     ports: { databases, platform: databases.platform, authenticate: authenticateTokens(databases) },
   })
   const client: ProfileStage['client'] = (app = {}) => aClient(db, { scopes: EVERYTHING, approved: true, ...app })

@@ -9,10 +9,13 @@ export type Head = {
   readonly investor_id: string
   readonly position: number
   readonly company_position: number | null
+  readonly company_offering_id: string | null
   readonly status: string
   readonly visible: boolean
 }
-export type Departure = Omit<Head, 'status' | 'visible' | 'company_position'> & { readonly company_knew: boolean }
+export type Departure = Omit<Head, 'status' | 'visible' | 'company_position' | 'company_offering_id'> & {
+  readonly own: boolean
+}
 export type RandomLedger = {
   readonly users: readonly string[]
   readonly companies: readonly string[]
@@ -59,12 +62,14 @@ export async function fillLedger(db: TestDatabase, chance: Chance, sizes: Sizes)
     [[...offerings.keys()], [...offerings.values()]],
   )
   const edits = await fillRoles(db, chance, { users, companies })
-  const places = many(sizes.heads * 3, () => '').map((_, at) => at + 1)
+  const places = many(sizes.heads * 4, () => '').map((_, at) => at + 1)
   const heads = Array.from({ length: sizes.heads }, () => randomHead(chance, { users, offerings, places }))
-  const departures = heads.filter(() => chance(5) === 0).map((head) => departureOf(chance, head, { offerings, places }))
+  const departures = heads
+    .filter(() => chance(5) === 0)
+    .flatMap((head) => departuresOf(chance, head, { offerings, places }))
   await insertHeads(db, heads)
   await insertDepartures(db, departures)
-  const head = sizes.heads * 3 + 5
+  const head = sizes.heads * 4 + 5
   await db.sql('update test.ledger set position = $1', [head])
   return { users, companies, offerings, edits, heads, departures, head }
 }
@@ -115,22 +120,28 @@ function randomHead(
       position,
     },
     company_position: visible ? position : seen,
+    company_offering_id: visible ? offering_id : seen === null ? null : pick(chance, ofCompany(offerings, company_id)),
     status: pick(chance, visible ? ['active', 'reserved', 'executed'] : ['active', 'canceled', 'converted']),
   }
 }
 
-function departureOf(chance: Chance, head: Head, { offerings, places }: Around): Departure {
-  const others = [...offerings].filter(([id, company]) => company === head.company_id && id !== head.offering_id)
+function ofCompany(offerings: Around['offerings'], wanted: string): string[] {
+  return [...offerings].filter(([, company]) => company === wanted).map(([id]) => id)
+}
+
+/** From where one side of it is not now, for either of the two or both. */
+function departuresOf(chance: Chance, head: Head, { offerings, places }: Around): Departure[] {
   const { investment_id, company_id, investor_id } = head
-  const [offering_id] = pick(chance, others)
-  return {
-    investment_id,
-    company_id,
-    investor_id,
-    offering_id,
-    position: place(chance, places),
-    company_knew: chance(3) > 0,
-  }
+  const all = ofCompany(offerings, company_id)
+  const sides = [true, false].filter(() => chance(3) > 0)
+  return sides.map((own) => {
+    const here = own ? head.offering_id : head.company_offering_id
+    const offering_id = pick(
+      chance,
+      all.filter((id) => id !== here),
+    )
+    return { investment_id, company_id, investor_id, offering_id, own, position: place(chance, places) }
+  })
 }
 
 /** The texts say no more than what a test looks at. */
@@ -140,23 +151,24 @@ export const TEXTS = `
 
 async function insertHeads(db: TestDatabase, heads: readonly Head[]): Promise<void> {
   await db.sql(
-    `insert into test.ledger_heads (investment_id, company_id, offering_id, investor_id, position, company_position, status,
-       visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity)
-     select h.investment_id, h.company_id, h.offering_id, h.investor_id, h.position, h.company_position, h.status, h.visible,
+    `insert into test.ledger_heads (investment_id, company_id, offering_id, investor_id, position, company_position,
+       company_offering_id, status, visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity)
+     select h.investment_id, h.company_id, h.offering_id, h.investor_id, h.position, h.company_position,
+       h.company_offering_id, h.status, h.visible,
        false, 'changed', case when h.company_position is not null then 'changed' end, '2026-03-01',
        case when h.company_position is not null then '2026-03-01'::timestamptz end, 100, 0, ${TEXTS}
        from json_to_recordset($1) h (investment_id text, company_id text, offering_id text, investor_id text,
-         position bigint, company_position bigint, status text, visible boolean)`,
+         position bigint, company_position bigint, company_offering_id text, status text, visible boolean)`,
     [JSON.stringify(heads)],
   )
 }
 
 async function insertDepartures(db: TestDatabase, departures: readonly Departure[]): Promise<void> {
   await db.sql(
-    `insert into test.ledger_departures (offering_id, investment_id, position, company_id, investor_id, company_knew, reason, observed_at)
-     select d.offering_id, d.investment_id, d.position, d.company_id, d.investor_id, d.company_knew, 'changed', '2026-03-01'
+    `insert into test.ledger_departures (offering_id, investment_id, position, company_id, investor_id, own, reason, observed_at)
+     select d.offering_id, d.investment_id, d.position, d.company_id, d.investor_id, d.own, 'changed', '2026-03-01'
        from json_to_recordset($1) d (offering_id text, investment_id text, position bigint, company_id text,
-         investor_id text, company_knew boolean)`,
+         investor_id text, own boolean)`,
     [JSON.stringify(departures)],
   )
 }

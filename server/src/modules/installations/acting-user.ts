@@ -3,8 +3,8 @@ import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Scope } from '#kernel/scope.ts'
-import { findInstallations } from '#modules/installations/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
+import { findInstallations } from './store.ts'
 
 type ActingCaller = UserCaller | InstallationCaller
 

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { lane } from '../fact-mix.ts'
+import type { Service } from '../service.ts'
+import { PER_PAGE } from './pages.ts'
+
+const EVERY_MS = 100
+const PER_BATCH = 30
+
+type Page = {
+  readonly data: readonly { readonly id: string }[]
+  readonly meta: { readonly next_cursor: string; readonly mode: string; readonly has_more: boolean }
+}
+
+/** So many milliseconds from when an investment was told (before the request was sent) to when sync first showed it. */
+export type Freshness = { readonly ms: readonly number[]; readonly facts: number; readonly tookMs: number }
+
+export type Feed = { readonly key: string; readonly token: string; readonly seconds: number }
+
+/** Tells what a company needs before there can be investments in it. */
+export async function tellGround({ address }: Service, key: string): Promise<ReturnType<typeof lane>> {
+  const lives = lane(0, Date.now() - 3_600_000)
+  await post(address, key, lives.ground)
+  return lives
+}
+
+/** 300 facts a second for a while, and a partner that syncs without a pause. */
+export async function measureFreshness(
+  service: Service,
+  lives: ReturnType<typeof lane>,
+  { key, token, seconds }: Feed,
+): Promise<Freshness> {
+  const told = new Map<string, number>()
+  const ms: number[] = []
+  const feed = { isOver: false }
+  const see = (id: string) => {
+    const at = told.get(id)
+    if (at !== undefined) ms.push(performance.now() - at)
+    told.delete(id)
+  }
+  const reading = readOn(service, token, { isOver: () => feed.isOver && told.size === 0, see })
+  const startedAt = performance.now()
+  let facts = 0
+  for (let batch = 0; performance.now() - startedAt < seconds * 1_000; batch++) {
+    const some = [...lives.facts(PER_BATCH)]
+    const sentAt = performance.now()
+    for (const { type, data } of some) {
+      if (type === 'investment.created') told.set(String(data['id']), sentAt)
+      // The company may never have seen it, and then is not told of its end.
+      if (type === 'investment.canceled') told.delete(String(data['id']))
+    }
+    await post(service.address, key, some)
+    facts += some.length
+    await wait(Math.max(0, startedAt + (batch + 1) * EVERY_MS - performance.now()))
+  }
+  const tookMs = performance.now() - startedAt
+  feed.isOver = true
+  await reading
+  return { ms, facts, tookMs }
+}
+
+type Reading = { readonly isOver: () => boolean; readonly see: (id: string) => void }
+
+/** Whoever has not been seen by then would never be. */
+const AT_MOST_MS = 120_000
+
+async function readOn({ address }: Service, token: string, { isOver, see }: Reading): Promise<void> {
+  const startedAt = performance.now()
+  let cursor = ''
+  while (!isOver()) {
+    if (performance.now() - startedAt > AT_MOST_MS) throw new Error('an investment that was told never came in sync')
+    const response = await fetch(`${address}/investments?per_page=${PER_PAGE * 4}${cursor}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (response.status !== 200) throw new Error(`sync answered ${response.status}: ${await response.text()}`)
+    const { data, meta } = (await response.json()) as Page
+    for (const { id } of data) see(id)
+    cursor = `&cursor=${meta.next_cursor}`
+    if (!meta.has_more) await wait(10)
+  }
+}
+
+async function post(address: string, key: string, facts: readonly object[]): Promise<void> {
+  const response = await fetch(`${address}/platform/facts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(facts),
+  })
+  const { meta } = (await response.json()) as { meta?: { applied: number } }
+  if (meta?.applied !== facts.length) throw new Error(`not every fact was applied: ${JSON.stringify(meta)}`)
+}

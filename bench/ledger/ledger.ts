@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
+import { readOptions } from '../arguments.ts'
+import { onDatabase } from '../database.ts'
+import { runRounds, type Side } from '../load/rounds.ts'
+import { type Generator, withGenerator } from '../load/with-generator.ts'
+import { residentMib } from '../processes.ts'
+import { operatorKey, type Service, startCommand, withDataDirectory, withService } from '../service.ts'
+import { cursorOf } from './conventional.ts'
+import { type Freshness, measureFreshness, tellGround } from './freshness.ts'
+import { type AskedPage, type Pages, walkPages } from './pages.ts'
+import { publishedBy } from './publishing.ts'
+import { companyId, FACT_COMPANY, installOn, tokenText } from './readers.ts'
+import { reportLedger } from './report.ts'
+import { type OtherKind, withOtherServer } from './with-other-server.ts'
+
+const OPTIONS = {
+  count: { usual: 1_000_000, most: 1_000_000 },
+  rounds: { usual: 7, most: 50 },
+  seconds: { usual: 3, most: 60 },
+  connections: { usual: 64, most: 256 },
+} as const
+
+/** The ledger that a page is compared on: both are of the same companies, which are as large there as here. */
+const SMALL = 10_000
+const READERS = 5
+const WARM_UP_MS = 3_000
+const FRESHNESS_SECONDS = 20
+const LOOK_EVERY_MS = 250
+
+/** Pages of the ledger against servers that do less and more, publishing, and how soon a fact is seen. */
+export async function measureLedger(argv: readonly string[]): Promise<void> {
+  const { numbers } = readOptions(argv, OPTIONS, [])
+  await withDataDirectory((dataDirectory) =>
+    withService(dataDirectory, async (service) => {
+      const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
+      if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
+      const memory = watchMemory(service.pid)
+      const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
+      await withGenerator(async (generator) => {
+        const around = { generator, dataDirectory }
+        const key = await operatorKey(dataDirectory)
+        const lives = await tellGround(service, key)
+        await seed(dataDirectory, Math.min(SMALL, numbers.count))
+        await publishedBy(url)
+        await settle(url)
+        // The first companies of the first block, and the one the facts are about.
+        const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
+        await installOn(url, companies)
+        const smallPages = await walkPages(service, READERS)
+        const small = await runRounds(ours(service, smallPages, numbers.connections), length, around)
+        await seed(dataDirectory, numbers.count)
+        const published = await publishedBy(url)
+        await settle(url)
+        const pages = await walkPages(service, READERS)
+        const results = await compareAll({ service, url, generator, dataDirectory, pages, ...numbers })
+        const token = tokenText(companies.length - 1)
+        const fresh: Freshness = await measureFreshness(service, lives, { key, token, seconds: FRESHNESS_SECONDS })
+        const [page] = pages.sync
+        const pageBytes = Buffer.byteLength(page?.text ?? '')
+        reportLedger({ ...numbers, small, results, published, fresh, pageBytes, memoryMib: memory.stop() })
+      })
+    }),
+  )
+}
+
+function watchMemory(pid: number): { stop(): number } {
+  let most = 0
+  const looking = setInterval(() => {
+    most = Math.max(most, residentMib(pid))
+  }, LOOK_EVERY_MS)
+  return {
+    stop: () => {
+      clearInterval(looking)
+      return most
+    },
+  }
+}
+
+async function seed(dataDirectory: string, count: number): Promise<void> {
+  const child = startCommand('seed', ['--investments', String(count), '--world', 'test'], dataDirectory)
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`seed ended with ${code}:\n${said}`)
+}
+
+/** As autovacuum would have done by the time there are so many. */
+async function settle(url: string): Promise<void> {
+  const tables = ['ledger_heads', 'ledger_departures', 'investments', 'users', 'offerings', 'company_people']
+  await onDatabase(url, async (client) => {
+    for (const table of tables) await client.query(`vacuum analyze test.${table}`)
+  })
+}
+
+type Compared = {
+  readonly service: Service
+  readonly url: string
+  readonly generator: Generator
+  readonly dataDirectory: string
+  readonly pages: Pages
+  readonly rounds: number
+  readonly seconds: number
+  readonly connections: number
+}
+
+async function compareAll({ service, url, generator, dataDirectory, pages, ...numbers }: Compared) {
+  await storePages(url, [...pages.list, ...pages.sync])
+  const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
+  const other = <T>(kind: OtherKind, work: (server: Service) => Promise<T>) =>
+    withOtherServer({ databaseUrl: url, kind, pages: kind === 'memory' ? [...pages.list, ...pages.sync] : [] }, work)
+  return other('memory', (memory) =>
+    other('stored', (stored) =>
+      other('statement', (statement) =>
+        other('conventional', (conventional) => {
+          const { connections } = numbers
+          const open = { list: theirs(pages.list, 'list'), sync: theirs(pages.sync, 'sync') }
+          const sides = {
+            ...ours(service, pages, connections),
+            memoryList: side(memory, pages.list, connections),
+            memorySync: side(memory, pages.sync, connections),
+            storedList: side(stored, pages.list, connections),
+            storedSync: side(stored, pages.sync, connections),
+            statementList: side(statement, open.list, connections),
+            statementSync: side(statement, open.sync, connections),
+            conventionalList: side(conventional, open.list, connections),
+            conventionalSync: side(conventional, open.sync, connections),
+          }
+          return runRounds(sides, length, { generator, dataDirectory })
+        }),
+      ),
+    ),
+  )
+}
+
+function ours(service: Service, pages: Pages, connections: number) {
+  return { list: side(service, pages.list, connections), sync: side(service, pages.sync, connections) }
+}
+
+function side({ address, pid }: Service, pages: readonly AskedPage[], connections: number): Side {
+  const requests = pages.map(({ path, token }) => ({
+    url: address + path,
+    headers: { Authorization: `Bearer ${token}` },
+  }))
+  return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
+}
+
+/** The same pages in cursors that the other servers can read: the last row of the page before says where it begins. */
+function theirs(pages: readonly AskedPage[], mode: 'list' | 'sync'): AskedPage[] {
+  return pages.map(({ token, text }, at) => {
+    const before = at > 0 && pages[at - 1]?.token === token ? pages[at - 1]?.text : undefined
+    const last = before === undefined ? '' : (JSON.parse(before).data.at(-1)?.id ?? '')
+    // Positions are sealed in ours; any place of as many rows costs the same.
+    const cursor = mode === 'list' ? cursorOf({ after: last }) : cursorOf({ position: (at % 12) * 60 })
+    return { token, text, path: `/investments?per_page=25&cursor=${cursor}` }
+  })
+}
+
+async function storePages(url: string, pages: readonly AskedPage[]): Promise<void> {
+  await onDatabase(url, async (client) => {
+    await client.query('create table test.bench_pages (path text collate "C" primary key, text text not null)')
+    await client.query('grant select on test.bench_pages to public')
+    await client.query(
+      `insert into test.bench_pages (path, text) select path, text from unnest($1::text[], $2::text[]) page (path, text)
+       on conflict do nothing`,
+      [pages.map(({ path }) => path), pages.map(({ text }) => text)],
+    )
+    await client.query('vacuum analyze test.bench_pages')
+  })
+}

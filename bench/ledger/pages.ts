@@ -1,0 +1,44 @@
+import type { Service } from '../service.ts'
+import { tokenText } from './readers.ts'
+
+/** A page as it is asked for, and what our service answered. */
+export type AskedPage = { readonly path: string; readonly token: string; readonly text: string }
+
+type Meta = { readonly has_more: boolean; readonly next_cursor: string }
+export type Pages = { readonly list: readonly AskedPage[]; readonly sync: readonly AskedPage[] }
+
+const EACH = 12
+export const PER_PAGE = 25
+
+/** So many pages one after the other of each reader: of a listing, and of a sync from long ago. */
+export async function walkPages(service: Service, readers: number): Promise<Pages> {
+  const [list, sync]: [AskedPage[], AskedPage[]] = [[], []]
+  const since = new Date(Date.now() - 24 * 3_600_000).toISOString()
+  for (let reader = 0; reader < readers; reader++) {
+    list.push(...(await walk(service, tokenText(reader), '')))
+    // The first page of a sync by time is asked for once in a partner's life.
+    sync.push(...(await walk(service, tokenText(reader), `&updated_since=${since}`)).slice(1))
+  }
+  return { list, sync }
+}
+
+async function walk({ address }: Service, token: string, first: string): Promise<AskedPage[]> {
+  const pages: AskedPage[] = []
+  let next = first
+  while (pages.length < EACH) {
+    const path = `/investments?per_page=${PER_PAGE}${next}`
+    const text = await textOf(address + path, token)
+    pages.push({ path, token, text })
+    const { meta } = JSON.parse(text) as { meta: Meta }
+    if (!meta.has_more) break
+    next = `&cursor=${meta.next_cursor}`
+  }
+  return pages
+}
+
+async function textOf(url: string, token: string): Promise<string> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${text}`)
+  return text
+}

@@ -1,0 +1,31 @@
+import { readPage } from '../../server/src/modules/ledger/read/page-store.ts'
+import type { WorldDatabase } from '../../server/src/system/postgres/database.ts'
+import { placeIn, targetOf } from './conventional.ts'
+
+const BEFORE = Buffer.from('{"data":[')
+const AFTER = Buffer.from('],"meta":{}}')
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * The least that can be done with what PostgreSQL holds: the very statement of our pages, over the same connection, and
+ * the stored text that it gives, sent as it comes. No cursors, no version, no rules, no log.
+ */
+export function sameStatementPage(db: WorldDatabase) {
+  const companyOf = targetOf(db)
+  return async (query: URLSearchParams, installation: string): Promise<Buffer> => {
+    const { after = '', position } = placeIn(query)
+    const mode = position === undefined ? 'list' : 'sync'
+    const row = await readPage(
+      db,
+      { mode, audience: 'company', filters: [] },
+      {
+        company: await companyOf(installation),
+        after: position ?? after,
+        limit: Number(query.get('per_page') ?? 25) + 1,
+        pii: false,
+        republished: 'recomputed',
+      },
+    )
+    return Buffer.concat([BEFORE, row.texts ?? NOTHING, AFTER])
+  }
+}

@@ -1,0 +1,38 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Service } from '../service.ts'
+import type { AskedPage } from './pages.ts'
+
+export type OtherKind = 'memory' | 'stored' | 'statement' | 'conventional'
+export type OtherSettings = {
+  readonly databaseUrl: string
+  readonly kind: OtherKind
+  readonly pages: readonly AskedPage[]
+}
+
+export const SETTINGS_KEY = 'BENCH_OTHER_SERVER'
+
+/** In a process of its own, stopped when the work is done. */
+export async function withOtherServer<T>(settings: OtherSettings, work: (server: Service) => Promise<T>): Promise<T> {
+  // Too long for the environment.
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-other-'))
+  const file = join(directory, 'settings.json')
+  await writeFile(file, JSON.stringify(settings))
+  const child = fork(new URL('./other-server.ts', import.meta.url), {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', [SETTINGS_KEY]: file },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  try {
+    const [said] = await Promise.race([once(child, 'message'), exited.then(() => [null])])
+    if (said === null) throw new Error(`the server “${settings.kind}” ended before it listened`)
+    return await work({ address: said.address, pid: child.pid ?? -1 })
+  } finally {
+    child.kill('SIGTERM')
+    await exited
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+export type Row = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
+export type Page = {
+  readonly data: readonly Row[]
+  readonly meta: {
+    readonly mode: 'bootstrap' | 'delta'
+    readonly has_more: boolean
+    readonly next_cursor: string
+  }
+}
+
+export type Api = { readonly baseUrl: string; readonly token: string; readonly company?: string }
+
+const PER_PAGE = 100
+const TRIES_MAX = 30
+/** Where the server does not say how long, and at most where it does. */
+const [WAIT_MS, WAIT_MAX_MS] = [1_000, 120_000]
+
+/** A page, from the cursor or from the beginning. Null on 410: list again. Waits where it is told to, or nobody answers. */
+export async function askForPage(api: Api, cursor: string | null): Promise<Page | null> {
+  const query = new URLSearchParams({ per_page: String(PER_PAGE) })
+  if (api.company !== undefined) query.set('company_id', api.company)
+  if (cursor !== null) query.set('cursor', cursor)
+  for (let tries = 1; ; tries++) {
+    const answer = await send(`${api.baseUrl}/investments?${query}`, api.token)
+    if (answer?.status === 200) return (await answer.json()) as Page
+    if (answer?.status === 410) return null
+    const isPassing = answer === null || answer.status === 429 || answer.status === 503
+    if (!isPassing || tries === TRIES_MAX) throw new Error(await explain(answer))
+    await wait(pauseMs(answer))
+  }
+}
+
+async function send(url: string, token: string): Promise<Response | null> {
+  try {
+    return await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  } catch {
+    return null
+  }
+}
+
+function pauseMs(answer: Response | null): number {
+  const seconds = Number(answer?.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, WAIT_MAX_MS) : WAIT_MS
+}
+
+async function explain(answer: Response | null): Promise<string> {
+  return answer === null
+    ? 'The server cannot be reached.'
+    : `The server answered ${answer.status}: ${await answer.text()}`
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { openApiDocument } from '#http/openapi.ts'
+import { systemClock } from '#kernel/clock.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { catalogRoutes } from './index.ts'
+
+/** Nothing is asked: the routes are only read. */
+const routes = catalogRoutes({
+  databases: {} as Databases,
+  cursors: {} as CursorSealer,
+  clock: systemClock,
+  brand: 'wefunder',
+  origin: () => '',
+})
+
+test.each(['/explore', '/offerings/{id}', '/companies/search', '/companies/{id}'])(
+  'GET %s says that it takes If-None-Match and gives an ETag',
+  (path) => {
+    const { paths, components } = openApiDocument(routes, { title: 'Portico', brand: 'wefunder' })
+    const operation = paths[path]?.get
+    expect(operation?.parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' })
+    expect(components.parameters['IfNoneMatch']).toMatchObject({ name: 'If-None-Match', in: 'header', required: false })
+    for (const status of ['200', '304']) {
+      expect(operation?.responses[status]).toMatchObject({ headers: { ETag: { $ref: '#/components/headers/ETag' } } })
+    }
+  },
+)

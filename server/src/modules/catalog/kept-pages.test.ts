@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeOffering } from '#test/offerings.ts'
+import type { ExploreQuery } from './explore/explore-query.ts'
+import { offeringLister } from './explore/list-offerings.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+  await db.databases.test.transaction((tx) => makeOffering(tx, { listed: true }))
+})
+afterAll(() => db.close())
+
+test('first pages stay kept while somebody counts through places, amounts and days', async () => {
+  const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
+  const list = offeringLister({ cursors, origin: () => 'https://portico.example' })
+  const { world, read } = counted(db.databases.test)
+  const ask = (query: ExploreQuery) => list(world, { viewer: null, query, cursorsAre: 'offsets' })
+  const readings = async (work: () => Promise<unknown>) => {
+    const before = read()
+    await work()
+    return read() - before
+  }
+  expect(await readings(() => ask({}))).toBe(1)
+  const counting = async () => {
+    for (let n = 1; n <= 110; n++) {
+      await ask({ cursor: String(n) })
+      await ask({ min_amount_raised: n })
+      await ask({ closing_before: `2${String(n).padStart(3, '0')}-01-01` })
+    }
+  }
+  expect(await readings(counting)).toBe(330)
+  expect(await readings(() => ask({}))).toBe(0)
+})
+
+/** The same database, with its pages counted. */
+function counted(database: WorldDatabase): { readonly world: WorldDatabase; read(): number } {
+  let pages = 0
+  const reads: WorldDatabase['reads'] = {
+    ...database.reads,
+    many: (...asked) => {
+      pages += 1
+      return database.reads.many(...asked)
+    },
+    one: (...asked) => database.reads.one(...asked),
+  }
+  return { world: { ...database, reads, short: (...asked) => database.short(...asked) }, read: () => pages }
+}

@@ -1,0 +1,66 @@
+/** A message of PostgreSQL's: its kind, and where its content lies. */
+export type Message = { readonly kind: string; readonly bytes: Buffer; readonly start: number; readonly end: number }
+
+/** The kind, and the length, which counts itself. */
+const HEAD = 5
+
+/** Cuts what arrives into messages. What comes in pieces is put together when all of it is here; the rest is not copied. */
+export class MessageReader {
+  /** A message that has begun: its pieces, how long they are, and how long they must be to go on. */
+  #pieces: Buffer[] = []
+  #length = 0
+  #wanted = 0
+  readonly #take: (message: Message) => void
+
+  constructor(take: (message: Message) => void) {
+    this.#take = take
+  }
+
+  read(piece: Buffer): void {
+    let start = 0
+    while (this.#length > 0 && start < piece.length) start += this.#complete(piece.subarray(start))
+    if (start === piece.length) return
+    let length = messageLength(piece, start)
+    while (length <= piece.length - start) {
+      this.#take(messageAt(piece, start, length))
+      start += length
+      length = messageLength(piece, start)
+    }
+    if (start < piece.length) this.#begin(piece.subarray(start), length)
+  }
+
+  #begin(bytes: Buffer, wanted: number): void {
+    this.#pieces = [bytes]
+    this.#length = bytes.length
+    this.#wanted = wanted
+  }
+
+  /** Says how much of the piece belongs to what has begun. */
+  #complete(piece: Buffer): number {
+    const part = piece.subarray(0, this.#wanted - this.#length)
+    this.#pieces.push(part)
+    this.#length += part.length
+    if (this.#length < this.#wanted) return part.length
+    const bytes = Buffer.concat(this.#pieces, this.#length)
+    const length = messageLength(bytes, 0)
+    // Only now is it known how long it is.
+    if (length > bytes.length) {
+      this.#begin(bytes, length)
+      return part.length
+    }
+    this.#pieces = []
+    this.#length = 0
+    this.#take(messageAt(bytes, 0, length))
+    return part.length
+  }
+}
+
+function messageAt(bytes: Buffer, start: number, length: number): Message {
+  const kind = String.fromCharCode(bytes[start] ?? 0)
+  return { kind, bytes, start: start + HEAD, end: start + length }
+}
+
+/** At least its head, as long as no more is known. */
+function messageLength(bytes: Buffer, start: number): number {
+  return bytes.length - start < HEAD ? HEAD : 1 + bytes.readInt32BE(start + 1)
+}

@@ -1,0 +1,121 @@
+import type { SqlValue } from '../statement.ts'
+
+/** 1 for bytes as they are, 0 for text. */
+export type WantedColumn = { readonly format: 0 | 1 }
+
+/**
+ * What we say to PostgreSQL, as its documentation lays down ("Message Formats"): gathered here until it is sent with one
+ * write, which costs more than running a short statement.
+ */
+export class Outbox {
+  #bytes = Buffer.allocUnsafe(SIZE)
+  #length = 0
+
+  /** Have a statement parsed under a name, and say which columns it gives. */
+  prepare({ name, text }: { readonly name: string; readonly text: string }): void {
+    this.#message('P', () => {
+      this.#text(name)
+      this.#text(text)
+      this.#int16(0)
+    })
+    this.#message('D', () => {
+      this.#byte('S')
+      this.#text(name)
+    })
+    this.#message('S', () => {})
+  }
+
+  /** Run a prepared statement to its end, and give each column as it is wanted. */
+  execute(name: string, values: readonly SqlValue[], columns: readonly WantedColumn[]): void {
+    this.#message('B', () => {
+      this.#text('')
+      this.#text(name)
+      this.#int16(values.length)
+      for (const value of values) this.#int16(Buffer.isBuffer(value) ? 1 : 0)
+      this.#int16(values.length)
+      for (const value of values) this.#value(value)
+      this.#int16(columns.length)
+      for (const { format } of columns) this.#int16(format)
+    })
+    this.#message('E', () => {
+      this.#text('')
+      this.#int32(0)
+    })
+    this.#message('S', () => {})
+  }
+
+  /** All that was said since the last time. A copy: what it was gathered in is used again at once. */
+  take(): Buffer {
+    const said = Buffer.from(this.#bytes.subarray(0, this.#length))
+    this.#length = 0
+    return said
+  }
+
+  #message(kind: string, write: () => void): void {
+    this.#byte(kind)
+    const start = this.#length
+    this.#int32(0)
+    write()
+    this.#bytes.writeInt32BE(this.#length - start, start)
+  }
+
+  #value(value: SqlValue): void {
+    const start = this.#length
+    this.#int32(-1)
+    if (value === null) return
+    if (Buffer.isBuffer(value)) this.#copy(value)
+    else this.#write(typeof value === 'object' ? arrayText(value) : String(value))
+    this.#bytes.writeInt32BE(this.#length - start - 4, start)
+  }
+
+  #byte(character: string): void {
+    this.#room(1)
+    this.#bytes[this.#length++] = character.charCodeAt(0)
+  }
+
+  #int16(number: number): void {
+    this.#room(2)
+    this.#length = this.#bytes.writeInt16BE(number, this.#length)
+  }
+
+  #int32(number: number): void {
+    this.#room(4)
+    this.#length = this.#bytes.writeInt32BE(number, this.#length)
+  }
+
+  /** Ended by a zero. */
+  #text(text: string): void {
+    this.#write(text)
+    this.#room(1)
+    this.#bytes[this.#length++] = 0
+  }
+
+  #write(text: string): void {
+    this.#room(text.length * BYTES_PER_CHARACTER_MAX)
+    this.#length += this.#bytes.write(text, this.#length)
+  }
+
+  #copy(bytes: Buffer): void {
+    this.#room(bytes.length)
+    this.#length += bytes.copy(this.#bytes, this.#length)
+  }
+
+  #room(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe((this.#length + bytes) * 2)
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}
+
+const SIZE = 16_384
+/** In UTF-8, of a character of JavaScript's; what takes four is two of them. */
+const BYTES_PER_CHARACTER_MAX = 3
+
+function arrayText(values: readonly (string | number)[]): string {
+  return `{${values.map((value) => (typeof value === 'number' ? value : quoted(value))).join(',')}}`
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+}

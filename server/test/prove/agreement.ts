@@ -1,0 +1,71 @@
+import type { TestDatabase } from '#test/database.ts'
+import type { Findings } from './findings.ts'
+import type { Bookmark, Reader } from './reader.ts'
+import {
+  difference,
+  differencesBetween,
+  type Holding,
+  lookAt,
+  readTruth,
+  shownTo,
+  summaryOfFacts,
+  summaryOfHeld,
+} from './truth.ts'
+
+type Around = {
+  readonly db: TestDatabase
+  readonly findings: Findings
+  /** The derivation everything is published by. */
+  readonly version: number
+}
+
+/**
+ * While nobody writes and all is published: the reader must hold what is published, what a new listing gives, what the
+ * facts say, and what it would hold had it gone on from any earlier moment.
+ */
+export async function compare(
+  around: Around,
+  { reader, marks }: { reader: Reader; marks: readonly Bookmark[] },
+): Promise<void> {
+  const { db, findings } = around
+  const tell = (where: string, wrong: readonly string[]) => {
+    for (const each of wrong) findings.add('differs', `${reader.name} ${where}: ${each}`)
+  }
+  await toTheEnd(reader)
+  const now = await lookAt(db, reader.view)
+  tell('against what is published', differencesBetween(now, now, reader))
+  const fresh = reader.fresh()
+  await toTheEnd(fresh)
+  tell('against a new listing', differencesOf(reader.held, fresh.held))
+  for (const mark of marks) {
+    const again = reader.from(mark)
+    await toTheEnd(again)
+    tell(`from ${JSON.stringify(mark.query)}`, differencesOf(again.held, fresh.held))
+  }
+  if (findings.all.length === 0) await compareWithFacts(around, fresh, now.edits)
+}
+
+/** Who has to list again does so, and is through then: nothing changes any more. */
+async function toTheEnd(reader: Reader): Promise<void> {
+  if (!(await reader.catchUp())) await reader.catchUp()
+}
+
+async function compareWithFacts(
+  { db, findings, version }: Around,
+  reader: Reader,
+  edits: ReadonlySet<string>,
+): Promise<void> {
+  const { view, held, name } = reader
+  for (const fact of await readTruth(db)) {
+    const shown = shownTo(view, edits, fact)
+    const expected = shown === null ? undefined : summaryOfFacts(fact, shown, version)
+    const has = held.get(fact.id)
+    const wrong = difference(fact.id, expected, has === undefined ? undefined : summaryOfHeld(has))
+    for (const each of wrong) findings.add('unpublished', `${name}: ${each}`)
+  }
+}
+
+function differencesOf(held: Holding, expected: Holding): string[] {
+  const ids = new Set([...held.keys(), ...expected.keys()])
+  return [...ids].flatMap((id) => difference(id, expected.get(id), held.get(id)))
+}

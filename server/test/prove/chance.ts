@@ -1,0 +1,37 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Everything a run leaves to chance, from one seed: the same seed makes the same choices. */
+export type Chance = {
+  below(limit: number): number
+  oneIn(count: number): boolean
+  pick<T>(all: readonly T[]): T
+  /** Up to so many milliseconds; now and then none at all. */
+  pause(maxMs: number): Promise<void>
+  /** A stream of its own, so that who draws first does not change what another draws. */
+  fork(): Chance
+}
+
+export function seeded(seed: number): Chance {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return {
+    below,
+    oneIn: (count) => below(count) === 0,
+    pick: (all) => {
+      const one = all[below(all.length)]
+      if (one === undefined) throw new Error('nothing to pick from')
+      return one
+    },
+    pause: async (maxMs) => {
+      const ms = below(maxMs + 1)
+      if (ms > 0) await wait(ms)
+    },
+    fork: () => seeded(below(2 ** 32)),
+  }
+}

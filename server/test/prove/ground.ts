@@ -1,0 +1,119 @@
+import { type Id, newId } from '#kernel/ids.ts'
+import { lockClient } from '#modules/apps/index.ts'
+import { setRole } from '#modules/companies/index.ts'
+import { mintInstallationToken } from '#modules/tokens/index.ts'
+import { aClient, aConnection, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import type { TestDatabase } from '#test/database.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
+
+/** Addresses end so, and nothing else does: one that reaches a reader is a person's. */
+export const MAIL = 'proof.example'
+
+export type User = Id<'user'>
+export type Company = Id<'company'>
+export type Offering = Id<'offering'>
+
+/** What stands still while everything else happens: who there is, and what can be invested in. */
+export type Ground = {
+  /** Whose apps read for them; the first edits the first company. Never deactivated. */
+  readonly readers: readonly User[]
+  /** All who invest, the readers among them. */
+  readonly investors: readonly User[]
+  readonly companies: readonly Company[]
+  readonly offerings: readonly { readonly id: Offering; readonly company: Company }[]
+  readonly tokens: readonly Credential[]
+}
+
+/** Whose investments a token sees. */
+export type Who =
+  | { readonly kind: 'union'; readonly user: User }
+  | { readonly kind: 'own'; readonly user: User }
+  | { readonly kind: 'company'; readonly company: Company }
+
+export type Credential = { readonly who: Who; readonly pii: boolean; readonly bearer: string }
+
+/** How many there are of each. */
+export type Extent = { readonly companies: number; readonly readers: number; readonly investors: number }
+
+const OFFERINGS_EACH = 2
+
+export async function layGround(db: TestDatabase, extent: Extent): Promise<Ground> {
+  const made = await db.databases.test.transaction(async (tx) => {
+    const companies: Company[] = []
+    const offerings: { id: Offering; company: Company }[] = []
+    for (let at = 0; at < extent.companies; at++) {
+      const company = await makeCompany(tx)
+      companies.push(company)
+      for (let n = 0; n < OFFERINGS_EACH; n++) offerings.push({ id: await makeOffering(tx, { company }), company })
+    }
+    const investors: User[] = []
+    for (let at = 0; at < extent.investors; at++) {
+      const id = newId('user')
+      investors.push(await makeUser(tx, { id, name: `Person ${at}`, email: `${id}@${MAIL}` }))
+    }
+    const readers = investors.slice(0, extent.readers)
+    for (const [at, user] of readers.entries()) {
+      const company = companies[at]
+      if (company !== undefined) await setRole(tx, { company, user, role: 'founder' }, occasionAt())
+    }
+    return { companies, offerings, investors, readers }
+  })
+  return { ...made, tokens: await giveTokens(db, made) }
+}
+
+type Reading = Pick<Ground, 'readers' | 'companies'>
+
+async function giveTokens(db: TestDatabase, { readers, companies }: Reading): Promise<Credential[]> {
+  const tokens: Credential[] = []
+  for (const pii of [true, false]) {
+    const scopes = ['read:investments', 'read:companies', ...(pii ? ['read:investors:pii'] : [])]
+    // An app of its own for each, because a user connects an app once.
+    const client = await aClient(db, { scopes })
+    for (const user of readers) {
+      const on = await aConnection(db, client, { user, scopes })
+      const { accessToken } = await aUserToken(db, client, { on, scopes })
+      tokens.push({ who: { kind: 'union', user }, pii, bearer: accessToken })
+    }
+    for (const company of companies) {
+      const bearer = await installedToken(db, client, { scopes, target: company })
+      tokens.push({ who: { kind: 'company', company }, pii, bearer })
+    }
+    const other = await aClient(db, { scopes })
+    for (const user of readers) {
+      tokens.push({
+        who: { kind: 'own', user },
+        pii,
+        bearer: await installedToken(db, other, { scopes, target: user }),
+      })
+    }
+  }
+  // The world's clock is moved by months, and how tokens expire is another test's.
+  await db.sql(`update test.access_tokens set expires_at = expires_at + interval '50 years'`)
+  return tokens
+}
+
+type Installing = { readonly scopes: readonly string[]; readonly target: Company | User }
+
+/** As a row: by whom and with what consent it came about is no matter here. */
+async function installedToken(db: TestDatabase, client: StagedClient, { scopes, target }: Installing): Promise<string> {
+  const type = target.startsWith('co_') ? 'company' : 'user'
+  const installation = newId('installation')
+  await db.sql(
+    `insert into test.installations (id, app_id, target_type, ${type}_id, tier, scopes, pii_by, installed_by_role)
+     values ($1, $2, $3, $4, $5, $6, $7, 'founder')`,
+    [
+      ...[installation, client.app, type, target, type === 'company' ? 'founder' : 'user', scopes],
+      scopes.includes('read:investors:pii') ? 'approval' : null,
+    ],
+  )
+  return db.databases.test.transaction(async (tx) => {
+    const locked = await lockClient(tx, client.keyId)
+    if (locked === null) throw new Error('the key is not there')
+    const token = await mintInstallationToken(tx, { client: locked, installation, scopes, neverExpires: true })
+    if (token === null) throw new Error('no token was minted')
+    return token.accessToken
+  })
+}

@@ -1,0 +1,221 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { type CompanyRole, endRole, setRole } from '#modules/companies/index.ts'
+import {
+  cancelInvestment,
+  changeDetails,
+  deactivateInvestor,
+  hideInvestment,
+  moveToOffering,
+  recordInvestment,
+} from '#modules/investments/index.ts'
+import { publishChanges } from '#modules/ledger/publish/publish-changes.ts'
+import { advanceClock } from '#modules/sandbox/advance-clock.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import type { Theatre } from './theatre.ts'
+
+/**
+ * The moments at which a ledger goes wrong, one after the other and each on purpose, where a random run would have to
+ * wait for its luck. After each of them all readers must agree.
+ */
+export const HARD_MOMENTS = [
+  ['there is something to read', begin],
+  ['more changes than a page holds', severalPages],
+  ['records disappear', disappear],
+  ['a record moves to another offering', move],
+  ['a record changes again while it is being published', changeTwice],
+  ['two publish at the same time', publishTwice],
+  ['something is published while a page is read', readMeanwhile],
+  ['something is published while a listing is read', listMeanwhile],
+  ['the clock is moved while something is published', moveClock],
+  ['a reader becomes an editor, and ceases to be one', changeAccess],
+  ['an investor is deactivated', deactivate],
+] as const
+
+export type Moment = (typeof HARD_MOMENTS)[number][0]
+
+async function begin({ write, stock, ground }: Theatre): Promise<void> {
+  const [offering] = ground.offerings
+  const [reader] = ground.readers
+  for (let at = 0; at < 6; at++) {
+    const investor = at === 0 ? reader : ground.investors[3 + (at % 3)]
+    if (offering === undefined || investor === undefined) throw new Error('the ground is not laid')
+    const amount = 25_000 as Cents
+    const told = { id: newId('investment'), offering: offering.id, investor, amount_cents: amount, message: 'for luck' }
+    await write((tx) => recordInvestment(tx, told, occasionAt()))
+    stock.push(told.id)
+  }
+}
+
+/** The so-many-th of the investments there are. */
+function nth({ stock }: Theatre, at: number): Id<'investment'> {
+  const id = stock[at]
+  if (id === undefined) throw new Error('there are not so many')
+  return id
+}
+
+async function revise({ write, next }: Theatre, id: Id<'investment'>): Promise<void> {
+  const revision = next()
+  await write((tx) => changeDetails(tx, { id, shares: { count: String(revision), average_price: '1' } }, occasionAt()))
+}
+
+async function severalPages(theatre: Theatre): Promise<void> {
+  for (const at of [0, 1, 2, 3, 4]) await revise(theatre, nth(theatre, at))
+}
+
+async function disappear(theatre: Theatre): Promise<void> {
+  await theatre.write((tx) => hideInvestment(tx, { id: nth(theatre, 1) }, occasionAt()))
+  await theatre.write((tx) => cancelInvestment(tx, { id: nth(theatre, 2) }, occasionAt()))
+}
+
+async function move(theatre: Theatre): Promise<void> {
+  const [, second] = theatre.ground.offerings
+  if (second === undefined) throw new Error('the ground is not laid')
+  await theatre.write((tx) => moveToOffering(tx, { id: nth(theatre, 3), offering: second.id }, occasionAt()))
+}
+
+/** The second change commits when the first has been derived and not yet committed. */
+async function changeTwice(theatre: Theatre): Promise<void> {
+  const derived = gate()
+  await revise(theatre, nth(theatre, 4))
+  const publishing = publishOn(
+    theatre.publisher({ before: async (name) => (name === 'ledger.write_heads' ? derived.pass() : undefined) }),
+    theatre,
+  )
+  try {
+    await derived.reached
+    await revise(theatre, nth(theatre, 4))
+  } finally {
+    derived.open()
+    await publishing
+  }
+}
+
+/**
+ * The second publisher begins when the first has not committed, and commits when readers have read what the first one
+ * published. Where the ledger is locked there is no second one.
+ */
+async function publishTwice(theatre: Theatre): Promise<void> {
+  const [first, second] = [gate(), gate()]
+  const beforeTheEnd = (pass: () => Promise<void>) =>
+    theatre.publisher({ before: async (name) => (name === 'ledger.mark_time' ? pass() : undefined) })
+  await revise(theatre, nth(theatre, 4))
+  const publishing = publishOn(beforeTheEnd(first.pass), theatre)
+  await first.reached
+  await revise(theatre, nth(theatre, 5))
+  let isOver = false
+  const other = publishOn(beforeTheEnd(second.pass), theatre).finally(() => {
+    isOver = true
+  })
+  try {
+    while (!isOver && !(await somebodyWaits(theatre))) await wait(2)
+    first.open()
+    await publishing
+    for (const { reader } of theatre.readers) await reader.catchUp()
+  } finally {
+    first.open()
+    second.open()
+    await Promise.all([publishing, other])
+  }
+}
+
+async function somebodyWaits({ db }: Theatre): Promise<boolean> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return (await db.sql(waiting)).length > 0
+}
+
+async function readMeanwhile(theatre: Theatre): Promise<void> {
+  for (const { reader } of theatre.readers) {
+    theatre.meanwhile(() => changeAndPublish(theatre))
+    await reader.catchUp(theatre.happens)
+    await theatre.happens()
+  }
+}
+
+async function listMeanwhile(theatre: Theatre): Promise<void> {
+  for (const one of theatre.readers) {
+    one.reader = one.reader.fresh()
+    theatre.meanwhile(() => changeAndPublish(theatre))
+    await one.reader.catchUp(theatre.happens)
+    await theatre.happens()
+  }
+}
+
+/** Of the first, which every listing has passed by then. */
+async function changeAndPublish(theatre: Theatre): Promise<void> {
+  await revise(theatre, nth(theatre, 0))
+  await publishOn(theatre.publisher({}), theatre)
+}
+
+/** Who reads at the new time goes on from there, by time, and must not miss what carries the old one. */
+async function moveClock(theatre: Theatre): Promise<void> {
+  const { db, readers } = theatre
+  const published = gate()
+  const advance = (by: string) => db.databases.test.transaction((tx) => advanceClock(tx, { advance: by }))
+  // Long enough ago for the batch to be one whose time is written down.
+  await advance('PT1M')
+  await revise(theatre, nth(theatre, 4))
+  const publishing = publishOn(
+    theatre.publisher({ before: async (name) => (name === 'ledger.write_heads' ? published.pass() : undefined) }),
+    theatre,
+  )
+  await published.reached
+  let isOver = false
+  const moved = advance('P1D').finally(() => {
+    isOver = true
+  })
+  try {
+    while (!isOver && !(await somebodyWaits(theatre))) await wait(2)
+    for (const { reader, marks } of readers) {
+      const [now] = await db.sql<{ at: Date }>('select test.world_now() as at')
+      await reader.catchUp()
+      marks.push({ query: { updated_since: now?.at.toISOString() ?? '' }, held: new Map(reader.held) })
+    }
+  } finally {
+    published.open()
+    await Promise.all([publishing, moved])
+  }
+}
+
+/** What a reader kept from before stays too old, also when the role that let it in has ended and another goes on. */
+async function changeAccess(theatre: Theatre): Promise<void> {
+  const { ground, write, agree, readers } = theatre
+  const [[user], company] = [ground.readers, ground.companies[1]]
+  const there = ground.offerings.find((offering) => offering.company === company)
+  const investor = ground.investors[4]
+  if (user === undefined || there === undefined || investor === undefined) throw new Error('the ground is not laid')
+  const old = { id: newId('investment'), offering: there.id, investor, amount_cents: 25_000 as Cents }
+  await write((tx) => recordInvestment(tx, old, occasionAt()))
+  await agree()
+  for (const { reader, marks } of readers) marks.push(reader.bookmark())
+  const held = { company: there.company, user }
+  const change = (how: typeof setRole, role: CompanyRole) => write((tx) => how(tx, { ...held, role }, occasionAt()))
+  await change(setRole, 'editor')
+  await agree()
+  await change(setRole, 'admin')
+  await change(endRole, 'editor')
+  await agree()
+  await change(endRole, 'admin')
+}
+
+async function deactivate({ ground, write }: Theatre): Promise<void> {
+  const id = ground.investors[5]
+  if (id === undefined) throw new Error('the ground is not laid')
+  await write((tx) => deactivateInvestor(tx, { id, addresses: [] }, occasionAt()))
+}
+
+async function publishOn(db: WorldDatabase, { derivation }: Theatre): Promise<void> {
+  await db.transaction((tx) => publishChanges(tx, { derivation, limit: 100 }))
+}
+
+/** Somewhere to stop until it is opened. */
+function gate() {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pass = async () => {
+    reached.resolve()
+    await opened.promise
+  }
+  return { pass, reached: reached.promise, open: opened.resolve }
+}

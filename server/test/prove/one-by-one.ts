@@ -1,0 +1,15 @@
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+
+/** A database whose owner is asked by many at the same time, over one connection. */
+export async function oneByOneDatabase(): Promise<TestDatabase> {
+  const db = await testDatabase()
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ...db,
+    sql: <Row extends object>(text: string, values?: readonly unknown[]) => {
+      const rows = last.then(() => db.sql<Row>(text, values))
+      last = rows.catch(() => {})
+      return rows
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Findings } from './findings.ts'
+import { MAIL } from './ground.ts'
+import type { Held, View } from './truth.ts'
+
+/** A row of a page as it came. */
+export type Row = Held & { readonly observed_at: string; readonly cursor?: string; readonly reason?: string }
+export type Page = {
+  readonly data: readonly Row[]
+  readonly meta: { readonly mode: 'bootstrap' | 'delta'; readonly has_more: boolean; readonly next_cursor: string }
+}
+
+const TOMBSTONE = ['cursor', 'id', 'observed_at', 'reason', 'visible']
+const ANONYMOUS = ['deactivated', 'id', 'via_entity']
+
+export const isTombstone = (row: Row): boolean => !('status' in row)
+
+/** What must hold of a page by itself, whoever reads it and whenever. */
+export function judgePage(page: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
+  judgeIdentity(page, text, { view, findings })
+  const ids = page.data.map(({ id }) => id)
+  if (new Set(ids).size < ids.length) findings.add('order', `an investment twice on one page: ${ids}`)
+  if (page.meta.mode === 'bootstrap') judgeListing(page, findings)
+  else judgeSync(page, findings)
+}
+
+function judgeListing({ data }: Page, findings: Findings): void {
+  const ids = data.map(({ id }) => id)
+  if (ids.some((id, at) => id < (ids[at - 1] ?? '')))
+    findings.add('order', `a listing is not in the order of ids: ${ids}`)
+  if (data.some(isTombstone))
+    findings.add('answer', `a listing holds a tombstone: ${JSON.stringify(data.find(isTombstone))}`)
+}
+
+function judgeSync({ data }: Page, findings: Findings): void {
+  const times = data.map(({ observed_at }) => observed_at)
+  if (times.some((time, at) => time < (times[at - 1] ?? ''))) {
+    findings.add('order', `changes on a page are not in the order of their publishing: ${times}`)
+  }
+  for (const row of data.filter(isTombstone)) {
+    const fields = Object.keys(row).sort()
+    if (fields.join() !== TOMBSTONE.join()) findings.add('answer', `a tombstone says ${fields}`)
+  }
+}
+
+/** "Identity absent without read:investors:pii, always present on one's own." */
+function judgeIdentity({ data }: Page, text: string, { view, findings }: { view: View; findings: Findings }): void {
+  const self = view.who.kind === 'company' ? null : view.who.user
+  for (const row of data.filter((each) => !isTombstone(each))) {
+    const investor = row['investor'] as Readonly<Record<string, unknown>>
+    const mayKnow = view.pii || investor['id'] === self
+    const fields = Object.keys(investor).sort()
+    const told = fields.join() !== ANONYMOUS.join() || 'message' in row || 'external_username' in row
+    if (told !== mayKnow) findings.add('identity', `${mayKnow ? 'missing' : 'shown'}: ${JSON.stringify(row)}`)
+  }
+  // Wherever in the answer it may stand.
+  const addresses = view.pii ? [] : (text.match(new RegExp(`[\\w.]+@${MAIL}`, 'g')) ?? [])
+  for (const address of addresses) {
+    if (address !== `${self}@${MAIL}`) findings.add('identity', `${address} was shown`)
+  }
+}

@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TestDatabase } from '#test/database.ts'
+import type { Company, Who } from './ground.ts'
+
+/** A record as a reader holds it: without what only says where it stood in a page. */
+export type Held = { readonly id: string; readonly visible: boolean; readonly [field: string]: unknown }
+export type Holding = ReadonlyMap<string, Held>
+
+/** What a reader asks for. */
+export type View = {
+  readonly who: Who
+  readonly pii: boolean
+  /** The feed of one company, which is for those who edit it alone. */
+  readonly feed: boolean
+  readonly filters: {
+    readonly company_id?: string
+    readonly offering_id?: string
+    readonly investor_id?: string
+  }
+}
+
+/** What decides who sees an investment. */
+type Placed = {
+  readonly id: string
+  readonly company: string
+  readonly offering: string
+  readonly investor: string
+  readonly visible: boolean
+}
+
+/** How a record is shown to a reader, or not at all. The contract in one function, and not in the product's words. */
+export function shownTo(
+  { who, pii, feed, filters }: View,
+  edits: ReadonlySet<string>,
+  one: Placed,
+): 'whole' | 'anonymous' | null {
+  const passes =
+    (filters.company_id ?? one.company) === one.company &&
+    (filters.offering_id ?? one.offering) === one.offering &&
+    (filters.investor_id ?? one.investor) === one.investor
+  if (!passes || (feed && who.kind === 'union' && !edits.has(one.company))) return null
+  if (who.kind !== 'company' && who.user === one.investor) return 'whole'
+  const isTheirs = who.kind === 'company' ? who.company === one.company : who.kind === 'union' && edits.has(one.company)
+  if (!isTheirs || !one.visible) return null
+  return pii ? 'whole' : 'anonymous'
+}
+
+export type PublishedRow = Placed & { readonly position: number; readonly body: string; readonly identity: string }
+
+/** The ledger at one moment, and what the reader's access was. */
+export type Snapshot = {
+  readonly now: string
+  readonly heads: ReadonlyMap<string, PublishedRow>
+  readonly edits: ReadonlySet<Company>
+  /** Differs when the reader's access did, or is about to. */
+  readonly access: string
+}
+
+const SNAPSHOT = `
+  select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now,
+    (select coalesce(json_agg(json_build_object('id', investment_id, 'company', company_id, 'offering', offering_id,
+       'investor', investor_id, 'visible', visible, 'position', position, 'body', body, 'identity', identity)), '[]')
+       from ledger_heads) as heads,
+    (select coalesce(json_agg(distinct company_id), '[]') from company_people
+      where user_id = $1 and ended_at is null and role in ('founder', 'admin', 'editor')) as edits,
+    (select coalesce(max(changed_position), 0) from company_people where user_id = $1) || '/' ||
+    (select count(*) from investment_changes where kind = 'access' and id = $1) as access`
+
+type SnapshotRow = { now: string; heads: PublishedRow[]; edits: Company[]; access: string }
+
+export async function lookAt(db: TestDatabase, { who }: View): Promise<Snapshot> {
+  const text = SNAPSHOT.replaceAll(/\b(ledger_heads|company_people|investment_changes|world_now)\b/g, 'test.$1')
+  const [row] = await db.sql<SnapshotRow>(text, [who.kind === 'company' ? null : who.user])
+  if (row === undefined) throw new Error('a snapshot is one row')
+  return {
+    now: row.now,
+    heads: new Map(row.heads.map((head) => [head.id, head])),
+    edits: new Set(row.edits),
+    access: row.access,
+  }
+}
+
+function publishedText({ body, identity }: PublishedRow, shown: 'whole' | 'anonymous'): Held {
+  return JSON.parse(shown === 'whole' ? `${body}${identity}}` : `${body}}}`)
+}
+
+/**
+ * What was published before the reader began and is the same after it has ended must be what it holds, whatever was
+ * published in between. Says what is not so. Where the reader's access changed, nothing can be said.
+ */
+export function differencesBetween(
+  before: Snapshot,
+  after: Snapshot,
+  { view, held }: { view: View; held: Holding },
+): string[] {
+  if (before.access !== after.access || !before.access.endsWith('/0')) return []
+  return [...before.heads.values()].flatMap((head) => {
+    if (after.heads.get(head.id)?.position !== head.position) return []
+    const shown = shownTo(view, before.edits, head)
+    return difference(head.id, shown === null ? undefined : publishedText(head, shown), held.get(head.id))
+  })
+}
+
+export function difference(id: string, expected: object | undefined, held: object | undefined): string[] {
+  if (isDeepStrictEqual(expected, held)) return []
+  return [`${id}: held ${JSON.stringify(held) ?? 'nothing'}, but it is ${JSON.stringify(expected) ?? 'not to be seen'}`]
+}
+
+/** What a record must say, told from the tables of facts alone. */
+export type FactRow = Placed & {
+  readonly status: string
+  readonly shares: string | null
+  readonly amount: number
+  readonly converted_to: string | null
+  readonly deactivated: boolean
+  readonly name: string | null
+  readonly email: string | null
+  readonly message: string | null
+}
+
+const FACTS = `
+  select i.id, i.company_id as company, i.offering_id as offering, i.investor_id as investor, i.status,
+         not i.hidden and i.status in ('active', 'reserved', 'executed') as visible, trim_scale(i.shares)::text as shares,
+         coalesce(i.amount_cents, 0)::float8 as amount, i.converted_to, u.deactivated_at is not null as deactivated, u.name,
+         u.email, i.message
+    from test.investments i join test.users u on u.id = i.investor_id`
+
+export async function readTruth(db: TestDatabase): Promise<FactRow[]> {
+  return db.sql<FactRow>(FACTS)
+}
+
+/** The words a new derivation adds, for every other record. */
+export function derivedWord(id: string, version: number): string | null {
+  return version > 1 && id.charCodeAt(id.length - 1) % 2 === 0 ? `derived by ${version}` : null
+}
+
+/** The part of a record that the tables decide by themselves, as the tables have it. */
+export function summaryOfFacts(fact: FactRow, shown: 'whole' | 'anonymous', version: number): object {
+  const { deactivated } = fact
+  return {
+    ...{ id: fact.id, visible: fact.visible, status: fact.status, company: fact.company, offering: fact.offering },
+    ...{ shares: fact.shares, committed: fact.amount, converted_to: fact.converted_to },
+    ...{ investor: fact.investor, deactivated, word: derivedWord(fact.id, version) },
+    ...(shown === 'anonymous'
+      ? {}
+      : {
+          name: deactivated ? '[deleted user]' : fact.name,
+          email: deactivated ? null : fact.email,
+          message: deactivated ? null : fact.message,
+        }),
+  }
+}
+
+type Shape = {
+  readonly [field: string]: unknown
+  readonly amounts: { readonly committed_cents: number }
+  readonly investor: { readonly [field: string]: unknown }
+}
+
+/** The same part as the reader holds it. */
+export function summaryOfHeld(held: Held): object {
+  const { id, visible, status, company, offering, shares, amounts, converted_to, investor, derivation, message } =
+    held as Held & Shape
+  return {
+    ...{ id, visible, status, company, offering, shares, committed: amounts.committed_cents, converted_to },
+    ...{ investor: investor['id'], deactivated: investor['deactivated'], word: derivation ?? null },
+    ...('name' in investor ? { name: investor['name'], email: investor['email'], message } : {}),
+  }
+}
