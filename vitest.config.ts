@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The long ones begin first, lest a worker be left alone with one of them at the end. */
@@ -12,6 +12,11 @@ class AcceptanceFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['server/**/*.test.ts'],
+    // They need a Redis, which nothing else does: `npm run test:redis`.
+    exclude:
+      process.env['PORTICO_TEST_REDIS'] === 'on'
+        ? configDefaults.exclude
+        : [...configDefaults.exclude, 'server/test/redis/**'],
     globalSetup: ['server/test/support/global-setup.ts'],
     pool: 'forks',
     // The default leaves one core idle, and a file waits for its database most of the time.

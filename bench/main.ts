@@ -1,6 +1,7 @@
 import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
 import { measureLedger } from './ledger/ledger.ts'
+import { measureLimits } from './limits/limits.ts'
 import { measureSeed } from './seed.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
@@ -11,6 +12,7 @@ const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void
   catalog: measureCatalog,
   facts: measureFacts,
   ledger: measureLedger,
+  limits: measureLimits,
   seed: measureSeed,
   tokens: measureTokens,
   'token-check': measureTokenCheck,

@@ -17,6 +17,8 @@ const environment = (dataDirectory: string) => ({
   LOG_LEVEL: 'warn',
   // A world of its own would be made first, which is not what is measured.
   PORTICO_DEMO: 'off',
+  // All requests come from one address and a few tokens, as fast as they can.
+  PORTICO_LIMITS: 'off',
 })
 
 /** A data directory of its own, gone afterwards. Open to others: as root, PostgreSQL runs as somebody else. */
@@ -35,10 +37,17 @@ export type Service = { readonly address: string; readonly pid: number }
 /** Those of the script `start` in package.json. */
 const START_FLAGS = ['--max-semi-space-size=8']
 
+/** What a service is started with, besides what all are. */
+type More = { readonly argv?: readonly string[]; readonly settings?: Readonly<Record<string, string>> }
+
 /** The service as `npm start` runs it, on the loopback address, stopped when the work is done. */
-export async function withService<T>(dataDirectory: string, work: (service: Service) => Promise<T>): Promise<T> {
-  const child = spawn(process.execPath, [...START_FLAGS, join(MAIN, 'main.ts')], {
-    env: environment(dataDirectory),
+export async function withService<T>(
+  dataDirectory: string,
+  work: (service: Service) => Promise<T>,
+  { argv = [], settings = {} }: More = {},
+): Promise<T> {
+  const child = spawn(process.execPath, [...START_FLAGS, join(MAIN, 'main.ts'), ...argv], {
+    env: { ...environment(dataDirectory), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))

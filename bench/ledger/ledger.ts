@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
 import { readOptions } from '../arguments.ts'
@@ -6,13 +5,14 @@ import { onDatabase } from '../database.ts'
 import { runRounds, type Side } from '../load/rounds.ts'
 import { type Generator, withGenerator } from '../load/with-generator.ts'
 import { residentMib } from '../processes.ts'
-import { operatorKey, type Service, startCommand, withDataDirectory, withService } from '../service.ts'
+import { operatorKey, type Service, withDataDirectory, withService } from '../service.ts'
 import { cursorOf } from './conventional.ts'
 import { type Freshness, measureFreshness, tellGround } from './freshness.ts'
 import { type AskedPage, type Pages, walkPages } from './pages.ts'
 import { publishedBy } from './publishing.ts'
 import { companyId, FACT_COMPANY, installOn, tokenText } from './readers.ts'
 import { reportLedger } from './report.ts'
+import { seedInvestments, settleLedger } from './seeded.ts'
 import { type OtherKind, withOtherServer } from './with-other-server.ts'
 
 const OPTIONS = {
@@ -42,17 +42,17 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
         const around = { generator, dataDirectory }
         const key = await operatorKey(dataDirectory)
         const lives = await tellGround(service, key)
-        await seed(dataDirectory, Math.min(SMALL, numbers.count))
+        await seedInvestments(dataDirectory, Math.min(SMALL, numbers.count))
         await publishedBy(url)
-        await settle(url)
+        await settleLedger(url)
         // The first companies of the first block, and the one the facts are about.
         const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
         await installOn(url, companies)
         const smallPages = await walkPages(service, READERS)
         const small = await runRounds(ours(service, smallPages, numbers.connections), length, around)
-        await seed(dataDirectory, numbers.count)
+        await seedInvestments(dataDirectory, numbers.count)
         const published = await publishedBy(url)
-        await settle(url)
+        await settleLedger(url)
         const pages = await walkPages(service, READERS)
         const results = await compareAll({ service, url, generator, dataDirectory, pages, ...numbers })
         const token = tokenText(companies.length - 1)
@@ -76,24 +76,6 @@ function watchMemory(pid: number): { stop(): number } {
       return most
     },
   }
-}
-
-async function seed(dataDirectory: string, count: number): Promise<void> {
-  const child = startCommand('seed', ['--investments', String(count), '--world', 'test'], dataDirectory)
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`seed ended with ${code}:\n${said}`)
-}
-
-/** As autovacuum would have done by the time there are so many. */
-async function settle(url: string): Promise<void> {
-  const tables = ['ledger_heads', 'ledger_departures', 'investments', 'users', 'offerings', 'company_people']
-  await onDatabase(url, async (client) => {
-    for (const table of tables) await client.query(`vacuum analyze test.${table}`)
-  })
 }
 
 type Compared = {

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MODULE_ORDER: readonly string[] = [
   ...['health'],
   ...['scopes', 'audit', 'organizations', 'accounts'],
-  ...['apps'],
+  ...['apps', 'conditions', 'removed'],
   ...['people', 'companies'],
   ...['events', 'offerings'],
   ...['tokens'],

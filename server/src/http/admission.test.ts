@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#kernel/caller.ts'
 import { heldBy, inSandbox, liveOperator, open, operator, publicRead, user } from './access.ts'
+import type { Counted, LimitPort } from './limit-port.ts'
 import { rateLimited } from './rate-limited.ts'
 import { route } from './route.ts'
 import { callerOf } from './testing/callers.ts'
@@ -66,11 +68,27 @@ const ROUTES = [
 
 let edge: ProbeApp
 let limited = false
+/** What was counted, and which addresses were told of. */
+const counted: Counted[] = []
+const unknown: string[] = []
+let lookups = 0
 beforeAll(async () => {
-  const limit = () => {
-    if (limited) throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
+  const limit: LimitPort = {
+    of: ({ operation }) =>
+      operation === 'anyUser'
+        ? null
+        : (sent) => {
+            counted.push(sent)
+            if (!limited) return
+            throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
+          },
+    unknownCredential: (address) => unknown.push(address),
   }
-  edge = await serveProbes(ROUTES, { ports: { limit, authenticate: async (bearer) => inEitherWorld(bearer) } })
+  const authenticate = async (bearer: string) => {
+    lookups++
+    return inEitherWorld(bearer)
+  }
+  edge = await serveProbes(ROUTES, { ports: { limit, authenticate } })
 })
 afterAll(() => edge.close())
 
@@ -105,13 +123,13 @@ describe('401 invalid_token', () => {
     'Bearer ä',
     `Bearer ${'a'.repeat(600)}`,
   ])('for Authorization %j, without a lookup', async (authorization) => {
-    const before = edge.lookups.length
+    const before = lookups
     const headers = authorization === undefined ? {} : { authorization }
     expect(await refusal(await fetch(`${edge.url}/own`, { headers }))).toMatchObject({
       status: 401,
       type: 'invalid_token',
     })
-    expect(edge.lookups.length).toBe(before)
+    expect(lookups).toBe(before)
   })
 
   test('for a token nobody holds', async () => {
@@ -123,9 +141,9 @@ describe('401 invalid_token', () => {
   })
 
   test('an open route looks at no credential', async () => {
-    const before = edge.lookups.length
+    const before = lookups
     expect((await get('/open', 'at_test_stranger')).status).toBe(200)
-    expect(edge.lookups.length).toBe(before)
+    expect(lookups).toBe(before)
   })
 })
 
@@ -276,6 +294,41 @@ describe('429', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('0')
     expect(response.headers.get('x-ratelimit-reset')).toBe('1800000000')
     expect(response.headers.get('retry-after')).toBeNull()
+  })
+
+  test('costs a count: nobody is looked up', async () => {
+    const before = lookups
+    limited = true
+    const response = await get('/own', 'at_test_user')
+    limited = false
+    expect([response.status, lookups]).toEqual([429, before])
+  })
+
+  test('a limiter is told the address, the digest of the bearer, and whether that is a publishable key', async () => {
+    const sent = async (bearer?: string) => {
+      counted.length = 0
+      await get('/public', bearer)
+      return counted
+    }
+    const digest = createHash('sha256').update('at_test_user').digest('base64url')
+    expect(await sent('at_test_user')).toEqual([{ address: '127.0.0.1', credential: { digest, publishable: false } }])
+    expect(await sent('pk_test_public')).toMatchObject([{ credential: { publishable: true } }])
+    expect(await sent()).toEqual([{ address: '127.0.0.1', credential: null }])
+  })
+
+  test('a route outside the limits counts nothing', async () => {
+    counted.length = 0
+    expect((await get('/any-user', 'at_test_user')).status).toBe(200)
+    expect(counted).toEqual([])
+  })
+
+  test('an address is told of when nobody holds what it sent, and only then', async () => {
+    unknown.length = 0
+    await get('/own', 'at_test_user')
+    await get('/own')
+    expect(unknown).toEqual([])
+    await get('/own', 'at_test_stranger')
+    expect(unknown).toEqual(['127.0.0.1'])
   })
 
   test('successful answers carry no rate-limit headers', async () => {

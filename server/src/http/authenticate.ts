@@ -1,24 +1,22 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { TokenLookup } from './ports.ts'
+import type { SentCredential } from './limit-port.ts'
 
 /** RFC 6750's b64token. Longer than any credential we make is not worth a lookup. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i
 
-/** What was presented: nobody yet, until the caller is known. `credential` is a digest, for counting. */
-export type Presented = { readonly caller: Caller | null; readonly credential: string | null }
+/** What was sent as a bearer, and its digest for counting, which comes before anything is looked up. */
+export type Presented = { readonly bearer: string; readonly credential: SentCredential }
 
-export const NOTHING: Presented = { caller: null, credential: null }
-
-/** Looks the credential up and refuses nothing: limits count a failed attempt before it is answered. */
-export async function lookUp(lookup: TokenLookup, authorization: string | undefined): Promise<Presented> {
+export function readBearer(authorization: string | undefined): Presented | null {
   const bearer = BEARER.exec(authorization ?? '')?.[1]
-  if (bearer === undefined) return NOTHING
-  return { caller: await lookup(bearer), credential: hash('sha256', bearer, 'base64url') }
+  if (bearer === undefined) return null
+  const credential = { digest: hash('sha256', bearer, 'base64url'), publishable: bearer.startsWith('pk_') }
+  return { bearer, credential }
 }
 
-export function requireCaller({ caller, credential }: Presented): Caller {
+export function requireCaller(caller: Caller | null, credential: SentCredential | null): Caller {
   if (caller !== null) return caller
   throw new ApiError('invalid_token', {
     public: credential === null ? 'No access token was sent.' : 'The access token is invalid, expired or revoked.',

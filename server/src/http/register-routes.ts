@@ -14,7 +14,8 @@ export function registerRoutes(app: FastifyInstance, edge: Edge, routes: readonl
   refuseUnservable(edge, routes)
   for (const route of routes) {
     const steps = stepsOf(route.operation, edge.settings.versionSteps)
-    const served: ServedRoute = { route, readInput: inputReader(route), steps, action: actionOf(route) }
+    const limiter = edge.ports.limit?.of(route) ?? null
+    const served: ServedRoute = { route, readInput: inputReader(route), steps, action: actionOf(route), limiter }
     for (const path of pathsOf(route)) register(app, edge, served, path)
   }
 }

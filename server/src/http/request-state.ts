@@ -4,6 +4,7 @@ import type { Browser } from './browser/browser.ts'
 import type { corsHeaders } from './cors.ts'
 import type { InputReader } from './input/read-input.ts'
 import type { KnownPath } from './known-paths.ts'
+import type { Limiter } from './limit-port.ts'
 import type { Ports } from './ports.ts'
 import type { Failure, Presentation } from './render-error.ts'
 import type { ErrorStyle, Route } from './route.ts'
@@ -31,6 +32,8 @@ export type ServedRoute = {
   readonly steps: OperationSteps
   /** What the route's work is called in a user's activity; null where it is not told. */
   readonly action: string | null
+  /** Null where it is outside the limits. */
+  readonly limiter: Limiter | null
 }
 
 /** What every part of the edge works with, made once. */

@@ -3,7 +3,7 @@ import { buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { HTTP_DEFAULTS } from '#http/settings.ts'
-import { systemClock } from '#kernel/clock.ts'
+import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { type SignInSettings, signIns } from '#modules/accounts/index.ts'
 import { actionRecorder } from '#modules/activity/index.ts'
 import type { FactRules } from '#modules/facts/index.ts'
@@ -19,6 +19,7 @@ import { type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import type { Arguments } from './arguments.ts'
 import type { Config } from './config.ts'
+import { limitParts } from './limit-parts.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
 import { allowsLoopback, webhookParts } from './webhook-parts.ts'
 import { within } from './within.ts'
@@ -38,41 +39,47 @@ type Parts = {
   readonly migrationsKnown: number
   readonly openDemo?: () => OpenDemo | null
   readonly log: Log
+  /** Real time, unless a test moves it. */
+  readonly clock?: WallClock
 }
 
 /** Fills the edge's ports, and what the routes are made of, with what was opened. */
 export function composeApp(parts: Parts): FastifyInstance {
-  const { config, role, databases, rules, secret, origin, log } = parts
+  const { config, role, databases, rules, secret, origin, log, clock = systemClock } = parts
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
-  const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock: systemClock })
+  const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock })
+  const around = { clock, keys, metrics, log, servesApi: role !== 'worker' }
+  const { limits, close: closeLimits } = limitParts(config, around)
   const deps: RouteDeps = {
     brand: config.brand,
     origin,
     databases,
     keys,
     cursors: cursorSealer(sealedBox(keys('cursors'))),
-    clock: systemClock,
+    clock,
     log,
     health: healthDeps(parts, metrics),
     facts: rules,
     sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
     signIn: signInSettings(config),
     webhooks,
+    limits,
     openDemo: parts.openDemo,
     onRevoked: [cancelDeliveries],
   }
-  const actions = actionRecorder(databases, { clock: systemClock, log })
+  const actions = actionRecorder(databases, { clock, log })
   const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
       authenticate: whoHolds(databases),
       databases,
       platform: databases.platform,
-      clock: systemClock,
+      clock,
       log,
       metrics: { observe: metrics.request },
       answers: sealedBox(keys('stored-answers')),
+      limit: limits.requests,
       actions,
       signIns: signIns(databases),
       csrfKeys: keys('csrf'),
@@ -82,10 +89,12 @@ export function composeApp(parts: Parts): FastifyInstance {
       brand: config.brand,
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
+      trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     },
   })
   const { senders } = webhooks.sending
   return app.addHook('onClose', async () => {
+    closeLimits()
     await Promise.all([actions.settled(), senders.test.close(), senders.live.close()])
   })
 }

@@ -47,6 +47,12 @@ describe('settings', () => {
     ['PORTICO_OPENID_ISSUER', 'http://id.example', 'on this machine'],
     ['PORTICO_PASSWORD_SIGN_IN', 'no', 'one of on, off'],
     ['HOST', 'a b', 'a host name or address'],
+    ['PORTICO_LIMIT_ADDRESS', '-1', 'or 0 or off to lift it'],
+    ['PORTICO_LIMIT_ADDRESS', 'many', 'a whole number from 1'],
+    ['PORTICO_TRUSTED_PROXIES', 'proxy.example', 'addresses and ranges'],
+    ['PORTICO_TRUSTED_PROXIES', '10.0.0.0/33', 'addresses and ranges'],
+    ['PORTICO_TRUSTED_PROXIES', '10.0.0.1,', 'addresses and ranges'],
+    ['PORTICO_TRUSTED_PROXIES', '10.0.0', 'addresses and ranges'],
     ['PORTICO_POOL_SIZE', '0', 'from 2 to 200'],
   ])('%s=%s stops the start, naming key, value and what is allowed', (key, value, allowed) => {
     expect(() => parseConfig({ [key]: value })).toThrow(ConfigError)
@@ -58,6 +64,7 @@ describe('settings', () => {
     ['PORTICO_SECRET', 'short-and-private'],
     ['PORTICO_PREVIOUS_SECRETS', `${SECRET},private`],
     ['DATABASE_URL', 'mysql://u:private@h/d'],
+    ['REDIS_URL', 'http://u:private@h'],
   ])('%s is never repeated in the message, because it is secret', (key, value) => {
     expect(() => parseConfig({ [key]: value })).toThrow(`${key}=(hidden)`)
   })
@@ -65,6 +72,16 @@ describe('settings', () => {
   test('a database of one’s own needs a secret of one’s own', () => {
     expect(() => parseConfig({ DATABASE_URL: 'postgres://h/d' })).toThrow('PORTICO_SECRET is not set')
     expect(parseConfig({ DATABASE_URL: 'postgres://h/d', PORTICO_SECRET: SECRET }).databaseUrl).toBe('postgres://h/d')
+  })
+
+  test('a limit is lifted by 0 and by off', () => {
+    const config = parseConfig({ PORTICO_LIMIT_ADDRESS: 'off', PORTICO_LIMIT_WEBHOOK_TEST: '0' })
+    expect(config).toMatchObject({ limitAddress: 0, limitWebhookTest: 0, limitAccessToken: 1_000 })
+  })
+
+  test('proxies are addresses and ranges of both kinds, and loopback', () => {
+    const proxies = ['10.0.0.1', '10.0.0.0/8', 'fd00::/8', '::1', 'loopback']
+    expect(parseConfig({ PORTICO_TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies).toEqual(proxies)
   })
 
   test('are all in the generated document', () => {

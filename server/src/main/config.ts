@@ -1,14 +1,17 @@
 import {
+  countOrOff,
   databaseUrl,
   integer,
   issuer,
   matching,
   oneOf,
   origin,
+  redisUrl,
   type SettingType,
   sealingSecret,
   sealingSecrets,
   secretText,
+  trustedProxies,
 } from './setting-types.ts'
 
 type Setting<T, D extends T | null = T | null> = {
@@ -27,6 +30,9 @@ function setting<T, const D extends T | null>(
 ): Setting<T, D> {
   return { key, type, default: fallback, why }
 }
+
+/** No limit of a use; benches count up to it. */
+const LIMIT_MAX = 1_000_000_000
 
 /**
  * Every setting there is. This table is parsed once at the start and passed in; nothing else reads the environment.
@@ -134,6 +140,78 @@ export const SETTINGS = {
     oneOf('on', 'off'),
     null,
     'Whether webhooks of the test world may also go to this machine, over http: how one receives them on a laptop. Those of the live world never may. Without it: on with the embedded PostgreSQL, else off.',
+  ),
+  trustedProxies: setting(
+    'PORTICO_TRUSTED_PROXIES',
+    trustedProxies,
+    [] as readonly string[],
+    'The proxies in front of us, whose X-Forwarded-For says where a request came from. What anybody else writes there is ignored.',
+  ),
+  limits: setting(
+    'PORTICO_LIMITS',
+    oneOf('on', 'off'),
+    'on',
+    'Off lifts every limit below: for measurements and tests, or where something in front of us limits already.',
+  ),
+  limitAccessToken: setting(
+    'PORTICO_LIMIT_ACCESS_TOKEN',
+    countOrOff(LIMIT_MAX),
+    1_000,
+    'Requests an hour of one access token, over the whole API.',
+  ),
+  limitAddress: setting(
+    'PORTICO_LIMIT_ADDRESS',
+    countOrOff(LIMIT_MAX),
+    5_000,
+    'Requests an hour from one address (of IPv6, from one /64), over the whole API.',
+  ),
+  limitPublicCatalog: setting(
+    'PORTICO_LIMIT_PUBLIC_CATALOG',
+    countOrOff(LIMIT_MAX),
+    60,
+    'Requests a minute from one address to GET /explore, GET /offerings/{id} and GET /companies/search together.',
+  ),
+  limitPublishableKey: setting(
+    'PORTICO_LIMIT_PUBLISHABLE_KEY',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Public reads in five minutes with one publishable key.',
+  ),
+  limitTokenClient: setting(
+    'PORTICO_LIMIT_TOKEN_CLIENT',
+    countOrOff(LIMIT_MAX),
+    60,
+    'Requests an hour to POST /oauth/token of one client_id.',
+  ),
+  limitTokenAddress: setting(
+    'PORTICO_LIMIT_TOKEN_ADDRESS',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Requests in five minutes to POST /oauth/token from one address.',
+  ),
+  limitWebhookTest: setting(
+    'PORTICO_LIMIT_WEBHOOK_TEST',
+    countOrOff(LIMIT_MAX),
+    10,
+    'Tests a minute of one webhook endpoint.',
+  ),
+  limitPendingIntent: setting(
+    'PORTICO_LIMIT_PENDING_INTENT',
+    countOrOff(LIMIT_MAX),
+    10,
+    'New pending intents an hour of one access token.',
+  ),
+  limitUnknownToken: setting(
+    'PORTICO_LIMIT_UNKNOWN_TOKEN',
+    countOrOff(LIMIT_MAX),
+    100,
+    'Tokens that nobody holds, in five minutes from one address. After that only tokens that were seen before are looked up for it.',
+  ),
+  redisUrl: setting(
+    'REDIS_URL',
+    redisUrl,
+    null,
+    'A Redis (7 or newer) or Valkey in which several nodes count together. Without it, or while it cannot be reached, each node counts by itself.',
   ),
   mailDirectory: setting(
     'PORTICO_MAIL_DIRECTORY',

@@ -1,12 +1,15 @@
 import type { Route } from '#http/route.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { factRules } from '#modules/facts/index.ts'
+import { openLimits } from '#modules/limits/index.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
-import { SETTINGS } from './config.ts'
+import { parseConfig, SETTINGS } from './config.ts'
+import { limitSettings } from './limit-parts.ts'
 import { routeTable } from './routes.ts'
 import { webhookParts } from './webhook-parts.ts'
 
@@ -29,6 +32,11 @@ export function describedRoutes(): Route[] {
     // With everything one can sign in by, so that every route is described.
     signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
     webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock }),
+    limits: openLimits({
+      settings: limitSettings(parseConfig({})),
+      counter: localCounter(systemClock),
+      clock: systemClock,
+    }),
     onRevoked: [],
   })
 }

@@ -1,6 +1,7 @@
 import { logoRoutes } from '#demo/index.ts'
 import { openApiDocument } from '#http/openapi.ts'
 import { pageAssetRoutes } from '#http/pages/routes.ts'
+import { changelogRoute } from '#http/reference/changelog-route.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { referenceRoutes } from '#http/reference/routes.ts'
 import type { Route } from '#http/route.ts'
@@ -11,6 +12,7 @@ import { activityRoutes } from '#modules/activity/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
 import { campaignRoutes } from '#modules/campaigns/index.ts'
 import { catalogRoutes } from '#modules/catalog/index.ts'
+import { conditionRoutes } from '#modules/conditions/index.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName, envelopeSchema } from '#modules/events/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
@@ -20,19 +22,25 @@ import {
   installPageRoutes,
   type OnRevoked,
   piiWithdrawalRoutes,
+  revokeWithOrganization,
 } from '#modules/installations/index.ts'
 import { ledgerRoutes } from '#modules/ledger/index.ts'
+import { type Limits, limitRoutes } from '#modules/limits/index.ts'
 import { noticeRoutes } from '#modules/notices/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
 import { portfolioRoutes } from '#modules/portfolio/index.ts'
 import { profileRoutes } from '#modules/profile/index.ts'
+import { REMOVED_TAG, removedRoutes } from '#modules/removed/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
 import { webhookRoutes } from '#modules/webhooks/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import { changelogText } from './changelog.ts'
 import type { WebhookParts } from './webhook-parts.ts'
+
+const PRODUCT = 'Portico'
 
 export type RouteDeps = {
   readonly brand: string
@@ -50,6 +58,7 @@ export type RouteDeps = {
   /** What the reference may show of the demo; null where there is none, or not yet. */
   readonly openDemo?: (() => OpenDemo | null) | undefined
   readonly webhooks: WebhookParts
+  readonly limits: Limits
   /** What else ends with an installation. */
   readonly onRevoked: readonly OnRevoked[]
 }
@@ -66,26 +75,30 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...ledgerRoutes(deps),
     ...portfolioRoutes(deps),
     ...campaignRoutes(deps),
+    ...removedRoutes,
     ...activityRoutes(deps),
-    ...oauthRoutes(deps),
+    ...oauthRoutes({ ...deps, tokenLimit: deps.limits.tokenEndpoint }),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),
     ...installationRoutes(deps),
     ...installPageRoutes(deps),
-    ...webhookRoutes({ ...deps, ...deps.webhooks }),
+    ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
     ...accountRoutes({ ...deps, settings: deps.signIn }),
     ...organizationRoutes(team),
     ...portalAppRoutes(team),
     ...noticeRoutes(team),
+    ...limitRoutes(deps),
     ...scopeChangeRoutes(deps),
-    ...platformAppRoutes(team),
+    ...platformAppRoutes({ ...team, onEnded: [revokeWithOrganization(deps)] }),
     ...piiWithdrawalRoutes(deps),
     ...factRoutes(deps.facts),
     ...sandboxRoutes(deps.sandbox),
+    ...conditionRoutes(deps),
     ...logoRoutes(),
     ...pageAssetRoutes(),
     ...healthRoutes(deps.health),
     ...referenceRoutes(() => describeApi(routes, deps.brand), deps.openDemo),
+    changelogRoute({ text: changelogText(), product: PRODUCT }),
   )
   return routes
 }
@@ -95,9 +108,10 @@ export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
   return healthRoutes(deps.health)
 }
 
-/** The OpenAPI document of a route table, as served and as committed. */
+/** The OpenAPI document of a route table, as served and as committed. What was removed is no part of it. */
 export function describeApi(routes: readonly Route[], brand: string) {
-  return openApiDocument(routes, { title: 'Portico', brand, webhooks: EVENT_NAMES.map(describeEvent) })
+  const inUse = routes.filter(({ tag }) => tag !== REMOVED_TAG)
+  return openApiDocument(inUse, { title: PRODUCT, brand, webhooks: EVENT_NAMES.map(describeEvent) })
 }
 
 function describeEvent(event: EventName) {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { isLoopbackHttp } from '#modules/accounts/index.ts'
 
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
@@ -16,6 +18,15 @@ export function integer(min: number, max: number): SettingType<number> {
       const number = Number(text)
       return /^\d{1,15}$/.test(text) && number >= min && number <= max ? number : undefined
     },
+  }
+}
+
+/** How often something may happen. 0 is how a limit is lifted. */
+export function countOrOff(max: number): SettingType<number> {
+  const { parse } = integer(0, max)
+  return {
+    allowed: `a whole number from 1 to ${max}, or 0 or off to lift it`,
+    parse: (text) => (text === 'off' ? 0 : parse(text)),
   }
 }
 
@@ -67,6 +78,23 @@ export const secretText: SettingType<string> = {
   allowed: 'a text without spaces at its ends',
   secret: true,
   parse: (text) => (text === text.trim() ? text : undefined),
+}
+
+/** Whose X-Forwarded-For is believed. A host name would have to be looked up, and looked up again. */
+export const trustedProxies: SettingType<readonly string[]> = {
+  allowed: 'addresses and ranges (10.0.0.0/8, fd00::/8) separated by commas, or loopback for this machine’s own',
+  parse: (text) => {
+    const proxies = text.split(',').map((proxy) => proxy.trim())
+    const isKnown = (proxy: string) => proxy === 'loopback' || isIP(proxy) !== 0 || ipaddr.isValidCIDR(proxy)
+    return proxies.every(isKnown) ? proxies : undefined
+  },
+}
+
+/** Carries a password. */
+export const redisUrl: SettingType<string> = {
+  allowed: 'an address like redis://user:password@host:6379/0, or rediss:// for TLS',
+  secret: true,
+  parse: (text) => (/^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined),
 }
 
 /** A database address carries a password, so it counts as secret. */

@@ -1,4 +1,3 @@
-import { fixedWindowCounter } from '#http/limits/fixed-window.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import { signatureHeaderOf, type WebhookRouteDeps } from '#modules/webhooks/index.ts'
@@ -7,9 +6,6 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { PUBLIC_ONLY, type Reach } from '#system/outbound/reach.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import type { Config } from './config.ts'
-
-/** "Webhook test sends: 10 per minute per endpoint." */
-const TESTS_PER_MINUTE = 10
 
 /** "On in the embedded default": whoever brings a PostgreSQL of their own has others' machines around. */
 export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): boolean {
@@ -21,7 +17,7 @@ export function webhookReach(loopback: boolean): Readonly<Record<World, Reach>> 
   return { test: { ...PUBLIC_ONLY, loopback }, live: PUBLIC_ONLY }
 }
 
-export type WebhookParts = Pick<WebhookRouteDeps, 'settings' | 'sending' | 'testLimit'>
+export type WebhookParts = Pick<WebhookRouteDeps, 'settings' | 'sending'>
 
 type From = { readonly keys: Keyring; readonly brand: string; readonly loopback: boolean; readonly clock: WallClock }
 
@@ -35,6 +31,5 @@ export function webhookParts({ keys, brand, loopback, clock }: From): WebhookPar
       signatureHeader: signatureHeaderOf(brand),
       clock,
     },
-    testLimit: { counter: fixedWindowCounter(clock), perMinute: TESTS_PER_MINUTE },
   }
 }

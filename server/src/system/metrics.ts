@@ -20,6 +20,10 @@ export type Metrics = {
   job(name: string, outcome: 'done' | 'failed', seconds: number): void
   /** One delivery that was taken up: what came of it, and how long the receiver took. */
   delivery(world: World, outcome: DeliveryOutcome, seconds: number): void
+  /** A request that a limit refused. */
+  limitRefused(limit: string): void
+  /** Where limits are counted from now on. */
+  limitsCountedIn(store: 'redis' | 'process'): void
   /** Worst delay of this thread's event loop over about the last second, in milliseconds. */
   eventLoopWorstMs(): number
   snapshot(): Promise<MetricSnapshot>
@@ -53,6 +57,18 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     buckets: SECONDS_BUCKETS,
     registers: thread === 'worker' ? [registry] : [],
   })
+  const refusals = new Counter({
+    name: 'portico_limit_refusals_total',
+    help: 'Requests answered with 429, by the limit that was used up.',
+    labelNames: ['limit'],
+    registers: thread === 'api' ? [registry] : [],
+  })
+  const countedIn = new Gauge({
+    name: 'portico_limits_counted_in',
+    help: 'Where limits are counted: 1 where they are, 0 where they were. Redis at 0 is lost.',
+    labelNames: ['store'],
+    registers: thread === 'api' ? [registry] : [],
+  })
   const loop = new Gauge({
     name: 'portico_event_loop_delay_seconds',
     help: 'Worst delay of the event loop over the last second.',
@@ -85,6 +101,12 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     job: (job, outcome, seconds) => jobs.observe({ job, outcome }, seconds),
     delivery: (world, outcome, seconds) => deliveries.observe({ world, outcome }, seconds),
+    limitRefused: (limit) => refusals.inc({ limit }),
+    limitsCountedIn(store) {
+      // Only what was told of: who has no Redis cannot lose it.
+      countedIn.set({ store }, 1)
+      countedIn.set({ store: store === 'redis' ? 'process' : 'redis' }, 0)
+    },
     eventLoopWorstMs: () => worstMs,
     snapshot: () => registry.getMetricsAsJSON() as Promise<MetricSnapshot>,
     stop() {

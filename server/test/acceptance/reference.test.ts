@@ -196,6 +196,22 @@ describe('the reference, in a browser', () => {
     expect(await page.evaluate(overflow)).toBe(0)
   })
 
+  test.each(['light', 'dark'] as const)(
+    'leads to the changelog and the conditions, which fit a phone too, %s',
+    async (colorScheme) => {
+      const page = await reader({ viewport: { width: 360, height: 740 }, colorScheme })
+      for (const [link, heading] of [
+        ['Changelog', 'API version 2026-11-01'],
+        ['Usage conditions', '1. What you may do'],
+      ] as const) {
+        await page.getByRole('link', { name: link }).first().click()
+        await page.getByRole('heading', { name: heading }).waitFor()
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate(overflow)).toBe(0)
+      }
+    },
+  )
+
   test('reads without JavaScript, with a command for each call', async () => {
     const page = await reader({ javaScriptEnabled: false })
     expect(

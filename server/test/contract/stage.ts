@@ -3,7 +3,7 @@ import { type TestBrowser, testBrowser } from '#http/testing/browser.ts'
 import { newId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { SCOPE_NAMES } from '#modules/scopes/index.ts'
-import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { type ServiceInProcess, type ServiceSettings, serviceInProcess } from '#test/service-in-process.ts'
 import { pathOf, serveScopeProbes } from './probes.ts'
 import { type Answer, type Fields, type Method, type Send, sender } from './sender.ts'
 
@@ -58,8 +58,8 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export async function openStage(): Promise<Stage> {
-  const service = await serviceInProcess()
+export async function openStage(settings?: ServiceSettings): Promise<Stage> {
+  const service = await serviceInProcess(settings)
   const { url, operatorKeys } = service
   const probes = await serveScopeProbes(service.db.databases)
   const bearing = (at: string, bearer: string) => sender(at, { authorization: `Bearer ${bearer}` })

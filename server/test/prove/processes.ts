@@ -37,7 +37,7 @@ async function startOnce({ databaseUrl, secret }: ServerParts): Promise<Server> 
   const child = spawn(process.execPath, [MAIN, '--role', 'api'], {
     env: {
       ...{ PATH: process.env['PATH'], PORT: '0', PORTICO_DEMO: 'off', LOG_LEVEL: 'silent', PORTICO_POOL_SIZE: '3' },
-      ...{ DATABASE_URL: databaseUrl, PORTICO_SECRET: secret },
+      ...{ DATABASE_URL: databaseUrl, PORTICO_SECRET: secret, PORTICO_LIMITS: 'off' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

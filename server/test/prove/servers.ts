@@ -17,7 +17,7 @@ export type ServerParts = {
 /** The service as it is composed, in this process, with connections of its own. */
 export async function startServer({ databaseUrl, secret, meddling }: ServerParts): Promise<Server> {
   const opened = await openDatabases({ url: databaseUrl, poolSize: 3, onError: () => {} })
-  const config = parseConfig({})
+  const config = parseConfig({ PORTICO_LIMITS: 'off' })
   let url = ''
   const app = composeApp({
     config,

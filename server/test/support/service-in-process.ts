@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import { composeApp } from '#main/compose.ts'
 import { parseConfig } from '#main/config.ts'
@@ -7,7 +8,7 @@ import { createOperatorKey } from '#modules/operator/index.ts'
 import { openLog } from '#system/log.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
-/** The whole service as `main` composes it, in this process: a free port, a database of its own, every default. */
+/** The whole service as `main` composes it, in this process: a free port, a database of its own. */
 export type ServiceInProcess = {
   readonly db: TestDatabase
   readonly url: string
@@ -16,10 +17,17 @@ export type ServiceInProcess = {
   close(): Promise<void>
 }
 
-export async function serviceInProcess(): Promise<ServiceInProcess> {
+export type ServiceSettings = {
+  /** Without limits unless it says so: thousands of requests come from one address here. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly clock?: WallClock
+}
+
+export async function serviceInProcess(settings: ServiceSettings = {}): Promise<ServiceInProcess> {
+  const { environment = { PORTICO_LIMITS: 'off' }, clock } = settings
   const db = await testDatabase()
   const { databases } = db
-  const config = parseConfig({})
+  const config = parseConfig(environment)
   let url = ''
   const app = composeApp({
     config,
@@ -32,6 +40,7 @@ export async function serviceInProcess(): Promise<ServiceInProcess> {
     migrationsKnown: 0,
     // Nothing in these tests may be a bug of ours: what is logged as one is worth seeing.
     log: openLog('error'),
+    ...(clock === undefined ? {} : { clock }),
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   const keyOf = async (world: World) =>

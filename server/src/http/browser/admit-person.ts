@@ -13,13 +13,13 @@ import { localAddress, signInAddress } from './return-to.ts'
 /** As `admit`, for people with a browser: how often, from which page, who. Resolves to the reply where it has been sent. */
 export async function admitPerson(
   edge: Edge,
-  { route }: ServedRoute,
+  { route, limiter }: ServedRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const { operation, tag, access, errorsAs } = route
+  const { access, errorsAs } = route
   reply.header('vary', 'Cookie')
-  await edge.ports.limit?.({ operation, tag, address: request.ip, caller: null, credential: null })
+  await limiter?.({ address: request.ip, credential: null })
   requireOwnOrigin(edge, request)
   const cookieValue = readCookie(edge.settings, request.headers.cookie)
   const caller = cookieValue === null ? null : ((await edge.ports.signIns?.find(cookieValue)) ?? null)

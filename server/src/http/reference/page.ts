@@ -35,7 +35,7 @@ function wholePage(document: OpenApiDocument, assets: AssetAddresses, demo: Open
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <h1>${info.title}</h1>
-<p>Version ${info.version} · <a href="/openapi.json">OpenAPI document</a></p>
+<p>Version ${info.version} · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/changelog">Changelog</a> · <a href="/conditions">Usage conditions</a></p>
 </header>
 <div class="columns">
 ${navigation(document)}

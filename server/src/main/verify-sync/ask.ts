@@ -40,9 +40,11 @@ async function send(url: string, token: string): Promise<Response | null> {
   }
 }
 
+/** As long as a proxy on the way says, or until the window of a limit ends: a 429 of ours has no Retry-After. */
 function pauseMs(answer: Response | null): number {
-  const seconds = Number(answer?.headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, WAIT_MAX_MS) : WAIT_MS
+  const told = (name: string) => Number(answer?.headers.get(name) ?? Number.NaN) * 1_000
+  const ms = [told('retry-after'), told('x-ratelimit-reset') - Date.now()].find((wanted) => wanted >= 0)
+  return Math.min(ms ?? WAIT_MS, WAIT_MAX_MS)
 }
 
 async function explain(answer: Response | null): Promise<string> {

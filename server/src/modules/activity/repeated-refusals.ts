@@ -1,11 +1,13 @@
-import { fixedWindowCounter } from '#http/limits/fixed-window.ts'
 import type { Action } from '#http/ports.ts'
 import { callerIdentity } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
 
-const PERIOD_SECONDS = 3_600
 /** Of different refusals, for one app and user. */
 export const REFUSALS_AN_HOUR = 20
+
+const SAME = { name: 'same', max: 1, periodSeconds: 3_600 }
+const DIFFERENT = { name: 'different', max: REFUSALS_AN_HOUR, periodSeconds: 3_600 }
 
 export type Refusal = Pick<Action, 'caller' | 'name' | 'resourceId'> & { readonly errorType: string }
 
@@ -14,13 +16,14 @@ export type Refusal = Pick<Action, 'caller' | 'name' | 'resourceId'> & { readonl
  * told once an hour, and of different ones twenty. Counted in this process, before anything is written.
  */
 export function refusalsWorthTelling(clock: WallClock): (refusal: Refusal) => boolean {
-  const counter = fixedWindowCounter(clock)
+  const counter = localCounter(clock)
   return ({ caller, name, resourceId, errorType }) => {
     const who = `${caller.world}/${callerIdentity(caller)}`
     const same = [who, name, resourceId ?? '', errorType].join(' ')
-    return counter.hit([
-      { key: same, limit: 1, periodSeconds: PERIOD_SECONDS },
-      { key: who, limit: REFUSALS_AN_HOUR, periodSeconds: PERIOD_SECONDS },
-    ]).allowed
+    const refused = counter.hit([
+      { limit: SAME, key: same },
+      { limit: DIFFERENT, key: who },
+    ])
+    return refused === null
   }
 }

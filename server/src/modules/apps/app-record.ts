@@ -9,6 +9,7 @@ import { logoUrl } from './logo.ts'
 import { type AppProgram, PROGRAM_NAMES } from './program.ts'
 import { programsOf } from './program-store.ts'
 import { findApp } from './store.ts'
+import { conditionsUrl } from './usage-conditions.ts'
 
 const Program = Exactly({
   program: OneOf(PROGRAM_NAMES),
@@ -36,7 +37,12 @@ export const AppRecord = Resource(
     approved_at: OrNull(Time),
     pii: Exactly({ requested_at: OrNull(Time), approved_at: OrNull(Time) }),
     programs: Type.Array(Program),
-    conditions: Exactly({ version: Type.String(), accepted_by: IdOf('account'), accepted_at: Time }),
+    conditions: Exactly({
+      version: Type.String(),
+      url: Type.String({ description: 'Where this version can be read, on this host.' }),
+      accepted_by: IdOf('account'),
+      accepted_at: Time,
+    }),
     deletable: Type.Boolean({ description: 'Never approved, never issued a live token, never installed.' }),
     created_at: Time,
   },
@@ -57,6 +63,7 @@ export function appRecord(app: App, programs: readonly AppProgram[]): Static<typ
       programs: programs.filter(({ app_id }) => app_id === id),
       conditions: {
         version: app.conditions_version,
+        url: conditionsUrl(app.conditions_version),
         accepted_by: app.conditions_accepted_by,
         accepted_at: app.conditions_accepted_at,
       },

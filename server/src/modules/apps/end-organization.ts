@@ -5,13 +5,26 @@ import { lockOrganization, markEnded, refuseEnded } from '#modules/organizations
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { endKeys, lockAppsOf } from './state-store.ts'
 
+export type Ended = {
+  /** Held by the transaction. */
+  readonly apps: readonly Id<'app'>[]
+  /** The request that did it. */
+  readonly cause: string
+}
+
+/** What else ends with an organization, in the same transaction. Modules to the right of this one; main hands them in. */
+export type OnEnded = (tx: PlatformTx, ended: Ended) => Promise<void>
+
 type Ending = { readonly organization: Id<'organization'>; readonly actor: string; readonly reason: string }
 
 /**
  * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps works again,
- * and nothing leads back. Lock order: the organization, then its apps.
+ * and nothing leads back. Lock order: the organization, then its apps. Says which these are, for what ends with them.
  */
-export async function endOrganization(tx: PlatformTx, { organization: id, actor, reason }: Ending): Promise<void> {
+export async function endOrganization(
+  tx: PlatformTx,
+  { organization: id, actor, reason }: Ending,
+): Promise<readonly Id<'app'>[]> {
   const organization = await lockOrganization(tx, id)
   if (organization === null) throw notFound(`organization ${id} is unknown`)
   refuseEnded(organization, 'end')
@@ -22,4 +35,5 @@ export async function endOrganization(tx: PlatformTx, { organization: id, actor,
   for (const app of apps) {
     await recordAudit(tx, { actor, action: 'app.ended', subject: app, details: { organization: id, reason } })
   }
+  return apps
 }

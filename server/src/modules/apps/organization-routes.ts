@@ -13,15 +13,19 @@ import {
   organizationRecord,
 } from '#modules/organizations/index.ts'
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
-import { endOrganization } from './end-organization.ts'
+import { endOrganization, type OnEnded } from './end-organization.ts'
 import { PageOnly, ReasonBody } from './schemas.ts'
 
-type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+type Deps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  readonly onEnded: readonly OnEnded[]
+}
 
 const KIND = { kind: 'platform_organizations', version: 1 }
 
 /** The platform's side of an organization. Ending one stops its apps, so it stands here and not with organizations. */
-export const organizationPlatformRoutes = ({ platform, cursors }: Deps): Route[] => [
+export const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Deps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },
     operation: 'listOrganizations',
@@ -53,10 +57,13 @@ export const organizationPlatformRoutes = ({ platform, cursors }: Deps): Route[]
     operation: 'endOrganization',
     method: 'POST',
     path: '/platform/organizations/:organization_id/end',
-    summary: 'End an organization’s access for good: no credential of any of its apps works again',
+    summary:
+      'End an organization’s access for good: no credential of its apps works again, and no installation remains',
     schema: { params: OrganizationParam, body: ReasonBody, response: { 200: One(OrganizationRecord) } },
-    platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
-      await endOrganization(ptx, { organization, actor: caller.operatorKeyId, reason: body.reason })
+    platform: async ({ ptx, caller, params: { organization_id: organization }, body, requestId: cause }) => {
+      const ending = { organization, actor: caller.operatorKeyId, reason: body.reason }
+      const apps = await endOrganization(ptx, ending)
+      for (const hook of onEnded) await hook(ptx, { apps, cause })
       return { status: 200, body: await show(ptx, organization) }
     },
   }),

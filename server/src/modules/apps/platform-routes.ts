@@ -8,12 +8,17 @@ import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { AppRecord, showApp, showApps } from './app-record.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import { liftSuspension, suspendApp } from './change-state.ts'
+import type { OnEnded } from './end-organization.ts'
 import { HistoryRecord, showHistory } from './history-record.ts'
 import { organizationPlatformRoutes } from './organization-routes.ts'
 import { AppParam, PageOnly, ReasonBody } from './schemas.ts'
 import { listApps } from './store.ts'
 
-type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+type Deps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  readonly onEnded?: readonly OnEnded[]
+}
 
 const KIND = { kind: 'platform_apps', version: 1 }
 
@@ -24,7 +29,7 @@ const AllAppsQuery = Exactly({
 })
 
 /** The platform's side of an app. It concerns both worlds, so that only a live key changes anything. */
-export const platformAppRoutes = ({ platform, cursors }: Deps): Route[] => [
+export const platformAppRoutes = ({ platform, cursors, onEnded = [] }: Deps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },
     operation: 'listApps',
@@ -95,5 +100,5 @@ export const platformAppRoutes = ({ platform, cursors }: Deps): Route[] => [
     },
   }),
   ...approvalRoutes,
-  ...organizationPlatformRoutes({ platform, cursors }),
+  ...organizationPlatformRoutes({ platform, cursors, onEnded }),
 ]

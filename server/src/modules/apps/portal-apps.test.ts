@@ -49,7 +49,12 @@ describe('POST /portal/api/apps', () => {
         approved_at: null,
         pii: { requested_at: null, approved_at: null },
         programs: [],
-        conditions: { version: CONDITIONS_VERSION, accepted_by: account, accepted_at: expect.any(String) },
+        conditions: {
+          version: CONDITIONS_VERSION,
+          url: `/conditions/${CONDITIONS_VERSION}`,
+          accepted_by: account,
+          accepted_at: expect.any(String),
+        },
         deletable: true,
       },
     })

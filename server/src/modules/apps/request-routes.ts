@@ -13,7 +13,7 @@ import { programAt } from './program.ts'
 import { requestProgram } from './programs.ts'
 import { AppParam, PageOnly, ProgramBody } from './schemas.ts'
 import { EDITORS, requireTeam } from './team.ts'
-import { CONDITIONS_VERSION } from './usage-conditions.ts'
+import { CONDITIONS_VERSION, conditionsUrl } from './usage-conditions.ts'
 
 type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
 
@@ -56,9 +56,12 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'readUsageConditions',
     method: 'GET',
     path: '/portal/api/usage_conditions',
-    summary: 'The version of the usage conditions in force, to be accepted with every new app',
-    schema: { response: { 200: One(Exactly({ version: Type.String() })) } },
-    handler: async () => ({ status: 200, body: { data: { version: CONDITIONS_VERSION } } }),
+    summary: 'The version of the usage conditions in force and where to read it, to be accepted with every new app',
+    schema: { response: { 200: One(Exactly({ version: Type.String(), url: Type.String() })) } },
+    handler: async () => {
+      const data = { version: CONDITIONS_VERSION, url: conditionsUrl(CONDITIONS_VERSION) }
+      return { status: 200, body: { data } }
+    },
   }),
   route({
     ...portal,

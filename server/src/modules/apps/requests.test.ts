@@ -39,9 +39,12 @@ describe('GET /portal/api/scopes', () => {
   })
 })
 
-test('GET /portal/api/usage_conditions: 200 with the version to accept', async () => {
+test('GET /portal/api/usage_conditions: 200 with the version to accept and where to read it', async () => {
   const send = await aStranger(service)
-  expect((await send('GET', '/portal/api/usage_conditions')).data).toEqual({ version: CONDITIONS_VERSION })
+  expect((await send('GET', '/portal/api/usage_conditions')).data).toEqual({
+    version: CONDITIONS_VERSION,
+    url: `/conditions/${CONDITIONS_VERSION}`,
+  })
 })
 
 describe('POST /portal/api/apps/{id}/pii_request', () => {

@@ -2,9 +2,17 @@ import { validationError } from '#kernel/errors.ts'
 
 /**
  * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The conditions themselves
- * are in docs/usage-conditions.md. Whoever changes what they ask for changes this date, and asks for the new ones.
+ * are pages (modules/conditions). Whoever changes what they ask for adds a text and names it here, and the new ones are
+ * asked for from then on.
  */
 export const CONDITIONS_VERSION = '2026-11-01'
+
+export const CONDITIONS_PATH = '/conditions'
+
+/** Where a version can be read, for good: what an acceptance points to. On this host. */
+export function conditionsUrl(version: string): string {
+  return `${CONDITIONS_PATH}/${version}`
+}
 
 /** Only the conditions in force can be accepted: who read older ones has to read these. */
 export function refuseOtherConditions(accepted: string): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { type AuditEntry, recordAudit, recordAuditIn } from './index.ts'
+import { type AuditEntry, recordAudit, recordAuditIn, recordAudits, recordAuditsIn } from './index.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -44,6 +44,17 @@ test('what happens in a world is recorded from there, in its transaction, beside
   })
   await expect(undone).rejects.toThrow('undone')
   expect(await entries()).toEqual([...before, { ...ENTRY, details: { world: 'test' } }])
+})
+
+test('many at once, from the platform and from a world, are so many entries; none are none', async () => {
+  const before = await entries()
+  const second = { ...ENTRY, action: 'app.ended', details: { apps: 1 } }
+  await db.databases.platform.transaction(async (tx) => {
+    await recordAudits(tx, [ENTRY, second])
+    await recordAudits(tx, [])
+  })
+  await db.databases.live.transaction((tx) => recordAuditsIn(tx, [second]))
+  expect(await entries()).toEqual([...before, { ...ENTRY, details: {} }, second, second])
 })
 
 test('nobody changes or deletes an entry', async () => {

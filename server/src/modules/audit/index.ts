@@ -1,1 +1,1 @@
-export { type AuditEntry, recordAudit, recordAuditIn } from './store.ts'
+export { type AuditEntry, recordAudit, recordAuditIn, recordAudits, recordAuditsIn } from './store.ts'

@@ -28,6 +28,28 @@ export async function recordAuditIn(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.run(INSERT_IN, valuesOf(entry))
 }
 
+const ENTRIES = `insert into platform.audit_entries (actor, action, subject, details)
+  select actor, action, subject, details
+    from pg_catalog.jsonb_to_recordset($1::jsonb) as entry (actor text, action text, subject text, details jsonb)`
+
+const INSERT_MANY = platformStatement('audit.insert_many', ENTRIES)
+const INSERT_MANY_IN = statement('audit.insert_many_in', ENTRIES)
+
+/** What happens to very many at once is recorded at once. */
+export async function recordAudits(tx: PlatformTx, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length > 0) await tx.run(INSERT_MANY, [rowsOf(entries)])
+}
+
+export async function recordAuditsIn(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length > 0) await tx.run(INSERT_MANY_IN, [rowsOf(entries)])
+}
+
+function rowsOf(entries: readonly AuditEntry[]): string {
+  return JSON.stringify(
+    entries.map(({ actor, action, subject, details = {} }) => ({ actor, action, subject, details })),
+  )
+}
+
 function valuesOf({ actor, action, subject, details = {} }: AuditEntry): string[] {
   return [actor, action, subject, JSON.stringify(details)]
 }

@@ -74,7 +74,8 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
     [ITSELF],
     'app_wide',
   )({
-    'installation.revoked': 'An installation of the app was revoked.',
+    'installation.revoked':
+      'An installation of the app was revoked; what it showed of investors or of its user is to be deleted.',
   }),
   ...events('referral', [CODE_OWNER])({
     'investment.referred': 'An investment was credited to one of the app’s referral codes.',

@@ -30,7 +30,8 @@ export async function connectUser(tx: Tx, connection: NewConnection, because: Be
     return { installation: await keep(tx, current, connection), created: false }
   }
   if (current !== null) {
-    await endInstallations(inWorld(tx), { installations: [current], move: 'supersede', role: 'user' }, because)
+    const ending = { installations: [current], move: 'supersede', role: 'user', kept: connection.scopes } as const
+    await endInstallations(inWorld(tx), ending, because)
   }
   return { installation: await create(tx, connection, because), created: true }
 }

@@ -18,6 +18,7 @@ export type InstallationRow = {
   readonly target_name: string | null
   readonly tier: Tier
   readonly scopes: readonly string[]
+  readonly taken_scopes: readonly string[]
   readonly by_default: boolean
   readonly state: InstallationState
   readonly installed_at: WorldTime
@@ -28,8 +29,8 @@ export type InstallationRow = {
 
 export const findText = (schema: Schema) => `
   select i.id, i.app_id, i.target_type, coalesce(i.company_id, i.syndicate_id, i.user_id) as target_id,
-         coalesce(c.name, s.name) as target_name, i.tier, i.scopes, i.by_default, i.state, i.installed_at,
-         i.installed_by_role, i.revoked_at, i.revoked_by_role
+         coalesce(c.name, s.name) as target_name, i.tier, i.scopes, i.taken_scopes, i.by_default, i.state,
+         i.installed_at, i.installed_by_role, i.revoked_at, i.revoked_by_role
     from ${schema}installations i
     left join ${schema}companies c on c.id = i.company_id left join ${schema}syndicates s on s.id = i.syndicate_id
    where i.id = any($1) order by i.id`
@@ -42,6 +43,7 @@ export function installationOf(row: InstallationRow): Installation {
     target: { type: row.target_type, id: row.target_id, name: row.target_name } as Target,
     tier: row.tier,
     scopes: row.scopes,
+    takenScopes: row.taken_scopes,
     byDefault: row.by_default,
     state: row.state,
     installedAt: row.installed_at,

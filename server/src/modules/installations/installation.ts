@@ -21,6 +21,8 @@ export type Installation = {
   readonly target: Target
   readonly tier: Tier
   readonly scopes: readonly string[]
+  /** Granted at first, and gone since with a scope that was removed from the app. */
+  readonly takenScopes: readonly string[]
   /** Nothing was requested and read:profile was given: it rests on no declaration of the app. */
   readonly byDefault: boolean
   readonly state: InstallationState

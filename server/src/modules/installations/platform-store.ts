@@ -42,6 +42,27 @@ export async function lockBeyond(
   )
 }
 
+const LOCK_OF_APPS = inEach((world) =>
+  platformStatement<{ id: InstallationId }>(
+    `installations.lock_of_apps_${world}`,
+    `select id from ${world}.installations where app_id = any($1) and state = 'active' order by id for no key update`,
+  ),
+)
+
+/** All that are active, of apps whose rows the transaction holds. */
+export async function lockInstallationsOf(
+  tx: PlatformTx,
+  world: World,
+  apps: readonly Id<'app'>[],
+): Promise<Installation[]> {
+  const locked = await tx.many(LOCK_OF_APPS[world], [apps])
+  return findInstallationsIn(
+    tx,
+    world,
+    locked.map(({ id }) => id),
+  )
+}
+
 const FIND = inEach((world) => platformStatement<InstallationRow>(`installations.find_${world}`, findText(`${world}.`)))
 
 export async function findInstallationsIn(
@@ -79,7 +100,10 @@ export async function lockRestingOnApproval(tx: PlatformTx, world: World, app: I
 const SET_SCOPES = inEach((world) =>
   platformStatement(
     `installations.set_scopes_${world}`,
-    `update ${world}.installations i set scopes = array(select jsonb_array_elements_text(narrowed.scopes))
+    `update ${world}.installations i
+        set scopes = array(select jsonb_array_elements_text(narrowed.scopes)),
+            taken_scopes = i.taken_scopes || array(
+              select name from unnest(i.scopes) as name where not narrowed.scopes @> to_jsonb(name))
        from pg_catalog.jsonb_to_recordset($1::jsonb) as narrowed (id text, scopes jsonb) where i.id = narrowed.id`,
   ),
 )

@@ -1,5 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { type AuditEntry, recordAudits, recordAuditsIn } from '#modules/audit/index.ts'
 import { appendEvent, appendEventsInto, type NewEvent } from '#modules/events/index.ts'
 import { type Revocation, type RevokedTokens, revokeTokensIn, revokeTokensOf } from '#modules/tokens/index.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
@@ -15,17 +16,20 @@ type Ids = readonly Id<'installation'>[]
  * written once, above this.
  */
 export type Reach = {
+  readonly world: World
   readonly end: (ids: Ids, how: { readonly role: string; readonly superseded: boolean }) => Promise<void>
   readonly find: (ids: Ids) => Promise<Installation[]>
   /** The connections that these replaced: earlier ones of the same users with the same apps. */
   readonly superseded: (ids: Ids) => Promise<Ids>
   readonly stopTokens: (ids: Ids, which: Revocation['which']) => Promise<RevokedTokens>
   readonly append: (events: readonly NewEvent[], because: Because) => Promise<void>
+  readonly record: (entries: readonly AuditEntry[]) => Promise<void>
   readonly tell: (because: Because, ids: Ids) => Promise<void>
 }
 
 export function inWorld(tx: Tx): Reach {
   return {
+    world: tx.world,
     end: (ids, how) => endRows(tx, ids, how),
     find: (ids) => findInstallations(tx, ids),
     superseded: (ids) => findSuperseded(tx, ids),
@@ -33,6 +37,7 @@ export function inWorld(tx: Tx): Reach {
     append: async (events, because) => {
       for (const event of events) await appendEvent(tx, event, { ...because, occurredAt: event.occurredAt })
     },
+    record: (entries) => recordAuditsIn(tx, entries),
     tell: async ({ onRevoked }, ids) => {
       for (const hook of onRevoked) await hook.inWorld(tx, ids)
     },
@@ -41,11 +46,13 @@ export function inWorld(tx: Tx): Reach {
 
 export function onPlatform(tx: PlatformTx, world: World): Reach {
   return {
+    world,
     end: (ids, { role }) => endRowsIn(tx, world, { ids, role }),
     find: (ids) => findInstallationsIn(tx, world, ids),
     superseded: (ids) => findSupersededIn(tx, world, ids),
     stopTokens: (installations, which) => revokeTokensIn(tx, world, { installations, which }),
     append: (events, because) => appendEventsInto(tx, { world, events }, because),
+    record: (entries) => recordAudits(tx, entries),
     tell: async ({ onRevoked }, ids) => {
       for (const hook of onRevoked) await hook.onPlatform(tx, world, ids)
     },

@@ -9,6 +9,7 @@ import { INTROSPECT_STEPS } from './introspect-steps.ts'
 import { Metadata, metadata } from './metadata.ts'
 import { REVOKE_STEPS } from './revoke-steps.ts'
 import { Introspection, PresentedTokenBody, Revoked, TokenBody, TokenResponse } from './schemas.ts'
+import type { TokenLimit } from './token/token-limit.ts'
 import { tokenResponse } from './token/token-response.ts'
 import { TOKEN_STEPS } from './token/token-steps.ts'
 
@@ -16,6 +17,7 @@ export type OAuthDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>
   /** Our public address without a slash at its end: the issuer. Known once the server listens. */
   readonly origin: () => string
+  readonly tokenLimit: TokenLimit
 }
 
 /** Larger than any honest request: a code, a verifier and a redirect URI. */
@@ -53,7 +55,10 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     handler: (request) =>
       answer({
         request: received(deps, request),
-        work: async (direct) => tokenResponse((await TOKEN_STEPS.run(direct)).token),
+        work: async (direct) => {
+          const { tokenLimit: limit } = deps
+          return tokenResponse((await TOKEN_STEPS.run({ ...direct, limit, address: request.address })).token)
+        },
       }),
   }),
   route({

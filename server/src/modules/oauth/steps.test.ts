@@ -59,7 +59,9 @@ describe('the order in which', () => {
     expect(TOKEN_STEPS.names).toEqual([
       'readParameters',
       'readCredentials',
+      'countSaid',
       'authenticateClient',
+      'countProved',
       'chooseGrant',
       'issue',
     ])

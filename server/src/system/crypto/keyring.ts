@@ -11,6 +11,7 @@ export type Purpose =
   | 'csrf'
   | 'sign-in'
   | 'openid'
+  | 'limits'
   | 'webhook-secrets'
 
 export type Key = { readonly id: Buffer; readonly bytes: Buffer }

@@ -3,12 +3,33 @@
  * here too.
  */
 
+/** Gone since 2026-10-14, and they say so to everybody: 410. */
+const REMOVED: readonly string[] = [
+  'GET /campaigns/:campaign_id/attribution/stats',
+  'GET /campaigns/:campaign_id/attribution/investments',
+  'GET /campaigns/:campaign_id/attribution/webhooks',
+  'POST /campaigns/:campaign_id/attribution/webhooks',
+  'GET /campaigns/:campaign_id/attribution/webhooks/:webhook_id',
+  'DELETE /campaigns/:campaign_id/attribution/webhooks/:webhook_id',
+  'POST /campaigns/:campaign_id/attribution/webhooks/:webhook_id/test',
+  'POST /campaigns/:campaign_id/attribution/webhooks/:webhook_id/regenerate_secret',
+  'POST /campaigns/:campaign_id/attribution/webhooks/:webhook_id/reactivate',
+  'GET /attribution/me',
+  'GET /attribution/campaigns',
+  'POST /attribution/partners/register',
+  'GET /attribution/invites',
+  'POST /attribution/invites',
+  'DELETE /attribution/invites/:token',
+]
+
 /** Nobody's data: pages and documents for everybody, and the OAuth endpoints, where clients authenticate themselves. */
 export const OPEN: readonly string[] = [
   'POST /oauth/token',
   'POST /oauth/revoke',
   'POST /oauth/introspect',
   'GET /.well-known/oauth-authorization-server',
+  'GET /conditions',
+  'GET /conditions/:version',
   'GET /assets/apps/:app_id/logo',
   'GET /assets/logos/:file',
   'GET /assets/pages.css',
@@ -17,8 +38,10 @@ export const OPEN: readonly string[] = [
   'GET /metrics',
   'GET /openapi.json',
   'GET /docs',
+  'GET /docs/changelog',
   'GET /docs/reference.css',
   'GET /docs/reference.js',
+  ...REMOVED,
 ]
 
 /** Where people come before they have signed in. */

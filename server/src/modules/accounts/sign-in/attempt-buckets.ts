@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { addressGroup } from '#system/counting/address-group.ts'
 import type { Key } from '#system/crypto/keyring.ts'
-import { addressGroup } from './address-group.ts'
 import { foldedEmail } from './folded-email.ts'
 
 /**

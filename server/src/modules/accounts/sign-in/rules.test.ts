@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { addressGroup } from './address-group.ts'
 import { foldedEmail } from './folded-email.ts'
 import { formTargetsAfter } from './form-targets.ts'
 import { carriedReturnTo, DEFAULT_RETURN_TO, localReturnTo, worldOfReturnTo } from './return-to.ts'
@@ -113,22 +112,6 @@ describe('the sandbox’s band', () => {
     ['/settings/apps', null],
   ])('for who comes from %s: %s', (returnTo, world) => {
     expect(worldOfReturnTo(returnTo)).toBe(world)
-  })
-})
-
-describe('what counts as one address', () => {
-  test.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['::FFFF:c000:0201', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-    ['2001:DB8:1:2:ffff::1', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s is %s', (address, group) => {
-    expect(addressGroup(address)).toBe(group)
   })
 })
 

@@ -133,6 +133,20 @@ describe('POST /settings/apps/{installation}/disconnect', () => {
     expect(text).toContain('Nothing is connected')
   })
 
+  test('the app’s history says that what it knows of the user is to be deleted', async () => {
+    const person = await site.person()
+    const made = await connected(person)
+    const browser = await site.signedIn(person)
+    await browser.open(pathOf(made.id))
+    for (const _ of [1, 2]) await browser.submit(pathOf(made.id), {})
+    const entries = await site.db.sql(
+      `select details from platform.audit_entries where subject = $1 and action = 'installation.removal_due'`,
+      [made.appId],
+    )
+    const data = [{ kind: 'user_data', scopes: ['read:profile'] }]
+    expect(entries).toMatchObject([{ details: { installation: made.id, mode: 'test', data } }])
+  })
+
   test('a live connection too, leaving the same app’s one in the sandbox', async () => {
     const person = await site.person()
     const made = await connected(person, { world: 'live' })

@@ -3,7 +3,7 @@ import { actions, button, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
 import { brandName, type Person, page } from '#http/pages/layout.ts'
 import type { World } from '#kernel/world.ts'
-import type { AppDescription } from '#modules/apps/index.ts'
+import { type AppDescription, CONDITIONS_PATH } from '#modules/apps/index.ts'
 
 export type DisconnectPage = {
   readonly brand: string
@@ -23,7 +23,7 @@ export function disconnectPage({ brand, world, person, csrf, app, action }: Disc
     html`<h1>${title}</h1><p class="lead">An app by ${organization}</p>`,
     points([
       'It loses its access at once.',
-      html`What it has received it still holds. Under ${brandName(brand)}’s conditions ${organization} must delete it; ask them if you want to be sure.`,
+      html`What it has received it still holds. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete it; ask them if you want to be sure.`,
       'Nothing of yours changes here, and you can connect it again from its own site.',
     ]),
     form({

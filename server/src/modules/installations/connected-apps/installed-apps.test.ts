@@ -106,6 +106,20 @@ describe('POST /settings/apps/{installation}/remove', () => {
     expect((await browser.submit(pathOf(id), {})).status).toBe(303)
   })
 
+  test('the app’s history says that what it knows of investors is to be deleted, if it knew who they are', async () => {
+    for (const piiApproved of [true, false]) {
+      const { app, browser, id } = await installed({ piiApproved })
+      await browser.open(pathOf(id))
+      await browser.submit(pathOf(id), {})
+      const entries = await site.db.sql(
+        `select details from platform.audit_entries where subject = $1 and action = 'installation.removal_due'`,
+        [app.appId],
+      )
+      const data = [{ kind: 'investor_pii', scopes: ['read:investors:pii'] }]
+      expect(entries).toMatchObject(piiApproved ? [{ details: { installation: id, data } }] : [])
+    }
+  })
+
   test('then it can be installed again, which is another installation', async () => {
     const { app, company, browser, id } = await installed()
     await browser.open(pathOf(id))

@@ -2,6 +2,7 @@ import { card, points } from '#http/pages/blocks.ts'
 import { actions, button, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
 import { brandName, type Person, page } from '#http/pages/layout.ts'
+import { CONDITIONS_PATH } from '#modules/apps/index.ts'
 import type { InstalledIn } from './installed-apps.ts'
 
 export type RemovePage = {
@@ -22,7 +23,7 @@ export function removePage({ brand, person, csrf, installed, action }: RemovePag
     html`<h1>${title}</h1><p class="lead">An app by ${organization}</p>`,
     points([
       html`It loses its access to <bdi>${there.name}</bdi> at once, for everybody who runs it.`,
-      html`What it has received it still holds. Under ${brandName(brand)}’s conditions ${organization} must delete what it knows of investors; ask them if you want to be sure.`,
+      html`What it has received it still holds. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete what it knows of investors; ask them if you want to be sure.`,
       'It can be installed again, and is then granted what it may have at that time.',
     ]),
     form({

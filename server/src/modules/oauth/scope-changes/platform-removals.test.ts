@@ -29,6 +29,7 @@ describe('POST /platform/apps/{id}/scopes/remove', () => {
       expect(await stage.installation('live', on)).toMatchObject({ state: 'revoked', revoked_by_role: 'wefunder' })
       expect((await stage.eventsOf('live', on)).at(-1)).toEqual({ name: 'installation.revoked', role: 'wefunder' })
       expect(await stage.auditOf(app.id)).toMatchObject([
+        { actor: 'system', action: 'installation.removal_due', details: { installation: on.installation } },
         { actor: expect.stringMatching(/^opk_/), action: 'app.scopes_removed' },
       ])
     },

@@ -1,9 +1,13 @@
-import { CLIENT_STEPS } from '../client/client-steps.ts'
+import { authenticateClient } from '../client/authenticate-client.ts'
+import type { DirectRequest } from '../client/client-steps.ts'
+import { readCredentials } from '../client/read-credentials.ts'
 import { OAuthError } from '../oauth-error.ts'
-import type { Parameters } from '../request/read-parameters.ts'
+import { type Parameters, readParameters } from '../request/read-parameters.ts'
+import { inOrder } from '../steps.ts'
 import { grantAuthorizationCode } from './grant-authorization-code.ts'
 import { grantClientCredentials } from './grant-client-credentials.ts'
 import { grantRefreshToken } from './grant-refresh-token.ts'
+import { countProved, countSaid, type Limited } from './token-limit.ts'
 import { type Grant, required, type TokenRequest } from './token-request.ts'
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
@@ -24,4 +28,11 @@ async function issue(request: TokenRequest & { readonly grant: Grant }) {
 }
 
 /** POST /oauth/token, in order. */
-export const TOKEN_STEPS = CLIENT_STEPS.step(chooseGrant).step(issue)
+export const TOKEN_STEPS = inOrder<DirectRequest & Limited>()
+  .step(readParameters)
+  .step(readCredentials)
+  .step(countSaid)
+  .step(authenticateClient)
+  .step(countProved)
+  .step(chooseGrant)
+  .step(issue)

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { heldBy } from '#http/access.ts'
-import type { WindowCounter } from '#http/limits/window-counter.ts'
-import { rateLimited } from '#http/rate-limited.ts'
 import { type Route, route } from '#http/route.ts'
 import { EVENT_NAMES } from '#modules/events/index.ts'
 import { requireEndpoint } from '../endpoints/lock-endpoint.ts'
@@ -10,8 +8,8 @@ import { EndpointParam } from '../endpoints/schemas.ts'
 import { exactly, nullable, One, oneOf } from '../fields.ts'
 import { eventToTest, sendTest, type TestResult, type TestSending } from './send-test.ts'
 
-/** "Webhook test sends: 10 per minute per endpoint." */
-export type TestLimit = { readonly counter: WindowCounter; readonly perMinute: number }
+/** "Webhook test sends: 10 per minute per endpoint." Throws `rateLimited(…)`. */
+export type CountTest = (endpoint: string) => void | Promise<void>
 
 const FAILURES = ['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const
 
@@ -33,7 +31,7 @@ const TestBody = exactly(
   'WebhookTestRequest',
 )
 
-export const testSendRoutes = (sending: TestSending, limit: TestLimit): Route[] => [
+export const testSendRoutes = (sending: TestSending, countTest: CountTest): Route[] => [
   route({
     tag: 'Webhooks',
     access: heldBy(['user', 'installation'], 'write:webhooks'),
@@ -46,16 +44,11 @@ export const testSendRoutes = (sending: TestSending, limit: TestLimit): Route[] 
       const { reads } = sending.databases.platform
       const endpoint = await requireEndpoint(reads, await managerOf(reads, caller), id)
       const event = eventToTest(endpoint, body.event)
-      await countTest(limit, id)
+      await countTest(id)
       return { status: 200, body: { data: testRecord(await sendTest(sending, endpoint, event)), meta: { request_id } } }
     },
   }),
 ]
-
-async function countTest({ counter, perMinute }: TestLimit, id: string): Promise<void> {
-  const verdict = await counter.hit([{ key: `webhook_test/${id}`, limit: perMinute, periodSeconds: 60 }])
-  if (!verdict.allowed) throw rateLimited(verdict.refusing)
-}
 
 function testRecord(result: TestResult): Static<typeof TestSchema> {
   const { delivered, responseCode, error, durationMs, event, payload } = result

@@ -1,4 +1,3 @@
-import { fixedWindowCounter } from '#http/limits/fixed-window.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -9,6 +8,9 @@ import {
   type Partner,
   type Send,
 } from '#modules/installations/testing/api-stage.ts'
+import { openLimits } from '#modules/limits/index.ts'
+import { AS_SPECIFIED } from '#modules/limits/testing/settings.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { PUBLIC_ONLY } from '#system/outbound/reach.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
@@ -45,7 +47,7 @@ export async function openEndpointStage(): Promise<EndpointStage> {
       ...{ databases, cursors },
       settings: { secrets: sealedBox(keys('webhook-secrets')), reach },
       sending: { senders, signatureHeader: 'Wefunder-Signature', clock: systemClock },
-      testLimit: { counter: fixedWindowCounter(limitClock), perMinute: 10 },
+      countTest: openLimits({ settings: AS_SPECIFIED, counter: localCounter(limitClock), clock: limitClock }).countTest,
     }),
   )
   return {

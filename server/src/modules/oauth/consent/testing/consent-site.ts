@@ -5,13 +5,17 @@ import type { World } from '#kernel/world.ts'
 import { openSite, type Site } from '#modules/installations/testing/site.ts'
 import { aKey, anApp, type KeyPair, type MadeUpApp } from '#test/apps.ts'
 import { oauthRoutes } from '../../routes.ts'
+import { NO_TOKEN_LIMIT } from '../../testing/no-token-limit.ts'
 import { consentRoutes } from '../routes.ts'
 
 export const CALLBACK = 'https://app.fieldbook.example/oauth/callback?from=us'
 
 /** The authorize endpoint with the pages around it and the token endpoint behind it. */
 export function openConsentSite(): Promise<Site> {
-  return openSite((deps) => [...oauthRoutes(deps), ...consentRoutes({ ...deps, onRevoked: [] })])
+  return openSite((deps) => [
+    ...oauthRoutes({ ...deps, tokenLimit: NO_TOKEN_LIMIT }),
+    ...consentRoutes({ ...deps, onRevoked: [] }),
+  ])
 }
 
 export type AskingApp = KeyPair & { readonly appId: Id<'app'> }

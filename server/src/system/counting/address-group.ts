@@ -1,18 +1,28 @@
 import { isIPv6 } from 'node:net'
 
+/** The longest an address can be written; what a proxy made up is not kept at any length. */
+const ADDRESS_CHARS_MAX = 45
+
+const MAPPED_IPV4 = '::ffff:'
+
 /**
  * What counts as one address. A household or server gets a whole /64 of IPv6 (RFC 6177), so its 2^64 addresses are one;
  * an IPv4 address that arrives in IPv6 clothes is the IPv4 address.
  */
 export function addressGroup(address: string): string {
+  if (!address.includes(':')) return address.slice(0, ADDRESS_CHARS_MAX)
+  // How Node writes every IPv4 address on a socket that takes both.
+  if (address.startsWith(MAPPED_IPV4) && !address.includes(':', MAPPED_IPV4.length)) {
+    return address.slice(MAPPED_IPV4.length, ADDRESS_CHARS_MAX)
+  }
   const bare = address.replace(/%.*$/, '').toLowerCase()
-  if (!isIPv6(bare)) return bare
-  const words = wordsOf(bare)
+  return isIPv6(bare) ? groupOfWords(wordsOf(bare)) : bare.slice(0, ADDRESS_CHARS_MAX)
+}
+
+function groupOfWords(words: readonly number[]): string {
   if (words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff) return ipv4Of(words)
-  return `${words
-    .slice(0, 4)
-    .map((word) => word.toString(16))
-    .join(':')}::/64`
+  const network = words.slice(0, 4).map((word) => word.toString(16))
+  return `${network.join(':')}::/64`
 }
 
 /** The eight words of an address; `::` stands for as many zeros as are missing. */

@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { onDatabase } from '../database.ts'
+import { startCommand } from '../service.ts'
+
+/** So many investments of seeded companies, which the service's worker then publishes. */
+export async function seedInvestments(dataDirectory: string, count: number): Promise<void> {
+  const child = startCommand('seed', ['--investments', String(count), '--world', 'test'], dataDirectory)
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`seed ended with ${code}:\n${said}`)
+}
+
+/** As autovacuum would have done by the time there are so many. */
+export async function settleLedger(url: string): Promise<void> {
+  const tables = ['ledger_heads', 'ledger_departures', 'investments', 'users', 'offerings', 'company_people']
+  await onDatabase(url, async (client) => {
+    for (const table of tables) await client.query(`vacuum analyze test.${table}`)
+  })
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
+import { type RedisServer, redisServer } from '../../server/test/support/redis-server.ts'
+import { readOptions } from '../arguments.ts'
+import { type AskedPage, walkPages } from '../ledger/pages.ts'
+import { publishedBy } from '../ledger/publishing.ts'
+import { companyId, installOn } from '../ledger/readers.ts'
+import { seedInvestments, settleLedger } from '../ledger/seeded.ts'
+import { runRounds, type Side } from '../load/rounds.ts'
+import { withGenerator } from '../load/with-generator.ts'
+import { type Service, withDataDirectory, withService } from '../service.ts'
+import { reportLimits } from './report.ts'
+
+const OPTIONS = {
+  count: { usual: 10_000, most: 1_000_000 },
+  rounds: { usual: 15, most: 99 },
+  seconds: { usual: 2, most: 60 },
+  connections: { usual: 64, most: 256 },
+} as const
+
+const READERS = 5
+const WARM_UP_MS = 4_000
+
+/** Counted, and never used up: what is measured is the counting. */
+const NEVER = '1000000000'
+const COUNTING = {
+  PORTICO_LIMITS: 'on',
+  PORTICO_LIMIT_ACCESS_TOKEN: NEVER,
+  PORTICO_LIMIT_ADDRESS: NEVER,
+}
+
+/** What limits cost on a sync page: three nodes on one database, without them, with them, and with them in Redis. */
+export async function measureLimits(argv: readonly string[]): Promise<void> {
+  const { numbers } = readOptions(argv, OPTIONS, [])
+  const { count, rounds, seconds, connections } = numbers
+  await using opened = new AsyncDisposableStack()
+  const redis = await redisServer()
+  opened.defer(() => redis.close())
+  await withDataDirectory((dataDirectory) =>
+    withService(dataDirectory, async () => {
+      const url = await filledDatabase(dataDirectory, count)
+      await withNodes({ dataDirectory, url, redis }, async (nodes) => {
+        const pages = (await walkPages(nodes.off, READERS)).sync
+        const sides = {
+          off: side(nodes.off, pages, connections),
+          process: side(nodes.process, pages, connections),
+          redis: side(nodes.redis, pages, connections),
+        }
+        const length = { rounds, ms: seconds * 1_000, warmUpMs: WARM_UP_MS }
+        const results = await withGenerator((generator) => runRounds(sides, length, { generator, dataDirectory }))
+        reportLimits({ ...numbers, results, countedInRedis: await redis.client.dbsize() })
+      })
+    }),
+  )
+}
+
+/** As the ledger's bench fills one, by the worker of the service that runs on it. */
+async function filledDatabase(dataDirectory: string, count: number): Promise<string> {
+  const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
+  if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
+  await seedInvestments(dataDirectory, count)
+  await publishedBy(url)
+  await settleLedger(url)
+  await installOn(
+    url,
+    Array.from({ length: READERS }, (_, at) => companyId(at)),
+  )
+  return url
+}
+
+type Around = { readonly dataDirectory: string; readonly url: string; readonly redis: RedisServer }
+type Nodes = { readonly off: Service; readonly process: Service; readonly redis: Service }
+
+/** Processes that only serve requests, and read each other's cursors. */
+function withNodes<T>({ dataDirectory, url, redis }: Around, work: (nodes: Nodes) => Promise<T>): Promise<T> {
+  const shared = { DATABASE_URL: url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '4' }
+  const node = <R>(settings: Readonly<Record<string, string>>, use: (service: Service) => Promise<R>) =>
+    withService(dataDirectory, use, { argv: ['--role', 'api'], settings: { ...shared, ...settings } })
+  return node({}, (off) =>
+    node(COUNTING, (inProcess) =>
+      node({ ...COUNTING, REDIS_URL: redis.url }, (inRedis) => work({ off, process: inProcess, redis: inRedis })),
+    ),
+  )
+}
+
+function side({ address, pid }: Service, pages: readonly AskedPage[], connections: number): Side {
+  const requests = pages.map(({ path, token }) => ({
+    url: address + path,
+    headers: { Authorization: `Bearer ${token}` },
+  }))
+  return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
+}

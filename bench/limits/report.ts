@@ -1,0 +1,39 @@
+import type { Rounds } from '../load/rounds.ts'
+import { median, printTable, whole } from '../table.ts'
+
+type Name = 'off' | 'process' | 'redis'
+
+export type LimitFigures = {
+  readonly count: number
+  readonly rounds: number
+  readonly seconds: number
+  readonly connections: number
+  readonly results: Readonly<Record<Name, Rounds>>
+  /** Keys in Redis afterwards: none would mean that it was counted elsewhere. */
+  readonly countedInRedis: number
+}
+
+const WANTED = { process: 5, redis: 15 }
+
+export function reportLimits(figures: LimitFigures): void {
+  const { count, rounds, seconds, connections, results, countedInRedis } = figures
+  const serverUs = (name: Name) => results[name].measured.map((round) => round.serverUs)
+  const perSecond = (name: Name) => whole(median(results[name].measured.map((round) => round.perSecond)))
+  const each = (shown: (name: Name) => string) => [shown('off'), shown('process'), shown('redis')] as const
+  // Against the same round without limits, so that what else the machine did falls on both.
+  const more = (name: Name) => {
+    const off = serverUs('off')
+    return `${whole(median(serverUs(name).map((us, round) => (us / (off[round] ?? us) - 1) * 100)), 1)} %`
+  }
+  printTable(
+    `Limits on a sync page (${whole(count)} investments): medians of ${rounds} rounds of ${seconds} s, ${connections} connections`,
+    [
+      ['', 'off', 'in process', 'in Redis'],
+      ['server CPU a request, µs', ...each((name) => whole(median(serverUs(name)), 1))],
+      ['more than without', '–', more('process'), more('redis')],
+      ['wanted, at most', '–', `${WANTED.process} %`, `${WANTED.redis} %`],
+      ['pages a second', ...each(perSecond)],
+      ['keys in Redis afterwards', String(countedInRedis)],
+    ],
+  )
+}

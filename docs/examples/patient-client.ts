@@ -1,0 +1,141 @@
+/**
+ * A client that stays welcome: it waits when it is told to, asks again only for what has changed, and syncs from one
+ * cursor instead of polling. Node 24 runs it as it is, without dependencies:
+ *
+ *   TOKEN=at_test_… node docs/examples/patient-client.ts http://127.0.0.1:4400
+ *
+ * prints what the token sees of investments, a line each, and then what has changed, whenever you press Enter.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a test, or your own scheduler, puts in the place of the network, of time and of chance. */
+export type Surroundings = {
+  readonly fetch: typeof fetch
+  readonly wait: (ms: number) => Promise<unknown>
+  readonly now: () => number
+  readonly random: () => number
+}
+
+const REAL: Surroundings = { fetch, wait: sleep, now: Date.now, random: Math.random }
+
+const TRIES_MAX = 6
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 60_000
+
+type Answer = { readonly status: number; readonly body: unknown }
+
+/** One for each token: its limits are the token's, and what one request is told, all of them heed. */
+export class PatientClient {
+  readonly #base: string
+  readonly #token: string
+  readonly #surroundings: Surroundings
+  readonly #kept = new Map<string, { readonly etag: string; readonly body: unknown }>()
+  #notBefore = 0
+
+  constructor(base: string, token: string, surroundings: Surroundings = REAL) {
+    this.#base = base
+    this.#token = token
+    this.#surroundings = surroundings
+  }
+
+  async get(path: string): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      await this.#untilAllowed()
+      const kept = this.#kept.get(path)
+      const response = await this.#surroundings.fetch(this.#base + path, {
+        headers: { authorization: `Bearer ${this.#token}`, ...(kept && { 'if-none-match': kept.etag }) },
+      })
+      if (response.status === 304 && kept !== undefined) return { status: 200, body: kept.body }
+      const body: unknown = await response.json()
+      if (!isWorthRepeating(response.status) || tries === TRIES_MAX) return this.#keep(path, response, body)
+      const { now, random } = this.#surroundings
+      const pause = waitMs({ response, body, tries, now: now(), random: random() })
+      this.#notBefore = Math.max(this.#notBefore, now() + pause)
+    }
+  }
+
+  /** Somebody may be told to wait longer while we wait. */
+  async #untilAllowed(): Promise<void> {
+    const { wait, now } = this.#surroundings
+    for (let left = this.#notBefore - now(); left > 0; left = this.#notBefore - now()) await wait(left)
+  }
+
+  #keep(path: string, response: Response, body: unknown): Answer {
+    const etag = response.headers.get('etag')
+    if (response.ok && etag !== null) this.#kept.set(path, { etag, body })
+    return { status: response.status, body }
+  }
+}
+
+/** Too often, or we could not answer right now. Everything else would be answered the same again. */
+function isWorthRepeating(status: number): boolean {
+  return status === 429 || status === 503
+}
+
+type Refused = {
+  readonly response: Pick<Response, 'headers'>
+  readonly body: unknown
+  readonly tries: number
+  readonly now: number
+  /** From 0 to 1. */
+  readonly random: number
+}
+
+/**
+ * As long as the answer says: `details.retry_after` seconds, else until `X-RateLimit-Reset`, else twice as long as the last
+ * time. Then a little more, by chance and never less, so that not everybody who was told the same comes back at once.
+ */
+export function waitMs({ response, body, tries, now, random }: Refused): number {
+  const said = retryAfter(body)
+  const reset = Number(response.headers.get('x-ratelimit-reset') ?? Number.NaN)
+  const doubled = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
+  const told = said === null ? reset * 1_000 - now : said * 1_000
+  const least = Number.isFinite(told) ? Math.max(told, 0) : doubled
+  return Math.ceil(least + random * Math.min(Math.max(least / 10, FIRST_WAIT_MS), LONGEST_WAIT_MS))
+}
+
+function retryAfter(body: unknown): number | null {
+  const { error } = (body ?? {}) as { error?: { details?: { retry_after?: unknown } } }
+  const seconds = error?.details?.retry_after
+  return typeof seconds === 'number' && seconds >= 0 ? seconds : null
+}
+
+type Row = { readonly id: string; readonly visible: boolean }
+type Page = {
+  readonly data: readonly Row[]
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string }
+}
+
+/** What you keep of investments, and how far you have read. Store both together. */
+export type Copy = { readonly rows: Map<string, Row>; cursor: string | null }
+
+/** Lists once, and from then on takes what has changed since. After 410 all that you hold is listed anew. */
+export async function sync(client: PatientClient, copy: Copy, changed: (row: Row) => void = () => {}): Promise<void> {
+  for (let more = true; more; ) {
+    const from = copy.cursor === null ? '' : `&cursor=${encodeURIComponent(copy.cursor)}`
+    const { status, body } = await client.get(`/investments?per_page=100${from}`)
+    if (status === 410) {
+      copy.rows.clear()
+      copy.cursor = null
+      continue
+    }
+    if (status !== 200) throw new Error(`sync was refused with ${status}: ${JSON.stringify(body)}`)
+    const { data, meta } = body as Page
+    for (const row of data) {
+      if (row.visible || 'status' in row) copy.rows.set(row.id, row)
+      else copy.rows.delete(row.id)
+      changed(row)
+    }
+    copy.cursor = meta.next_cursor
+    more = meta.has_more
+  }
+}
+
+if (import.meta.main) {
+  const [base = ''] = process.argv.slice(2)
+  const client = new PatientClient(base, process.env['TOKEN'] ?? '')
+  const copy: Copy = { rows: new Map(), cursor: null }
+  const print = (row: Row) => process.stdout.write(`${JSON.stringify(row)}\n`)
+  await sync(client, copy, print)
+  for await (const _ of process.stdin) await sync(client, copy, print)
+}

@@ -1,0 +1,71 @@
+import { type Html, type HtmlValue, html } from './html.ts'
+
+export type Block =
+  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'points'; readonly items: readonly string[] }
+
+/**
+ * As much of Markdown as our own texts use: headings, paragraphs, points, and in them **strong**, `code` and links. What
+ * is anything else is text, HTML included, and is shown as it was written.
+ */
+export function readMarkdown(text: string): readonly Block[] {
+  const headingsApart = text.replace(/^#.*$/gm, '\n$&\n')
+  return headingsApart
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(blockOf)
+}
+
+const HEADING = /^(#{1,6}) +(.+)$/
+
+function blockOf(part: string): Block {
+  const [, marks, title] = HEADING.exec(part) ?? []
+  if (marks !== undefined && title !== undefined) return { kind: 'heading', level: marks.length, text: title }
+  if (!part.startsWith('- ')) return { kind: 'paragraph', text: unwrapped(part) }
+  return { kind: 'points', items: part.slice(2).split(/\n- /).map(unwrapped) }
+}
+
+/** Lines are broken for who edits the file; a reader's window breaks them anew. */
+function unwrapped(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim()
+}
+
+/** Headings are the page's own business: it knows what stands above them. */
+export function blockView(block: Exclude<Block, { readonly kind: 'heading' }>): Html {
+  if (block.kind === 'paragraph') return html`<p>${inline(block.text)}</p>`
+  return html`<ul class="points">${block.items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`
+}
+
+const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^()\s]+)\)/
+
+/** The first mark that is complete, what stands before it as text, and the rest in the same way. */
+export function inline(text: string): readonly HtmlValue[] {
+  const found = INLINE.exec(text)
+  if (found === null) return [text]
+  const [whole, code, strong, label = '', address = ''] = found
+  const after = text.slice(found.index + whole.length)
+  return [text.slice(0, found.index), markOf({ code, strong, label, address }), ...inline(after)]
+}
+
+type Mark = {
+  readonly code: string | undefined
+  readonly strong: string | undefined
+  readonly label: string
+  readonly address: string
+}
+
+function markOf({ code, strong, label, address }: Mark): HtmlValue {
+  if (code !== undefined) return html`<code>${code}</code>`
+  if (strong !== undefined) return html`<strong>${inline(strong)}</strong>`
+  return leadsSomewhere(address) ? html`<a href="${address}">${inline(label)}</a>` : [...inline(label)]
+}
+
+/**
+ * A page of ours, a place on the page, or a site over https. Anything else is no link: neither what would run in the
+ * page, nor a file of the repository, which nobody serves.
+ */
+function leadsSomewhere(address: string): boolean {
+  return /^(?:#|\/(?![/\\])|https:\/\/)/.test(address)
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changelogRoute } from '#http/reference/changelog-route.ts'
+import { referenceRoutes } from '#http/reference/routes.ts'
+import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
+import { VERSIONS } from '#http/versions.ts'
+import { CONDITIONS_VERSION, conditionsUrl } from '#modules/apps/index.ts'
+import { removedRoutes } from '#modules/removed/index.ts'
+import { changelogText } from './changelog.ts'
+import { describeApi } from './routes.ts'
+
+let app: ProbeApp
+let page: string
+beforeAll(async () => {
+  const route = changelogRoute({ text: changelogText(), product: 'Portico' })
+  app = await serveProbes([route, ...referenceRoutes(() => describeApi([], 'wefunder'))])
+  page = await (await fetch(`${app.url}/docs/changelog`)).text()
+})
+afterAll(() => app.close())
+
+describe('GET /docs/changelog', () => {
+  test('200: a page that loads nothing but our style, and runs nothing', async () => {
+    const { status, headers } = await fetch(`${app.url}/docs/changelog`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page).not.toContain('<script')
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? []
+    expect((await fetch(app.url + style)).status).toBe(200)
+  })
+
+  test('every version of the API has its section and its link, the newest first', () => {
+    const sections = [...page.matchAll(/<section class="release" id="([^"]+)">/g)].map(([, id]) => id)
+    const wanted = VERSIONS.toReversed().map((version) => `api-version-${version}`)
+    expect(sections.filter((id) => id?.startsWith('api-version-'))).toEqual(wanted)
+    for (const id of sections) expect(page).toContain(`<a href="#${id}">`)
+    expect(new Set(sections).size).toBe(sections.length)
+  })
+
+  test('says what was removed, and leads to the conditions that are in force', () => {
+    const [, removed = ''] = page.split('id="api-on-2026-10-14"')
+    const [told = ''] = removed.split('</section>')
+    const words = ['stats', 'investments', 'webhooks', 'me', 'campaigns', 'partners', 'invites']
+    for (const { path } of removedRoutes) {
+      const named = words.filter((word) => path.slice('/campaigns'.length).includes(`/${word}`))
+      for (const word of named) expect(told).toContain(`/${word}`)
+      expect(named).not.toEqual([])
+    }
+    expect(page).toContain(`href="${conditionsUrl(CONDITIONS_VERSION)}"`)
+  })
+
+  test('the reference leads to it, and it back', async () => {
+    const reference = await (await fetch(`${app.url}/docs`)).text()
+    expect(reference).toContain('<a href="/docs/changelog">')
+    expect(page).toContain('<a href="/docs">')
+  })
+
+  test('what is written in the file is text: markup in it is shown and not run', async () => {
+    const text = '# C\n\n## <script>alert(1)</script>\n\n- <img src=x onerror=y> [a](javascript:b)\n'
+    const probe = await serveProbes([changelogRoute({ text, product: 'Portico' })])
+    const made = await (await fetch(`${probe.url}/docs/changelog`)).text()
+    await probe.close()
+    expect(made).not.toMatch(/<script|<img|href="javascript/)
+    expect(made).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(made).toContain('id="script-alert-1-script"')
+  })
+
+  test('405 for what only shows something', async () => {
+    expect((await fetch(`${app.url}/docs/changelog`, { method: 'POST' })).status).toBe(405)
+  })
+})

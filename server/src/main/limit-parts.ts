@@ -1,0 +1,45 @@
+import type { WallClock } from '#kernel/clock.ts'
+import { type LimitSettings, type Limits, openLimits } from '#modules/limits/index.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import type { Log } from '#system/log.ts'
+import type { Metrics } from '#system/metrics.ts'
+import { sharedCounter } from '#system/redis/shared-counter.ts'
+import type { Config } from './config.ts'
+
+type Around = {
+  readonly clock: WallClock
+  readonly keys: Keyring
+  readonly metrics: Pick<Metrics, 'limitRefused' | 'limitsCountedIn'>
+  readonly log: Log
+  /** Whether this process serves what is limited. */
+  readonly servesApi: boolean
+}
+
+export type LimitParts = { readonly limits: Limits; close(): void }
+
+/** The limits of this process, counted here or together with other nodes. */
+export function limitParts(config: Config, around: Around): LimitParts {
+  const { clock, keys, metrics, log, servesApi } = around
+  const parts = { settings: limitSettings(config), clock, onRefused: metrics.limitRefused }
+  const local = localCounter(clock)
+  if (config.redisUrl === null || !servesApi) return { limits: openLimits({ ...parts, counter: local }), close() {} }
+  const secret = keys('limits').current
+  const counter = sharedCounter({ url: config.redisUrl, secret, local, onStore: metrics.limitsCountedIn, log })
+  return { limits: openLimits({ ...parts, counter }), close: counter.close }
+}
+
+export function limitSettings(config: Config): LimitSettings {
+  const set = (max: number) => (config.limits === 'on' ? max : 0)
+  return {
+    access_token: set(config.limitAccessToken),
+    address: set(config.limitAddress),
+    public_catalog: set(config.limitPublicCatalog),
+    publishable_key: set(config.limitPublishableKey),
+    token_client: set(config.limitTokenClient),
+    token_address: set(config.limitTokenAddress),
+    webhook_test: set(config.limitWebhookTest),
+    pending_intent: set(config.limitPendingIntent),
+    unknown_token: set(config.limitUnknownToken),
+  }
+}

@@ -1,0 +1,47 @@
+import type { WindowLimit } from '#system/counting/window-counter.ts'
+
+const [MINUTE, FIVE_MINUTES, HOUR] = [60, 300, 3_600]
+
+/** The rows of the specification's table, and what keeps guessing slow; how often in which time is a setting. */
+const PERIOD_SECONDS = {
+  /** "per access token: every API endpoint" */
+  access_token: HOUR,
+  /** "per IP address: every API endpoint" */
+  address: HOUR,
+  /** "public catalog per IP: GET /explore, GET /offerings/{id}, GET /companies/search" */
+  public_catalog: MINUTE,
+  /** "publishable key: every public read sent with a pk_ bearer" */
+  publishable_key: FIVE_MINUTES,
+  /** "token endpoint per client: per client_id" */
+  token_client: HOUR,
+  /** "token endpoint per IP" */
+  token_address: FIVE_MINUTES,
+  /** "webhook test sends: per endpoint" */
+  webhook_test: MINUTE,
+  /** "pending intents: new pending intents per token" */
+  pending_intent: HOUR,
+  /** Credentials nobody holds, per address (guessing.ts). */
+  unknown_token: FIVE_MINUTES,
+} as const
+
+export type LimitName = keyof typeof PERIOD_SECONDS
+
+/** How often in the limit's time; 0 lifts it. */
+export type LimitSettings = Readonly<Record<LimitName, number>>
+
+/** Null: lifted. */
+export type LimitTable = Readonly<Record<LimitName, WindowLimit | null>>
+
+export const LIMIT_NAMES = Object.keys(PERIOD_SECONDS) as readonly LimitName[]
+
+export function limitPeriod(name: LimitName): number {
+  return PERIOD_SECONDS[name]
+}
+
+export function limitTable(settings: LimitSettings): LimitTable {
+  const rows = LIMIT_NAMES.map((name) => {
+    const max = settings[name]
+    return [name, max === 0 ? null : { name, max, periodSeconds: PERIOD_SECONDS[name] }]
+  })
+  return Object.fromEntries(rows) as LimitTable
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import type { Route } from '#http/route.ts'
+import { describedRoutes } from '#main/described-routes.ts'
+import { limitsOf } from './limits-of-route.ts'
+
+const ROUTES = describedRoutes()
+const named = ({ method, path }: Route) => `${method} ${path}`
+const those = (wanted: (route: Route) => boolean) => ROUTES.filter(wanted).map(named)
+
+describe('which limits a route has', () => {
+  test('the public catalogue’s: exactly the three routes that the specification names', () => {
+    expect(those((route) => limitsOf(route).address.includes('public_catalog'))).toEqual([
+      'GET /explore',
+      'GET /offerings/:id',
+      'GET /companies/search',
+    ])
+  })
+
+  test('the token endpoint’s by address: that one alone', () => {
+    expect(those((route) => limitsOf(route).address.includes('token_address'))).toEqual(['POST /oauth/token'])
+  })
+
+  test('outside: /platform, /sandbox, people’s pages and what they press, health, documents and pictures', () => {
+    const outside = those((route) => limitsOf(route).address.length === 0)
+    expect(outside.filter((name) => !OUTSIDE.test(name))).toEqual([])
+    expect(those((route) => OUTSIDE.test(named(route)) && limitsOf(route).address.length > 0)).toEqual([])
+  })
+
+  test('all the others: by address, and by token where one is sent', () => {
+    for (const route of ROUTES.filter((each) => !OUTSIDE.test(named(each)))) {
+      const { address, token } = limitsOf(route)
+      expect([named(route), address[0], token]).toEqual([
+        named(route),
+        'address',
+        route.access.kind === 'token' ? 'access_token' : null,
+      ])
+    }
+  })
+
+  test('a publishable key’s own: public reads, and no others', () => {
+    expect(those((route) => limitsOf(route).publishableKey !== null)).toEqual([
+      'GET /explore',
+      'GET /offerings/:id',
+      'GET /companies/search',
+      'GET /companies/:id',
+    ])
+  })
+
+  test('guesses are refused wherever a bearer is looked up, the platform’s and the sandbox’s routes included', () => {
+    expect(those((route) => limitsOf(route).looksUp !== (route.access.kind === 'token'))).toEqual([])
+  })
+})
+
+/** Everything that is no endpoint of the API, typed off the contract and the route table. */
+const OUTSIDE =
+  /^\w+ \/(platform|sandbox|portal|settings|apps|sign-in|sign-out|c|assets|docs|conditions|healthz|readyz|metrics|openapi\.json|oauth\/authorize|attribution|campaigns\/:campaign_id)(\/|$)/

@@ -1,0 +1,75 @@
+import type { WallClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import type { WindowLimit } from '#system/counting/window-counter.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import type { Counting } from '../counting.ts'
+import { LIMIT_NAMES, type LimitName, limitPeriod } from '../limit-table.ts'
+import { limitedEndpoints, limitedKeys, limitedTokens } from './store.ts'
+
+/** Of each world; an app with more is shown those that were busiest among them. */
+const TOKENS_LOOKED_AT_MAX = 1_000
+const TOKENS_SHOWN_MAX = 20
+
+export type UseDeps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
+  readonly counting: Counting
+  readonly clock: WallClock
+}
+
+/** What an app has used of its limits in the windows of this moment. */
+export async function readUse(deps: UseDeps, app: Id<'app'>) {
+  const { databases } = deps
+  const { reads } = databases.platform
+  const [keys, endpoints] = [await limitedKeys(reads, app), await limitedEndpoints(reads, app)]
+  const [asked, read, tested] = await Promise.all([
+    usedBy(deps, 'token_client', ids(keys)),
+    usedBy(deps, 'publishable_key', ids(keys).map(digestText)),
+    usedBy(deps, 'webhook_test', ids(endpoints)),
+  ])
+  const tokens = await Promise.all(WORLDS.map((mode) => tokensIn(deps, app, mode)))
+  return {
+    limits: LIMIT_NAMES.map((name) => shownLimit(deps, name)),
+    keys: keys.map((key, at) => ({ ...key, token_requests: asked[at] ?? 0, public_reads: read[at] ?? 0 })),
+    webhook_endpoints: endpoints.map((endpoint, at) => ({ ...endpoint, tests: tested[at] ?? 0 })),
+    tokens: tokens.flat(),
+  }
+}
+
+async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
+  const tokens = await limitedTokens(deps.databases[mode].reads, app, TOKENS_LOOKED_AT_MAX)
+  const digests = tokens.map(({ hash }) => hash.toString('base64url'))
+  const requests = await usedBy(deps, 'access_token', digests)
+  const intents = await usedBy(deps, 'pending_intent', digests)
+  return tokens
+    .map(({ kind, client_id, installation_id }, at) => {
+      const used = { requests: requests[at] ?? 0, new_intents: intents[at] ?? 0 }
+      return { mode, kind, client_id, installation_id, ...used }
+    })
+    .filter((token) => token.requests > 0 || token.new_intents > 0)
+    .toSorted((a, b) => b.requests - a.requests)
+    .slice(0, TOKENS_SHOWN_MAX)
+}
+
+const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)
+
+/** As the edge names what it counts. */
+const digestText = (bearer: string) => digestOf(bearer).toString('base64url')
+
+/** What is lifted is not counted. */
+async function usedBy({ counting }: UseDeps, name: LimitName, keys: readonly string[]): Promise<readonly number[]> {
+  const limit = counting.table[name]
+  return limit === null ? keys.map(() => 0) : counting.counter.used(keys.map((key) => ({ limit, key })))
+}
+
+function shownLimit({ counting, clock }: UseDeps, name: LimitName) {
+  const period = limitPeriod(name)
+  const max = counting.table[name]?.max ?? null
+  return { name, limit: max, period, resets_at: windowEnd({ periodSeconds: period }, clock.now()) }
+}
+
+function windowEnd({ periodSeconds }: Pick<WindowLimit, 'periodSeconds'>, nowMs: number): string {
+  const periodMs = periodSeconds * 1_000
+  return new Date(Math.floor(nowMs / periodMs + 1) * periodMs).toISOString()
+}

@@ -1,0 +1,1 @@
+export { REMOVED_TAG, removedRoutes } from './routes.ts'

@@ -1,0 +1,11 @@
+import type { Refused, WindowLimit } from './window-counter.ts'
+
+/** What somebody hears whose window ends then: a whole number of seconds, after which it has. */
+export function refusedUntil(limit: WindowLimit, resetAt: number, nowMs: number): Refused {
+  return { limit, resetAt, retryAfterSeconds: Math.max(1, Math.ceil(resetAt - nowMs / 1_000)) }
+}
+
+/** "The longest wait when several refuse": after a shorter one they would be refused again. */
+export function longest(one: Refused | null, other: Refused): Refused {
+  return one === null || other.resetAt > one.resetAt ? other : one
+}

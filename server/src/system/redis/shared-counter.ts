@@ -1,0 +1,95 @@
+import type { LocalCounter } from '#system/counting/local-counter.ts'
+import type { WindowCounter } from '#system/counting/window-counter.ts'
+import type { Key } from '#system/crypto/keyring.ts'
+import type { Log } from '#system/log.ts'
+import { openRedis } from './connection.ts'
+import { redisCounter } from './redis-counter.ts'
+
+export type SharedCounterParts = {
+  readonly url: string
+  readonly secret: Key
+  /** Where it is counted while Redis is lost. */
+  readonly local: LocalCounter
+  /** Told where it is counted now, whenever that changes. */
+  readonly onStore: (store: 'redis' | 'process') => void
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+export type SharedCounter = WindowCounter & { close(): void }
+
+const TRY_AGAIN_MS = 500
+
+/** Counted as everything else is, so that what a server cannot do is found out by doing it. */
+const TRIAL = { limit: { name: 'trial', max: Number.MAX_SAFE_INTEGER, periodSeconds: 60 }, key: '' }
+
+/**
+ * Counting together with other nodes, in Redis. A request that Redis does not count in time is counted here, and so are
+ * all that follow until a trial goes well: what was used before is forgotten for that long, so that nobody is refused who
+ * would not have been, and no request waits or fails because of it.
+ */
+export function sharedCounter({ url, secret, local, onStore, log }: SharedCounterParts): SharedCounter {
+  const redis = openRedis(url)
+  const shared = redisCounter(redis, secret)
+  let store: 'redis' | 'process' | null = null
+  let trial: NodeJS.Timeout | null = null
+  let reason = ''
+  let isClosed = false
+
+  function countIn(next: 'redis' | 'process'): void {
+    if (store === next || isClosed) return
+    store = next
+    onStore(next)
+    if (next === 'redis') log.info('limits are counted in Redis')
+    else log.warn({ reason }, 'Redis is lost: limits are counted in this process until it is back')
+  }
+
+  function lose(error: unknown): void {
+    // What the connection said of itself is the cause; what failed with it only says that it did.
+    if (reason === '') reason = error instanceof Error ? error.message : String(error)
+    countIn('process')
+    if (trial === null && !isClosed) trial = setTimeout(tryAgain, TRY_AGAIN_MS).unref()
+  }
+
+  async function tryAgain(): Promise<void> {
+    trial = null
+    try {
+      await shared.hit([TRIAL])
+      reason = ''
+      countIn('redis')
+    } catch (error) {
+      lose(error)
+    }
+  }
+
+  redis.on('error', (error) => {
+    reason = error.message
+  })
+  redis.on('ready', tryAgain)
+  redis.on('close', () => lose(new Error('the connection was closed')))
+
+  return {
+    hit: (hits) => {
+      if (store !== 'redis') return local.hit(hits)
+      return shared.hit(hits).catch((error) => {
+        lose(error)
+        return local.hit(hits)
+      })
+    },
+    giveBack: (hits) => {
+      if (store === 'redis') shared.giveBack(hits).catch(lose)
+      else local.giveBack(hits)
+    },
+    used: (hits) => {
+      if (store !== 'redis') return local.used(hits)
+      return shared.used(hits).catch((error) => {
+        lose(error)
+        return local.used(hits)
+      })
+    },
+    close() {
+      isClosed = true
+      if (trial !== null) clearTimeout(trial)
+      redis.disconnect()
+    },
+  }
+}

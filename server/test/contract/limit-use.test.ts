@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { movableClock } from '#test/clock.ts'
+import { webhookReceiver } from '#test/webhook-receiver.ts'
+import { clientCredentials, consent } from './flow.ts'
+import { type Answer, refusalOf } from './sender.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const HOUR = Date.UTC(2027, 0, 1, 12)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage({ environment: { PORTICO_LIMIT_PENDING_INTENT: 'off' }, clock: movableClock(HOUR + 90_000) })
+})
+afterAll(() => stage.close())
+
+const path = (app: string) => `/portal/api/apps/${app}/limits`
+
+type Limit = { readonly name: string; readonly limit: number | null; readonly resets_at: string }
+const limitsIn = ({ data }: Answer) => new Map((data.attributes['limits'] as Limit[]).map((row) => [row.name, row]))
+
+describe('GET /portal/api/apps/{id}/limits', () => {
+  test('200: the limits in force, what they are in seconds, and when their windows end', async () => {
+    const app = await stage.app()
+    const answer = await app.team.owner.portal('GET', path(app.id))
+    expect([answer.status, answer.data.id, answer.data['type']]).toEqual([200, app.id, 'app_limits'])
+    const limits = limitsIn(answer)
+    expect(limits.get('access_token')).toEqual({
+      ...{ name: 'access_token', limit: 1_000, period: 3_600 },
+      resets_at: '2027-01-01T13:00:00.000Z',
+    })
+    expect(limits.get('publishable_key')).toMatchObject({ limit: 300, resets_at: '2027-01-01T12:05:00.000Z' })
+    expect(limits.get('pending_intent')).toMatchObject({ limit: null })
+    expect(limits.size).toBe(9)
+  })
+
+  test('how much of them the app has used: its keys, its busiest tokens, its endpoints', async () => {
+    const receiver = await webhookReceiver()
+    const app = await stage.app({ scopes: ['write:webhooks'] })
+    const live = await stage.keyOf(app, { world: 'live' })
+    const { access_token } = await consent(stage, app.key, app.team.owner, { scope: 'write:webhooks' })
+    const clientToken = (await clientCredentials(stage, app.key)).access_token
+    const api = stage.api(access_token)
+    const { id } = (await api('POST', '/webhook_endpoints', { url: receiver.url, events: ['investment.created'] })).data
+    for (let n = 0; n < 2; n++) await api('POST', `/webhook_endpoints/${id}/test`)
+    const company = `/companies/${newId('company')}`
+    for (let n = 0; n < 5; n++) await stage.api(clientToken)('GET', company)
+    for (let n = 0; n < 4; n++) await stage.api(live.clientId)('GET', company)
+    const { attributes } = (await app.team.owner.portal('GET', path(app.id))).data
+    expect(attributes['keys']).toEqual([
+      { id: live.clientId, mode: 'live', token_requests: 0, public_reads: 4 },
+      { id: app.key.clientId, mode: 'test', token_requests: 2, public_reads: 0 },
+    ])
+    expect(attributes['webhook_endpoints']).toEqual([{ id, mode: 'test', tests: 2 }])
+    const counted = { mode: 'test', client_id: app.key.clientId, new_intents: 0 }
+    expect(attributes['tokens']).toEqual([
+      { ...counted, kind: 'client', installation_id: null, requests: 5 },
+      { ...counted, kind: 'user', installation_id: expect.stringMatching(/^inst_/), requests: 3 },
+    ])
+    await receiver.close()
+  })
+
+  test('for everybody on the team; 404 for who is not, as for an app that is not there; 401 for who is not signed in', async () => {
+    const app = await stage.app()
+    const developer = await stage.member(app.team, 'developer')
+    expect((await developer.portal('GET', path(app.id))).status).toBe(200)
+    const stranger = await stage.app()
+    expect(refusalOf(await stranger.team.owner.portal('GET', path(app.id)))).toBe('404 not_found')
+    expect(refusalOf(await app.team.owner.portal('GET', path(newId('app'))))).toBe('404 not_found')
+    const { access_token } = await clientCredentials(stage, app.key)
+    expect(refusalOf(await stage.api(access_token)('GET', path(app.id)))).toBe('401 invalid_token')
+  })
+
+  test('shows nothing of another app', async () => {
+    const [app, other] = [await stage.app(), await stage.app()]
+    await clientCredentials(stage, other.key)
+    const { attributes } = (await app.team.owner.portal('GET', path(app.id))).data
+    expect(JSON.stringify(attributes)).not.toContain(other.key.clientId)
+    expect(attributes['tokens']).toEqual([])
+  })
+})

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { catalogRoutes } from '#modules/catalog/index.ts'
+import { setRole } from '#modules/companies/index.ts'
+import { cancelInvestment, changeAmount } from '#modules/investments/index.ts'
+import { ledgerRoutes } from '#modules/ledger/index.ts'
+import { openLimits } from '#modules/limits/index.ts'
+import { onlyLimits } from '#modules/limits/testing/settings.ts'
+import { authenticateTokens } from '#modules/tokens/index.ts'
+import { aClient, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { movableClock } from '#test/clock.ts'
+import { makeCompany } from '#test/companies.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeInvestment } from '#test/investments.ts'
+import { publishAll } from '#test/ledger.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
+import { type Copy, PatientClient, type Surroundings, sync, waitMs } from '../../../docs/examples/patient-client.ts'
+
+/** "Recommended client behavior: wait details.retry_after seconds, else until X-RateLimit-Reset, else exponential backoff." */
+describe('how long the example waits', () => {
+  const refused = (details?: object, reset?: string) => ({
+    response: { headers: new Headers(reset === undefined ? {} : { 'x-ratelimit-reset': reset }) },
+    body: details === undefined ? null : { error: { details } },
+    now: 1_000_000,
+  })
+  const least = (of: ReturnType<typeof refused>, tries = 1) => waitMs({ ...of, tries, random: 0 })
+
+  test('details.retry_after before X-RateLimit-Reset, that before twice the last wait', () => {
+    expect(least(refused({ retry_after: 42 }, '1060'))).toBe(42_000)
+    expect(least(refused({}, '1060'))).toBe(60_000)
+    expect(least(refused({}, '900'))).toBe(0)
+    expect([1, 2, 3, 9].map((tries) => least(refused(), tries))).toEqual([1_000, 2_000, 4_000, 60_000])
+    expect(least(refused({ retry_after: 'soon' }, 'later'))).toBe(1_000)
+  })
+
+  test('a little longer by chance, never shorter', () => {
+    const told = refused({ retry_after: 600 })
+    const waits = [0, 0.5, 0.999].map((random) => waitMs({ ...told, tries: 1, random }))
+    expect(waits).toEqual([600_000, 630_000, 659_940])
+  })
+})
+
+const CATALOG_MAX = 5
+const TOKEN_MAX = 3
+
+describe('the example against a service with small limits', () => {
+  const clock = movableClock()
+  const waits: number[] = []
+  let heard: number[] = []
+  const surroundings: Surroundings = {
+    fetch: async (...request) => {
+      const response = await fetch(...request)
+      heard.push(response.status)
+      return response
+    },
+    wait: async (ms) => {
+      const until = clock.now() + ms
+      waits.push(ms)
+      // All that begin to wait at once wait beside each other.
+      await null
+      clock.advance(Math.max(until - clock.now(), 0))
+    },
+    now: () => clock.now(),
+    random: () => 0.5,
+  }
+  let db: TestDatabase
+  let app: ProbeApp
+  let client: StagedClient
+  beforeAll(async () => {
+    db = await testDatabase()
+    const { databases } = db
+    const keys = keyring(randomBytes(32).toString('hex'))
+    const cursors = cursorSealer(sealedBox(keys('cursors')))
+    const settings = onlyLimits({ public_catalog: CATALOG_MAX, access_token: TOKEN_MAX })
+    const { requests: limit } = openLimits({ settings, counter: localCounter(clock), clock })
+    const routes = [
+      ...catalogRoutes({
+        databases,
+        cursors,
+        clock,
+        brand: 'wefunder',
+        origin: () => 'https://portico.example',
+      }).filter(({ access }) => access.kind === 'token'),
+      ...ledgerRoutes({ keys }),
+    ]
+    const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases), limit }
+    app = await serveProbes(routes, { ports })
+    client = await aClient(db, { scopes: ['read:investments', 'read:public'] })
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  /** Since the last time this was asked. */
+  function statuses(): readonly number[] {
+    const all = heard
+    heard = []
+    return all
+  }
+
+  test('twelve requests at once with room for five a minute: all are answered, and it waits for the windows', async () => {
+    const offering = await db.databases.test.transaction((tx) => makeOffering(tx, { listed: true }))
+    const reader = new PatientClient(app.url, client.keyId, surroundings)
+    const startedAt = clock.now()
+    const paths = Array.from({ length: 12 }, (_, i) => `/offerings/${offering}?n=${i}`)
+    const answers = await Promise.all(paths.map((path) => reader.get(path)))
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+    expect(statuses().filter((status) => status === 200)).toHaveLength(12)
+    // Five in each minute: the twelfth is answered in the third.
+    expect(clock.now() - startedAt).toBeGreaterThan(120_000)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(60_000 + 6_000)
+  })
+
+  test('what has not changed is not sent again', async () => {
+    clock.advance(60_000)
+    const offering = await db.databases.test.transaction((tx) => makeOffering(tx, { listed: true }))
+    const reader = new PatientClient(app.url, client.keyId, surroundings)
+    const path = `/offerings/${offering}`
+    const [first, second] = [await reader.get(path), await reader.get(path)]
+    expect(second).toEqual(first)
+    expect(statuses()).toEqual([200, 304])
+  })
+
+  /** Investments in a company, and a token of its founder's. */
+  async function investedIn(count: number) {
+    const { founder, ids } = await db.databases.test.transaction(async (tx) => {
+      const founder = await makeUser(tx)
+      const company = await makeCompany(tx)
+      await setRole(tx, { company, user: founder, role: 'founder' }, occasionAt())
+      const offering = await makeOffering(tx, { company })
+      const ids: Id<'investment'>[] = []
+      for (let at = 0; at < count; at++) ids.push(await makeInvestment(tx, { offering }))
+      return { founder, ids }
+    })
+    await publishAll(db.databases.test)
+    const { accessToken } = await aUserToken(db, client, { user: founder, scopes: ['read:investments'] })
+    return { founder, ids, accessToken, reader: new PatientClient(app.url, accessToken, surroundings) }
+  }
+
+  test('one sync a cursor: changes and tombstones arrive, and a quiet hour costs one request', async () => {
+    const { ids, reader } = await investedIn(3)
+    const copy: Copy = { rows: new Map(), cursor: null }
+    statuses()
+    await sync(reader, copy)
+    expect([[...copy.rows.keys()].toSorted(), statuses()]).toEqual([ids.toSorted(), [200]])
+    const [first, second] = ids
+    if (first === undefined || second === undefined) throw new Error('there are three')
+    await db.databases.test.transaction((tx) => cancelInvestment(tx, { id: first }, occasionAt()))
+    const amount_cents = 70_000 as Cents
+    await db.databases.test.transaction((tx) => changeAmount(tx, { id: second, amount_cents }, occasionAt()))
+    await publishAll(db.databases.test)
+    const changed: string[] = []
+    await sync(reader, copy, ({ id }) => changed.push(id))
+    expect(changed.toSorted()).toEqual([first, second].toSorted())
+    expect(copy.rows.get(second)).toMatchObject({ amounts: { committed_cents: 70_000 } })
+    expect([copy.rows.has(first), copy.rows.size]).toEqual([false, 2])
+    await sync(reader, copy)
+    expect(statuses()).toEqual([200, 200])
+  })
+
+  test('told to wait for the hour of its token, it does, and goes on where it was', async () => {
+    const { reader } = await investedIn(1)
+    const copy: Copy = { rows: new Map(), cursor: null }
+    const startedAt = clock.now()
+    statuses()
+    for (let round = 0; round <= TOKEN_MAX; round++) await sync(reader, copy)
+    expect(statuses()).toEqual([...Array(TOKEN_MAX).fill(200), 429, 200])
+    expect(clock.now() - startedAt).toBeGreaterThan(0)
+    expect(copy.rows.size).toBe(1)
+  })
+
+  test('after 410 everything is listed anew, and what is not there any more is not kept', async () => {
+    const { founder, ids, reader } = await investedIn(2)
+    const copy: Copy = { rows: new Map([['inv_gone', { id: 'inv_gone', visible: true }]]), cursor: null }
+    await sync(reader, copy)
+    expect(copy.rows.size).toBe(3)
+    // "Your access changed: list again."
+    await db.databases.test.transaction(async (tx) => {
+      const company = await makeCompany(tx)
+      await setRole(tx, { company, user: founder, role: 'founder' }, occasionAt())
+    })
+    await publishAll(db.databases.test)
+    statuses()
+    await sync(reader, copy)
+    expect(statuses()).toEqual([410, 200])
+    expect([...copy.rows.keys()].toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('run as its first lines say, it prints what the token sees', async () => {
+    const { ids, accessToken } = await investedIn(2)
+    const program = fileURLToPath(new URL('../../../docs/examples/patient-client.ts', import.meta.url))
+    const running = promisify(execFile)(process.execPath, [program, app.url], { env: { TOKEN: accessToken } })
+    running.child.stdin?.end()
+    const lines = (await running).stdout.trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { id: string }).id).toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('what would be answered the same again is not asked again', async () => {
+    clock.advance(60_000)
+    const reader = new PatientClient(app.url, client.keyId, surroundings)
+    statuses()
+    expect(await reader.get('/offerings/ofr_000000000000000000000000')).toMatchObject({ status: 404 })
+    expect(statuses()).toEqual([404])
+  })
+})

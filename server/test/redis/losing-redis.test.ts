@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
+import type { Hit } from '#system/counting/window-counter.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type SharedCounter, sharedCounter } from '#system/redis/shared-counter.ts'
+import { type RedisServer, redisServer } from '#test/redis-server.ts'
+
+const SECRET = keyring('a secret of the tests')('limits').current
+
+let redis: RedisServer
+let counter: SharedCounter
+let said: string[]
+let stores: string[]
+beforeEach(async () => {
+  redis = await redisServer()
+  open()
+  await countedIn('redis')
+})
+afterEach(async () => {
+  counter.close()
+  await redis.close()
+})
+
+function open(): void {
+  ;[said, stores] = [[], []]
+  const log = {
+    info: (message: unknown) => said.push(`info ${String(message)}`),
+    warn: (_: unknown, message: unknown) => said.push(`warn ${String(message)}`),
+  }
+  counter = sharedCounter({
+    ...{ url: redis.url, secret: SECRET, local: localCounter(systemClock), log: log as never },
+    onStore: (store) => stores.push(store),
+  })
+}
+
+const countedIn = (store: string) => expect.poll(() => stores.at(-1), { timeout: 30_000, interval: 10 }).toBe(store)
+
+const hit = (key: string, max = 1_000_000): Hit => ({ limit: { name: 'yearly', max, periodSeconds: 31_536_000 }, key })
+
+/** Fair callers all the while: none of them is ever refused, or hears of anything that went wrong. */
+async function callOnDuring(work: () => Promise<void>): Promise<number> {
+  let [isOver, answered] = [false, 0]
+  const callOn = async (caller: number) => {
+    while (!isOver) {
+      expect(await counter.hit([hit(`caller ${caller}`), hit('all of them')])).toBeNull()
+      answered++
+      // Redis answers in the next turn of the event loop; counting in this process would leave none.
+      await new Promise(setImmediate)
+    }
+  }
+  const calling = Promise.all(Array.from({ length: 20 }, (_, caller) => callOn(caller)))
+  try {
+    await work()
+  } finally {
+    isOver = true
+    await calling
+  }
+  return answered
+}
+
+describe('losing Redis', () => {
+  test('killed in the middle of it and started again: nobody is refused, it is told once each, and it is used again', async () => {
+    const answered = await callOnDuring(async () => {
+      await redis.kill()
+      await countedIn('process')
+      await redis.startAgain()
+      await countedIn('redis')
+    })
+    expect(answered).toBeGreaterThan(0)
+    expect(stores).toEqual(['redis', 'process', 'redis'])
+    expect(said.map((line) => line.split(':')[0])).toEqual([
+      'info limits are counted in Redis',
+      'warn Redis is lost',
+      'info limits are counted in Redis',
+    ])
+    await counter.hit([hit('afterwards')])
+    expect(await counter.used([hit('afterwards')])).toEqual([1])
+    expect(await redis.client.dbsize()).toBeGreaterThan(0)
+  })
+
+  test('a Redis that hangs holds nobody up for long, and is used again when it goes on', async () => {
+    await callOnDuring(async () => {
+      redis.signal('SIGSTOP')
+      await countedIn('process')
+      redis.signal('SIGCONT')
+      await countedIn('redis')
+    })
+  })
+
+  test('a Redis that answers and cannot count is not used until it can', async () => {
+    await callOnDuring(async () => {
+      await redis.client.config('SET', 'maxmemory', '1')
+      await countedIn('process')
+      await redis.client.config('SET', 'maxmemory', '0')
+      await countedIn('redis')
+    })
+  })
+
+  test('while it is lost each node keeps to the limit by itself', async () => {
+    for (let n = 0; n < 5; n++) expect(await counter.hit([hit('a', 5)])).toBeNull()
+    expect(await counter.hit([hit('a', 5)])).not.toBeNull()
+    await redis.kill()
+    await countedIn('process')
+    for (let n = 0; n < 5; n++) expect(await counter.hit([hit('a', 5)])).toBeNull()
+    expect(await counter.hit([hit('a', 5)])).not.toBeNull()
+    expect(await counter.used([hit('a', 5)])).toEqual([5])
+    counter.giveBack([hit('a', 5)])
+    expect(await counter.hit([hit('a', 5)])).toBeNull()
+  })
+
+  test('not there at the start: counted here until it comes', async () => {
+    counter.close()
+    await redis.kill()
+    open()
+    expect(await counter.hit([hit('a')])).toBeNull()
+    await countedIn('process')
+    await redis.startAgain()
+    await countedIn('redis')
+    expect(await counter.used([hit('a')])).toEqual([0])
+  })
+})

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { type RedisServer, redisServer } from '#test/redis-server.ts'
+import { type Service, startService } from '../acceptance/service.ts'
+
+/** Two nodes of the service, each a process of its own, on one PostgreSQL and one Redis. */
+
+const closing: (() => Promise<void>)[] = []
+let db: TestDatabase
+let redis: RedisServer
+let nodes: readonly Service[]
+beforeAll(async () => {
+  db = await testDatabase()
+  redis = await redisServer()
+  const environment = {
+    ...{ PORT: '0', DATABASE_URL: db.url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '3' },
+    ...{ REDIS_URL: redis.url, PORTICO_TRUSTED_PROXIES: 'loopback', PORTICO_LIMIT_ADDRESS: '100' },
+  }
+  const start = () =>
+    startService(environment, ['--role', 'api'], (stop) => {
+      closing.push(stop)
+    })
+  nodes = [await start(), await start()]
+})
+afterAll(async () => {
+  for (const stop of closing) await stop()
+  await redis.close()
+  await db.close()
+})
+
+async function countsIn({ address }: Service): Promise<string | undefined> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  return /^portico_limits_counted_in\{[^}]*store="(\w+)"[^}]*\} 1$/m.exec(text)?.[1]
+}
+
+async function allCountIn(store: string): Promise<void> {
+  for (const node of nodes) await expect.poll(() => countsIn(node), { timeout: 30_000 }).toBe(store)
+}
+
+let addresses = 0
+const anAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`
+
+/** The answers of both nodes to so many requests from one address, half of them each, all at once. */
+async function statusesOf(requests: number, from: string): Promise<readonly number[]> {
+  const pools = nodes.map(({ address }) => new Pool(address, { connections: 20 }))
+  const ask = async (turn: number) => {
+    const pool = pools[turn % pools.length]
+    const answer = await pool?.request({ path: '/users/me', method: 'GET', headers: { 'x-forwarded-for': from } })
+    await answer?.body.dump()
+    return answer?.statusCode ?? 0
+  }
+  const statuses = await Promise.all(Array.from({ length: requests }, (_, turn) => ask(turn)))
+  await Promise.all(pools.map((pool) => pool.close()))
+  return statuses
+}
+
+const hourNow = () => Math.floor(Date.now() / 3_600_000)
+
+/** Once more, from another address, if the hour has turned meanwhile: it would have been counted in two windows. */
+async function withinOneHour(requests: number): Promise<readonly number[]> {
+  const hour = hourNow()
+  const statuses = await statusesOf(requests, anAddress())
+  return hour === hourNow() ? statuses : withinOneHour(requests)
+}
+
+const times = (statuses: readonly number[], wanted: number) => statuses.filter((status) => status === wanted).length
+
+describe('two processes on one Redis', () => {
+  test('give exactly the limit together', async () => {
+    await allCountIn('redis')
+    const statuses = await withinOneHour(200)
+    expect([times(statuses, 401), times(statuses, 429)]).toEqual([100, 100])
+  })
+
+  test('go on without it, each by itself, and together again when it is back', async () => {
+    await allCountIn('redis')
+    let isOver = false
+    // Fewer than the limit from each address: whatever happens to Redis, none of these is one too many.
+    const callOn = async () => {
+      while (!isOver) {
+        const statuses = await statusesOf(40, anAddress())
+        expect([times(statuses, 401), statuses.length]).toEqual([40, 40])
+      }
+    }
+    const calling = callOn()
+    try {
+      await redis.kill()
+      await allCountIn('process')
+      const alone = await withinOneHour(300)
+      expect([times(alone, 401), times(alone, 429)]).toEqual([200, 100])
+      await redis.startAgain()
+      await allCountIn('redis')
+    } finally {
+      isOver = true
+      await calling
+    }
+    const statuses = await withinOneHour(200)
+    expect([times(statuses, 401), times(statuses, 429)]).toEqual([100, 100])
+  })
+})
