@@ -66,11 +66,18 @@ const ROUTES = [
 
 let edge: ProbeApp
 let limited = false
+const lookups: string[] = []
+const strangers: string[] = []
 beforeAll(async () => {
-  const limit = () => {
+  const limiter = () => {
     if (limited) throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
   }
-  edge = await serveProbes(ROUTES, { ports: { limit, authenticate: async (bearer) => inEitherWorld(bearer) } })
+  const limit = { of: () => limiter, unknownCredential: (address: string) => strangers.push(address) }
+  const authenticate = async (bearer: string) => {
+    lookups.push(bearer)
+    return inEitherWorld(bearer)
+  }
+  edge = await serveProbes(ROUTES, { ports: { limit, authenticate } })
 })
 afterAll(() => edge.close())
 
@@ -239,12 +246,14 @@ describe('allowed', () => {
 describe('the order of refusals', () => {
   const BAD_BODY = { method: 'POST', body: '{not json', headers: { 'content-type': 'text/strange' } }
 
-  test('limits, then 401, then the version, then 403, then the body', async () => {
+  test('limits, before anybody is looked up; then 401, then the version, then 403, then the body', async () => {
     const send = (headers: Record<string, string>) =>
       fetch(`${edge.url}/write`, { ...BAD_BODY, headers: { ...BAD_BODY.headers, ...headers } }).then(refusal)
     const badVersion = { 'wefunder-version': '1999-01-01' }
+    lookups.length = 0
     limited = true
-    expect((await send(badVersion)).status).toBe(429)
+    expect((await send({ ...badVersion, authorization: 'Bearer at_test_nobody' })).status).toBe(429)
+    expect(lookups).toEqual([])
     limited = false
     expect((await send(badVersion)).status).toBe(401)
     expect((await send({ ...badVersion, authorization: 'Bearer at_test_user' })).status).toBe(400)
@@ -276,6 +285,15 @@ describe('429', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('0')
     expect(response.headers.get('x-ratelimit-reset')).toBe('1800000000')
     expect(response.headers.get('retry-after')).toBeNull()
+  })
+
+  test('the limits hear of an address whose credential nobody holds, and of no other', async () => {
+    strangers.length = 0
+    await get('/own', 'at_test_user')
+    await fetch(`${edge.url}/own`)
+    expect(strangers).toEqual([])
+    await get('/own', 'at_test_nobody')
+    expect(strangers).toEqual(['127.0.0.1'])
   })
 
   test('successful answers carry no rate-limit headers', async () => {

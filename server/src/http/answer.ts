@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Edge, ServedRoute } from './edge.ts'
+import { type Exchange, setHeaders } from './exchange.ts'
 import { isPicture } from './picture.ts'
-import type { ServedRoute } from './request-state.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 import { StoredJson } from './stored-json.ts'
@@ -21,12 +21,15 @@ const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308
 
 type Answer = Awaited<ReturnType<Route['run']>>
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+const NO_HEADERS: AnswerHeaders = {}
+
 /**
  * Through the schema the route declared for this status, so that nothing undeclared can leave the server. Only stored text
  * goes past it.
  */
-export function serialise({ route }: ServedRoute, reply: FastifyReply, answer: Answer): NewestAnswer {
-  const { status, headers = {} } = answer
+export function serialise({ route, writers }: ServedRoute, answer: Answer): NewestAnswer {
+  const { status, headers = NO_HEADERS } = answer
   if (route.schema.response[status] === undefined) {
     throw new Error(`${route.operation} answered ${status}, which it does not declare`)
   }
@@ -34,10 +37,9 @@ export function serialise({ route }: ServedRoute, reply: FastifyReply, answer: A
   if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }
-  const toText = reply.getSerializationFunction(String(status))
-  if (toText === undefined) throw new Error(`${route.operation} has no serialiser for ${status}`)
-  const body: unknown = toText(answer.body as Record<string, unknown>)
-  return { status, headers, body: String(body) }
+  const write = writers[status]
+  if (write === undefined) throw new Error(`${route.operation} has nothing to write ${status} with`)
+  return { status, headers, body: write(answer.body) }
 }
 
 function textBody({ operation }: Route, body: unknown): string {
@@ -50,35 +52,45 @@ function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick
   return { headers: { ...headers, 'Content-Type': body.mediaType }, body: body.bytes }
 }
 
-export function sendAnswer(served: ServedRoute, request: FastifyRequest, reply: FastifyReply, answer: NewestAnswer) {
+export function sendAnswer(edge: Edge, served: ServedRoute, exchange: Exchange, answer: NewestAnswer): void {
+  const { status, headers, body } = answer
   const { contentType } = served.route
-  const page = contentType?.startsWith('text/html') ? PAGE_HEADERS : {}
-  reply.code(answer.status).headers(page)
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (name.toLowerCase() === 'set-cookie') setCookies(reply, [value].flat())
-    else reply.header(name, value)
-  }
-  const { status, body } = answer
-  if (body === null) return reply.send()
+  if (contentType?.startsWith('text/html')) setHeaders(exchange, PAGE_HEADERS)
+  const cookies = exchange.headers['set-cookie']
+  setHeaders(exchange, headers)
+  if (cookies !== undefined) keepCookies(exchange, [cookies].flat())
   // A picture's kind is among its headers.
-  if (contentType === 'image/*') return reply.send(body)
-  reply.type(contentType ?? 'application/json; charset=utf-8')
-  return reply.send(contentType === undefined ? inVersion(served, request, { status, body }) : body)
+  if (body !== null && contentType !== 'image/*') exchange.headers['content-type'] = contentType ?? JSON_TYPE
+  const isJson = body !== null && contentType === undefined
+  send(edge, exchange, status, isJson ? inVersion(served, exchange, { status, body }) : body)
 }
 
-/** A cookie the route sets takes the place of one of the same name that the edge was about to set. */
-function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+/** A cookie the route sets takes the place of one of the same name that the edge was about to set; others stay. */
+function keepCookies({ headers }: Exchange, before: readonly string[]): void {
   const nameOf = (cookie: string) => cookie.split('=', 1)[0]
-  const before = [reply.getHeader('set-cookie') ?? []].flat().map(String)
-  const names = new Set(cookies.map(nameOf))
-  const kept = before.filter((cookie) => !names.has(nameOf(cookie)))
-  reply.removeHeader('set-cookie').header('set-cookie', [...kept, ...cookies])
+  const set = [headers['set-cookie'] ?? []].flat()
+  const names = new Set(set.map(nameOf))
+  headers['set-cookie'] = [...before.filter((cookie) => !names.has(nameOf(cookie))), ...set]
 }
 
 type Written = { readonly status: number; readonly body: string | Buffer }
 
 /** Older forms are made from the newest text, after the schema has picked its fields: a step cannot leak one. */
-function inVersion({ steps }: ServedRoute, { edge }: FastifyRequest, { status, body }: Written): string | Buffer {
-  if (!steps.changesResponse(edge.version)) return body
-  return JSON.stringify(steps.response(edge.version, JSON.parse(String(body)), status))
+function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body }: Written): string | Buffer {
+  if (!steps.changesResponse(version)) return body
+  return JSON.stringify(steps.response(version, JSON.parse(String(body)), status))
+}
+
+/** The only place where an answer leaves. */
+export function send(edge: Edge, exchange: Exchange, status: number, body: string | Buffer | null): void {
+  const { headers, response, served, caller } = exchange
+  // A page on another origin must not read what a token opens, even where a publishable key could read the same.
+  if (served?.servesBrowsers && (caller === null || caller.kind === 'publishable')) {
+    setHeaders(exchange, edge.cors.readable)
+  }
+  // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain.
+  if (edge.isClosing()) headers['connection'] = 'close'
+  if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
+  else if (status !== 204 && status !== 304) headers['content-length'] = '0'
+  response.writeHead(status, headers).end(body ?? undefined)
 }

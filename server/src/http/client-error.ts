@@ -2,8 +2,8 @@ import { ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import type { Edge } from './edge.ts'
 import { renderError } from './render-error.ts'
-import type { Edge } from './request-state.ts'
 import { NEWEST } from './versions.ts'
 
 type Refusal = { readonly status: number; readonly error: ApiError }
@@ -43,18 +43,17 @@ export function answerConnect(edge: Edge, socket: Duplex): void {
 }
 
 function refuseRaw(edge: Edge, socket: Duplex, { status, error }: Refusal, reason: string): void {
-  const { ports, names, baseHeaders } = edge
+  const { ports, versionHeader } = edge
   const requestId = newId('request', ports.clock.now())
   const { body, headers } = renderError(error, requestId)
   const lines = Object.entries({
-    ...baseHeaders,
+    ...edge.headers,
     ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
     'x-wf-request-id': requestId,
-    [names.version]: NEWEST,
-    [names.versionLatest]: NEWEST,
+    [versionHeader]: NEWEST,
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   ports.metrics.observe('unmatched', status, 0)

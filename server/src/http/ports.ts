@@ -5,6 +5,7 @@ import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { LimitPort } from './limit-port.ts'
 
 /** Who holds this bearer, or null for anything that is not a credential in force right now. */
 export type TokenLookup = (bearer: string) => Promise<Caller | null>
@@ -13,21 +14,6 @@ export type TokenLookup = (bearer: string) => Promise<Caller | null>
 export type SignIns = { find(cookieValue: string): Promise<AccountCaller | null> }
 
 export type RequestMetrics = { observe(operation: string, status: number, seconds: number): void }
-
-/** What a limiter may count by. `credential` is a digest: the token itself goes nowhere. */
-export type LimitFacts = {
-  readonly operation: string
-  readonly tag: string
-  readonly address: string
-  readonly caller: Caller | null
-  readonly credential: string | null
-}
-
-/**
- * Throws `rateLimited(…)` to refuse. Called once for every request that found a route, after the credential was
- * looked up and before anything is said about it: failed attempts count against their address too.
- */
-export type LimitPort = (facts: LimitFacts) => void | Promise<void>
 
 /** What an app did for somebody, or tried to: ids and words of ours, and nothing that anybody typed. */
 export type Action = {
@@ -60,7 +46,7 @@ export type Ports = {
   /** What both worlds share, for routes that work there. */
   readonly platform: PlatformDatabase
   readonly clock: WallClock
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'isLevelEnabled'>
   readonly metrics: RequestMetrics
   /** Seals the answers that idempotency keys replay: some of them show a secret. */
   readonly answers: SealedBox

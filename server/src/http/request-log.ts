@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
-import type { Edge } from './request-state.ts'
+import type { Edge } from './edge.ts'
+import type { Exchange } from './exchange.ts'
 
 const CLIENT_WENT_AWAY = 499
 
@@ -8,27 +8,31 @@ const CLIENT_WENT_AWAY = 499
  * One line and one measurement per request, when its connection has let go of it: finished, or given up by the client.
  * Route patterns and never URLs, kinds of caller and never credentials: nothing a client typed is in the line.
  */
-export function observeRequest({ ports }: Edge, request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.on('close', () => {
-    const { startedMs, route, caller, failure } = request.edge
-    const durationMs = performance.now() - startedMs
+export function observeRequest({ ports }: Edge, exchange: Exchange): void {
+  const { response } = exchange
+  response.on('close', () => {
+    const durationMs = performance.now() - exchange.startedMs
     // Gone before a word was said: not our 200, and by custom nobody's but the client's own.
-    const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_WENT_AWAY
-    ports.metrics.observe(route?.operation ?? 'unmatched', status, durationMs / 1_000)
-    const line = {
-      request_id: request.id,
-      operation: route?.operation ?? null,
-      method: request.method,
-      route: route?.path ?? null,
-      status,
-      duration_ms: Math.round(durationMs * 10) / 10,
-      ...(caller === null ? {} : callerFields(caller)),
-      ...(failure === null ? {} : { error_type: failure.type, internal: failure.internal, error: failure.error }),
-      ...(reply.raw.writableFinished ? {} : { aborted: true }),
-    }
-    if (status >= 500) ports.log.error(line, 'request failed')
-    else ports.log.info(line, 'request')
+    const status = response.headersSent ? response.statusCode : CLIENT_WENT_AWAY
+    ports.metrics.observe(exchange.served?.route.operation ?? 'unmatched', status, durationMs / 1_000)
+    if (status >= 500) ports.log.error(lineOf(exchange, status, durationMs), 'request failed')
+    else if (ports.log.isLevelEnabled('info')) ports.log.info(lineOf(exchange, status, durationMs), 'request')
   })
+}
+
+function lineOf(exchange: Exchange, status: number, durationMs: number) {
+  const { id, served, method, caller, failure, response } = exchange
+  return {
+    request_id: id,
+    operation: served?.route.operation ?? null,
+    method,
+    route: served?.route.path ?? null,
+    status,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    ...(caller === null ? {} : callerFields(caller)),
+    ...(failure === null ? {} : { error_type: failure.type, internal: failure.internal, error: failure.error }),
+    ...(response.writableFinished ? {} : { aborted: true }),
+  }
 }
 
 function callerFields(caller: Caller | AccountCaller): Record<string, string> {

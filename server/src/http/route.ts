@@ -54,7 +54,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
   readonly operation: string
   readonly method: Method
-  /** Fastify form, `/companies/:company_id`. API routes are served under `/api/v2` as well. */
+  /** With parameters as in `/companies/:company_id`. API routes are served under `/api/v2` as well. */
   readonly path: string
   /** False for what is no part of the API proper (health, pages, documents): it has no `/api/v2` twin. */
   readonly alias?: boolean

@@ -4,6 +4,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { open, signedIn, user, visitor } from '../access.ts'
+import type { LimitPort } from '../limit-port.ts'
 import type { Ports } from '../ports.ts'
 import { type Route, route } from '../route.ts'
 import type { HttpSettings } from '../settings.ts'
@@ -199,12 +200,15 @@ describe('who is there', () => {
 
   test('is asked after the limits, which know people by their address alone', async () => {
     const seen: unknown[] = []
-    const limit: Ports['limit'] = (facts) => {
-      seen.push({ ...facts, address: '' })
+    const limit: LimitPort = {
+      of: (route) => (counted) => {
+        seen.push([route.operation, counted])
+      },
+      unknownCredential: () => {},
     }
     const edge = await serving({ ports: { limit } })
     await (await ready(edge, SIGNED_IN)).open('/home')
-    expect(seen.at(-1)).toEqual({ operation: 'readHome', tag: 'probe', address: '', caller: null, credential: null })
+    expect(seen.at(-1)).toEqual(['readHome', { address: '127.0.0.1', credential: null }])
   })
 })
 

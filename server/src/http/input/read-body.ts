@@ -9,14 +9,13 @@ type BodyHeaders = {
   readonly 'transfer-encoding'?: string | undefined
 }
 
-function hasBody(headers: BodyHeaders): boolean {
+export function hasBody(headers: BodyHeaders): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 /** Refuses what the route cannot read, before a byte of it is read. A request without a body may say anything. */
 export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaType[]): void {
-  if (!hasBody(headers)) return
   const encoding = headers['content-encoding']
   const acceptable =
     accepts.some((type) => type === mediaType(headers)) &&
