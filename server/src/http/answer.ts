@@ -90,7 +90,13 @@ export function send(edge: Edge, exchange: Exchange, status: number, body: strin
   }
   // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain.
   if (edge.isClosing()) headers['connection'] = 'close'
-  if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
-  else if (status !== 204 && status !== 304) headers['content-length'] = '0'
-  response.writeHead(status, headers).end(body ?? undefined)
+  if (body === null) {
+    if (status !== 204 && status !== 304) headers['content-length'] = '0'
+    response.writeHead(status, headers).end()
+    return
+  }
+  const bytes = Buffer.byteLength(body)
+  headers['content-length'] = String(bytes)
+  // Text of ASCII alone leaves together with its headers, in one piece and as it is.
+  response.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
