@@ -1,5 +1,6 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Edge, ServedRoute } from './edge.ts'
-import { type Exchange, setHeaders } from './exchange.ts'
+import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { isPicture } from './picture.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
@@ -33,6 +34,7 @@ export function serialise({ route, writers }: ServedRoute, answer: Answer): Newe
   if (route.schema.response[status] === undefined) {
     throw new Error(`${route.operation} answered ${status}, which it does not declare`)
   }
+  requireSendable(headers)
   if (BODYLESS.has(status)) return { status, headers, body: null }
   if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
@@ -40,6 +42,14 @@ export function serialise({ route, writers }: ServedRoute, answer: Answer): Newe
   const write = writers[status]
   if (write === undefined) throw new Error(`${route.operation} has nothing to write ${status} with`)
   return { status, headers, body: write(answer.body) }
+}
+
+/** Here and not only when they are sent: what was done for an answer that cannot be sent has to be undone. */
+function requireSendable(headers: AnswerHeaders): void {
+  for (const name in headers) {
+    validateHeaderName(name)
+    for (const value of [headers[name] ?? ''].flat()) validateHeaderValue(name, value)
+  }
 }
 
 function textBody({ operation }: Route, body: unknown): string {
@@ -53,24 +63,25 @@ function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick
 }
 
 export function sendAnswer(edge: Edge, served: ServedRoute, exchange: Exchange, answer: NewestAnswer): void {
-  const { status, headers, body } = answer
+  const { status, body } = answer
   const { contentType } = served.route
-  if (contentType?.startsWith('text/html')) setHeaders(exchange, PAGE_HEADERS)
-  const cookies = exchange.headers['set-cookie']
-  setHeaders(exchange, headers)
-  if (cookies !== undefined) keepCookies(exchange, [cookies].flat())
+  const headers = { ...exchange.headers }
+  if (contentType?.startsWith('text/html')) addHeaders(headers, PAGE_HEADERS)
+  addHeaders(headers, answer.headers)
+  keepCookies(headers, exchange.headers['set-cookie'])
   // A picture's kind is among its headers.
-  if (body !== null && contentType !== 'image/*') exchange.headers['content-type'] = contentType ?? JSON_TYPE
+  if (body !== null && contentType !== 'image/*') headers['content-type'] = contentType ?? JSON_TYPE
   const isJson = body !== null && contentType === undefined
-  send(edge, exchange, status, isJson ? inVersion(served, exchange, { status, body }) : body)
+  send(edge, exchange, { status, headers, body: isJson ? inVersion(served, exchange, { status, body }) : body })
 }
 
 /** A cookie the route sets takes the place of one of the same name that the edge was about to set; others stay. */
-function keepCookies({ headers }: Exchange, before: readonly string[]): void {
+function keepCookies(headers: SentHeaders, before: string | string[] | undefined): void {
+  if (before === undefined) return
   const nameOf = (cookie: string) => cookie.split('=', 1)[0]
   const set = [headers['set-cookie'] ?? []].flat()
   const names = new Set(set.map(nameOf))
-  headers['set-cookie'] = [...before.filter((cookie) => !names.has(nameOf(cookie))), ...set]
+  headers['set-cookie'] = [...[before].flat().filter((cookie) => !names.has(nameOf(cookie))), ...set]
 }
 
 type Written = { readonly status: number; readonly body: string | Buffer }
@@ -81,15 +92,22 @@ function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body
   return JSON.stringify(steps.response(version, JSON.parse(String(body)), status))
 }
 
-/** The only place where an answer leaves. */
-export function send(edge: Edge, exchange: Exchange, status: number, body: string | Buffer | null): void {
-  const { headers, response, served, caller } = exchange
+export type Outgoing = {
+  readonly status: number
+  readonly headers: SentHeaders
+  readonly body: string | Buffer | null
+}
+
+/** Where every answer leaves, but for those to what is no HTTP (`client-error.ts`). */
+export function send(edge: Edge, exchange: Exchange, { status, headers, body }: Outgoing): void {
+  const { response, served, caller, awaitsLeave } = exchange
   // A page on another origin must not read what a token opens, even where a publishable key could read the same.
   if (served?.servesBrowsers && (caller === null || caller.kind === 'publishable')) {
-    setHeaders(exchange, edge.cors.readable)
+    addHeaders(headers, edge.cors.readable)
   }
-  // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain.
-  if (edge.isClosing()) headers['connection'] = 'close'
+  // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
+  // whoever was not given leave to send a body may send it all the same, where the next request would begin.
+  if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
   if (body === null) {
     if (status !== 204 && status !== 304) headers['content-length'] = '0'
     response.writeHead(status, headers).end()

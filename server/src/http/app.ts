@@ -1,18 +1,20 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { answer } from './answer-request.ts'
 import { brandHeaders } from './brand-headers.ts'
 import { clientAddress, requestedHost } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { corsHeaders } from './cors.ts'
 import type { Edge } from './edge.ts'
+import { Exchange, ExchangeResponse } from './exchange.ts'
 import { knownPaths } from './known-paths.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { pageOfError } from './pages/error-page.ts'
 import type { Ports } from './ports.ts'
 import { registerRoutes } from './register-routes.ts'
 import { asEnvelope } from './render-error.ts'
+import { observeRequest } from './request-log.ts'
 import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from './settings.ts'
@@ -24,9 +26,11 @@ export type AppParts = {
   readonly settings?: Partial<HttpSettings>
 }
 
+type AppServer = Server<typeof IncomingMessage, typeof ExchangeResponse>
+
 /** The edge as one server. */
 export type App = {
-  readonly server: Server
+  readonly server: AppServer
   /** Resolves to the address it can be reached under. */
   listen(where: { readonly host: string; readonly port: number }): Promise<string>
   /** Takes no new connections, and resolves when what is under way has been answered. */
@@ -41,7 +45,8 @@ export function buildApp(parts: AppParts): App {
   const edge = edgeOf(parts, () => closing)
   const router = registerRoutes(edge, parts.routes)
   const { settings } = edge
-  const server = createServer({
+  const server: AppServer = createServer({
+    ServerResponse: ExchangeResponse,
     maxHeaderSize: settings.headerBytesMax,
     headersTimeout: settings.headersTimeoutMs,
     requestTimeout: settings.requestTimeoutMs,
@@ -52,11 +57,19 @@ export function buildApp(parts: AppParts): App {
   })
   server.maxConnections = settings.connectionsMax
   server.setTimeout(settings.silenceTimeoutMs)
-  server.on('request', (request, response) => answer(edge, router, request, response))
+  const listener = inTurn((request, response) => {
+    const exchange = new Exchange(edge, request, response)
+    observeRequest(edge, exchange)
+    void answer(edge, router, exchange)
+  })
+  server.on('request', listener)
+  // Leave to send a body is given when it is going to be read.
+  server.on('checkContinue', listener)
   // An Expect we do not know is ignored, as RFC 9110 allows; Node would answer 417 by itself.
-  server.on('checkExpectation', (request, response) => answer(edge, router, request, response))
+  server.on('checkExpectation', listener)
   server.on('clientError', (error, socket) => answerClientError(edge, error, socket))
   server.on('connect', (_request, socket) => answerConnect(edge, socket))
+  const hangUpOnSilent = silentConnections(server)
   return {
     server,
     async listen({ host, port }) {
@@ -69,8 +82,35 @@ export function buildApp(parts: AppParts): App {
       if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
+      hangUpOnSilent()
       await closed
     },
+  }
+}
+
+type Listener = (request: IncomingMessage, response: ExchangeResponse) => void
+
+/**
+ * Requests that come on one connection without waiting for answers are taken one after the other, each when the one before
+ * has been answered: they may depend on each other, and a client that reads nothing could otherwise have us work on
+ * thousands at once.
+ */
+function inTurn(listener: Listener): Listener {
+  return (request, response) => {
+    if (response.socket !== null) listener(request, response)
+    else response.once('socket', () => listener(request, response))
+  }
+}
+
+/** Node does not count a connection that has never asked anything among the idle ones, and would wait for it when closing. */
+function silentConnections(server: AppServer): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
 }
 
@@ -97,5 +137,6 @@ function edgeOf({ routes, ports, settings }: AppParts, isClosing: () => boolean)
     hostOf: requestedHost(all.trustedProxies),
     presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError(all.brand) },
     isClosing,
+    answeredEarly: new WeakSet(),
   }
 }

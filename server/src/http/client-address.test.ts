@@ -33,9 +33,11 @@ describe('the address of a client', () => {
 test('the host that was asked for is what a proxy of ours says, else what the request says', () => {
   const host = requestedHost(['10.0.0.1'])
   const headers = { host: 'inside:3000', 'x-forwarded-host': 'evil.example, api.example' }
-  expect(host(from('10.0.0.1', headers))).toBe('api.example')
-  expect(host(from('10.0.0.2', headers))).toBe('inside:3000')
-  expect(host(from('10.0.0.1', { host: 'inside:3000' }))).toBe('inside:3000')
+  const plain = { host: null }
+  expect(host(from('10.0.0.1', headers), plain)).toBe('api.example')
+  expect(host(from('10.0.0.2', headers), plain)).toBe('inside:3000')
+  expect(host(from('10.0.0.1', { host: 'inside:3000' }), plain)).toBe('inside:3000')
+  expect(host(from('10.0.0.2', headers), { host: 'named.example' })).toBe('named.example')
 })
 
 describe('trusted proxies', () => {

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-
-type Told = (request: IncomingMessage) => string
+import type { Target } from './request-target.ts'
 
 /**
  * Where a request came from. Whoever connects may write anything into X-Forwarded-For, so each address in it is believed
  * only as far as the one that added it is a proxy of ours: from the right, up to the first that is none.
  */
-export function clientAddress(trustedProxies: readonly string[]): Told {
+export function clientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return peerOf
   const isOurs = trusts(trustedProxies)
   return (request) => {
@@ -23,11 +22,12 @@ export function clientAddress(trustedProxies: readonly string[]): Told {
 }
 
 /** The host a browser asked for, which a proxy of ours may have replaced by another on its way to us. */
-export function requestedHost(trustedProxies: readonly string[]): Told {
+export function requestedHost(trustedProxies: readonly string[]) {
   const isOurs = trusts(trustedProxies)
-  return (request) => {
+  return (request: IncomingMessage, target: Pick<Target, 'host'>): string => {
     const forwarded = request.headers['x-forwarded-host']?.toString().split(',').at(-1)?.trim()
-    return forwarded !== undefined && isOurs(peerOf(request)) ? forwarded : (request.headers.host ?? '')
+    if (forwarded !== undefined && isOurs(peerOf(request))) return forwarded
+    return target.host ?? request.headers.host ?? ''
   }
 }
 

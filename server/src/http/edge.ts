@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { BrandHeaders } from './brand-headers.ts'
 import type { corsHeaders } from './cors.ts'
 import type { InputReader } from './input/read-input.ts'
@@ -6,6 +7,7 @@ import type { KnownPath } from './known-paths.ts'
 import type { Limiter } from './limit-port.ts'
 import type { Ports } from './ports.ts'
 import type { Presentation } from './render-error.ts'
+import type { Target } from './request-target.ts'
 import type { ErrorStyle, Route } from './route.ts'
 import type { HttpSettings } from './settings.ts'
 import type { OperationSteps } from './version-steps.ts'
@@ -21,7 +23,7 @@ export type ServedRoute = {
   readonly action: string | null
   /** Null outside the limits. */
   readonly limiter: Limiter | null
-  /** Whether pages of other origins may read answers to a publishable key, and why they got none. */
+  /** Whether pages of other origins may read what it answers to a publishable key, refusals of a bad one included. */
   readonly servesBrowsers: boolean
 }
 
@@ -39,7 +41,9 @@ export type Edge = {
   /** Where a request came from, as far as it can be believed. */
   readonly addressOf: (request: IncomingMessage) => string
   /** The host it was sent to, as far as that can be believed. */
-  readonly hostOf: (request: IncomingMessage) => string
+  readonly hostOf: (request: IncomingMessage, target: Target) => string
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
   readonly isClosing: () => boolean
+  /** Connections whose request was answered before all of it had come. */
+  readonly answeredEarly: WeakSet<Duplex>
 }

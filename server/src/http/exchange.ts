@@ -1,17 +1,24 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Browser } from './browser/browser.ts'
 import type { Edge, ServedRoute } from './edge.ts'
+import { awaitsLeave } from './input/read-body.ts'
 import type { Failure } from './render-error.ts'
+import { type Target, targetOf } from './request-target.ts'
 import type { ErrorStyle } from './route.ts'
 import type { Params } from './router.ts'
 import { knownVersion, NEWEST, type Version } from './versions.ts'
 
 /** Names in lower case, so that a later value takes the place of an earlier one however it is spelled. */
-export type AnswerHeaders = Record<string, string | string[]>
+export type SentHeaders = Record<string, string | string[]>
 
 const NO_PARAMS: Params = {}
+
+/** Node's answer to a request, which knows what it belongs to: all that Node tells of a connection that breaks is this. */
+export class ExchangeResponse extends ServerResponse {
+  exchange: Exchange | null = null
+}
 
 /** One request and its answer on their way through the edge, with what the edge learns about them. */
 export class Exchange {
@@ -19,13 +26,15 @@ export class Exchange {
   /** Ours and never the client's: an id that two requests share would find neither in the log. */
   readonly id: Id<'request'>
   readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly path: string
-  readonly queryText: string
-  readonly headers: AnswerHeaders
+  readonly response: ExchangeResponse
+  readonly target: Target
+  /** What every answer to the request carries. */
+  readonly headers: SentHeaders
   /** Null until a route is found, and where none is. */
   served: ServedRoute | null = null
   params: Params = NO_PARAMS
+  /** Whether the client sends its body only when it is told to ("Expect: 100-continue"). */
+  awaitsLeave: boolean
   body: unknown = undefined
   version: Version
   caller: Caller | AccountCaller | null = null
@@ -33,19 +42,20 @@ export class Exchange {
   browser: Browser | null = null
   errorsAs: ErrorStyle = 'envelope'
   failure: Failure | null = null
+  /** The status of a refusal that was written past Node, because what was sent stopped being HTTP. */
+  brokenWith: number | null = null
 
-  constructor(edge: Edge, request: IncomingMessage, response: ServerResponse) {
-    const url = request.url ?? ''
-    const end = url.search(PATH_END)
+  constructor(edge: Edge, request: IncomingMessage, response: ExchangeResponse) {
     this.id = newId('request', edge.ports.clock.now())
     this.request = request
     this.response = response
-    this.path = end === -1 ? url : url.slice(0, end)
-    this.queryText = end === -1 ? '' : url.slice(end + 1)
+    this.target = targetOf(request.url ?? '')
+    this.awaitsLeave = awaitsLeave(request.headers)
     this.headers = { ...edge.headers, 'x-request-id': this.id, 'x-wf-request-id': this.id }
     // Until the caller is known, answers speak the version asked for if there is one.
     this.version = knownVersion(headerOf(this, edge.versionHeader)) ?? NEWEST
     this.headers[edge.versionHeader] = this.version
+    response.exchange = this
   }
 
   get method(): string {
@@ -53,16 +63,13 @@ export class Exchange {
   }
 }
 
-const PATH_END = /[?#]/
-
 /** One header of the request. */
 export function headerOf({ request }: Exchange, name: string): string | undefined {
   const value = request.headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** Headers of the answer. */
-export function setHeaders({ headers }: Exchange, more: Readonly<Record<string, string | readonly string[]>>): void {
+export function addHeaders(headers: SentHeaders, more: Readonly<Record<string, string | readonly string[]>>): void {
   for (const name in more) {
     const value = more[name]
     if (value !== undefined) headers[name.toLowerCase()] = typeof value === 'string' ? value : [...value]

@@ -8,16 +8,29 @@ const CLIENT_WENT_AWAY = 499
  * One line and one measurement per request, when its connection has let go of it: finished, or given up by the client.
  * Route patterns and never URLs, kinds of caller and never credentials: nothing a client typed is in the line.
  */
-export function observeRequest({ ports }: Edge, exchange: Exchange): void {
+export function observeRequest(edge: Edge, exchange: Exchange): void {
+  const { ports } = edge
   const { response } = exchange
   response.on('close', () => {
     const durationMs = performance.now() - exchange.startedMs
-    // Gone before a word was said: not our 200, and by custom nobody's but the client's own.
-    const status = response.headersSent ? response.statusCode : CLIENT_WENT_AWAY
+    const status = response.headersSent ? response.statusCode : unansweredStatus(exchange)
+    if (!exchange.request.complete) noteUnfinished(edge, exchange)
     ports.metrics.observe(exchange.served?.route.operation ?? 'unmatched', status, durationMs / 1_000)
     if (status >= 500) ports.log.error(lineOf(exchange, status, durationMs), 'request failed')
     else if (ports.log.isLevelEnabled('info')) ports.log.info(lineOf(exchange, status, durationMs), 'request')
   })
+}
+
+/** Gone before a word was said: not our 200, and by custom nobody's but the client's own. */
+function unansweredStatus({ brokenWith, failure }: Exchange): number {
+  return brokenWith ?? (failure?.type === 'internal_error' ? 500 : CLIENT_WENT_AWAY)
+}
+
+/** The answer is out, and its request is still coming: should that break, there is nothing more to say to it. */
+function noteUnfinished({ answeredEarly }: Edge, { request }: Exchange): void {
+  const { socket } = request
+  answeredEarly.add(socket)
+  request.once('end', () => answeredEarly.delete(socket))
 }
 
 function lineOf(exchange: Exchange, status: number, durationMs: number) {

@@ -8,8 +8,7 @@ import type { Behaviour } from './versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'application/x-ndjson'] as const
-export type MediaType = (typeof MEDIA_TYPES)[number]
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'application/x-ndjson'
 
 type ResponseSchemas = { readonly [status: number]: TSchema }
 

@@ -16,7 +16,7 @@ export type HttpSettings = {
   /** Time for a client to send its headers, and the whole request: a slow sender is cut off. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
-  /** Silence on a connection while an answer is under way: a reader that stopped reading is cut off. */
+  /** Silence on a connection while an answer is under way: a reader that stopped reading is cut off after it, or twice it. */
   readonly silenceTimeoutMs: number
   /** Longer than the usual 60 s of load balancers, so that they and not we close an idle connection. */
   readonly keepAliveTimeoutMs: number

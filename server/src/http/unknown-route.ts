@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '#kernel/errors.ts'
 import { send } from './answer.ts'
 import type { Edge } from './edge.ts'
-import { type Exchange, setHeaders } from './exchange.ts'
+import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 
 /**
  * Decides about requests no route matched, before their body is looked at: a path nobody serves is 404, another
@@ -9,13 +9,13 @@ import { type Exchange, setHeaders } from './exchange.ts'
  */
 export function answerUnmatched(edge: Edge, exchange: Exchange): void {
   const { method, request } = exchange
-  const path = edge.pathAt(decoded(exchange.path))
+  const path = edge.pathAt(decoded(exchange.target.path))
   // Only a browser that is going somewhere says so: a person followed a link or typed an address.
   const person = request.headers['sec-fetch-mode'] === 'navigate'
   exchange.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
   if (path === null) throw notFound('no such path')
   const { browsers } = path
-  if (browsers?.how === 'any') setHeaders(exchange, edge.cors.readable)
+  if (browsers?.how === 'any') addHeaders(exchange.headers, edge.cors.readable)
   const allow = path.methods.join(', ')
   if (method !== 'OPTIONS') {
     throw new ApiError('method_not_allowed', {
@@ -24,9 +24,9 @@ export function answerUnmatched(edge: Edge, exchange: Exchange): void {
     })
   }
   const preflight = request.headers['access-control-request-method'] !== undefined
-  if (browsers !== null && preflight) setHeaders(exchange, edge.cors.preflight(browsers))
-  exchange.headers['allow'] = allow
-  send(edge, exchange, 204, null)
+  const headers: SentHeaders = { ...exchange.headers, allow }
+  if (browsers !== null && preflight) addHeaders(headers, edge.cors.preflight(browsers))
+  send(edge, exchange, { status: 204, headers, body: null })
 }
 
 /** The router matches decoded paths, so `/%69nvestments` is as known as `/investments`. */

@@ -25,8 +25,8 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
   if (caller !== null || access.kind !== 'session' || !access.required) return true
   if (errorsAs !== 'page') throw nobody()
-  headers['location'] = signInAddress(comingBack(edge, exchange))
-  send(edge, exchange, 303, null)
+  const location = signInAddress(comingBack(edge, exchange))
+  send(edge, exchange, { status: 303, headers: { ...headers, location }, body: null })
   return false
 }
 

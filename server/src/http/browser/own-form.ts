@@ -6,6 +6,7 @@ import { readCookie } from './cookie.ts'
 import { isCsrfToken } from './csrf.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const WEB: ReadonlySet<string> = new Set(['http:', 'https:'])
 const CSRF_FIELD = 'csrf'
 const CSRF_HEADER = 'X-Portico-Csrf'
 
@@ -22,7 +23,7 @@ export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange)
   const { origin } = exchange.request.headers
   const site = headerOf(exchange, 'sec-fetch-site')
   const foreign = site !== undefined && site !== 'same-origin' && site !== 'none'
-  if (foreign || (origin !== undefined && !isOwn(origin, hostOf(exchange.request), settings))) {
+  if (foreign || (origin !== undefined && !isOwn(origin, hostOf(exchange.request, exchange.target), settings))) {
     throw refusal('This request was sent by a page of another site, and nothing was done.', 'origin')
   }
 }
@@ -30,7 +31,7 @@ export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange)
 /** The address a browser reached us under, or the public one, should a proxy on the way not tell us the former. */
 function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['settings']): boolean {
   const url = URL.parse(origin)
-  if (url === null) return false
+  if (url === null || !WEB.has(url.protocol) || host === '') return false
   if (publicOrigin !== null && url.origin === URL.parse(publicOrigin)?.origin) return true
   return url.host === host.toLowerCase() && (url.protocol === 'https:' || !https)
 }
