@@ -22,6 +22,7 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
     setVersion(edge, exchange, versionFor(edge, exchange, undefined))
     return true
   }
+  if (bearer !== null) lookUpRevision(edge, served, exchange, bearer)
   const holder = bearer === null ? null : await edge.ports.authenticate(bearer)
   exchange.caller = holder
   if (bearer !== null && holder === null) edge.ports.limit?.unknownCredential(edge.addressOf(exchange.request))
@@ -30,6 +31,17 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
   authorize(access, caller)
   return true
 }
+
+/** In the world that the credential claims to be of; what it gives is of use to nobody whose credential turns out to be none. */
+function lookUpRevision({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, bearer: string): void {
+  if (route.revision === undefined) return
+  exchange.revision = route.revision(ports.databases[bearer.startsWith('live_', WORLD_AT) ? 'live' : 'test'])
+  // Awaited by the handler, if it comes to that.
+  exchange.revision.catch(() => {})
+}
+
+/** Every credential is a prefix of three characters, the world, and what is its own: `at_live_…`, `pk_test_…`. */
+const WORLD_AT = 3
 
 function versionFor({ names, versionHeader }: Edge, exchange: Exchange, pinned: string | undefined) {
   return resolveVersion({ headerName: names.version, header: headerOf(exchange, versionHeader), pinned })

@@ -47,8 +47,9 @@ export function serialise({ route, writers }: ServedRoute, answer: Answer): Newe
 /** Here and not only when they are sent: what was done for an answer that cannot be sent has to be undone. */
 function requireSendable(headers: AnswerHeaders): void {
   for (const name in headers) {
+    const value = headers[name] ?? ''
     validateHeaderName(name)
-    for (const value of [headers[name] ?? ''].flat()) validateHeaderValue(name, value)
+    for (const each of typeof value === 'string' ? [value] : value) validateHeaderValue(name, each)
   }
 }
 

@@ -14,6 +14,8 @@ import { knownVersion, NEWEST, type Version } from './versions.ts'
 export type SentHeaders = Record<string, string | string[]>
 
 const NO_PARAMS: Params = {}
+const NO_REVISION = Promise.reject<string>(new Error('the route has no revision to look up'))
+NO_REVISION.catch(() => {})
 
 /** Node's answer to a request, which knows what it belongs to: all that Node tells of a connection that breaks is this. */
 export class ExchangeResponse extends ServerResponse {
@@ -36,6 +38,7 @@ export class Exchange {
   /** Whether the client sends its body only when it is told to ("Expect: 100-continue"). */
   awaitsLeave: boolean
   body: unknown = undefined
+  revision: Promise<string> = NO_REVISION
   version: Version
   caller: Caller | AccountCaller | null = null
   /** Null where no people are served. */

@@ -88,6 +88,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
    */
   readonly action?: string
   readonly access: A
+  /**
+   * Names the state of what the route reads, for answers that are kept as long as it is the same. It is looked up while the
+   * caller is: two waits become one, on the reads that are asked for most.
+   */
+  readonly revision?: (db: WorldDatabase) => Promise<string>
   readonly schema: {
     readonly params?: P
     readonly query?: Q
@@ -112,7 +117,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
 type Work<A extends Access, P, Q, B, R extends ResponseSchemas> =
   | {
       readonly handler: (
-        request: Request<A, P, Q, B> & { readonly db: A extends TokenAccess ? WorldDatabase : undefined },
+        request: Request<A, P, Q, B> & {
+          readonly db: A extends TokenAccess ? WorldDatabase : undefined
+          /** What the route's `revision` gives; an error to whoever waits for it on a route without one. */
+          readonly revision: Promise<string>
+        },
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {
