@@ -1,48 +1,48 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '#kernel/caller.ts'
-import { type Presented, readBearer, requireCaller } from './authenticate.ts'
+import { requireCaller, sentBearer, sentCredential } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import { headerOf, setVersion } from './begin-request.ts'
 import { admitPerson } from './browser/admit-person.ts'
-import type { Edge, ServedRoute } from './request-state.ts'
+import type { Edge, ServedRoute } from './edge.ts'
+import { type Exchange, headerOf, setVersion } from './exchange.ts'
 import { resolveVersion } from './versions.ts'
 
 /**
- * Everything that can refuse a request before its body is read, cheapest and most general first: how often (429), who
- * (401), then the version (400), then what they may do (403). Resolves to the reply where it has been sent.
+ * Everything that can refuse a request before its body is read, cheapest and most general first: how often (429), then
+ * who (401), then the version (400), then what they may do (403). Resolves to false where the answer has been sent.
  */
-export async function admit(
-  edge: Edge,
-  served: ServedRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access } = served.route
-  if (access.kind === 'session') return admitPerson(edge, served, request, reply)
-  reply.headers(edge.cors.answer(access, null))
-  if (access.kind === 'token') reply.header('vary', `Authorization, ${edge.names.version}`)
-  const presented = access.kind === 'open' ? null : readBearer(request.headers.authorization)
-  const credential = presented?.credential ?? null
-  const counting = served.limiter?.({ address: request.ip, credential })
-  if (counting !== undefined) await counting
-  const holder = presented === null ? null : await holderOf(edge, request, presented)
-  request.edge.caller = holder
-  if (holder !== null && holder.kind !== 'publishable') hideFromBrowsers(reply)
-  const caller = access.kind === 'open' ? null : requireCaller(holder, credential)
-  const pinned = caller === null || caller.kind === 'operator' ? undefined : caller.apiVersion
-  const header = headerOf(request, edge.names.version)
-  setVersion(edge, request, reply, resolveVersion({ headerName: edge.names.version, header, pinned }))
-  if (access.kind === 'token' && caller !== null) authorize(access, caller)
-  return undefined
+  if (access.kind === 'session') return admitPerson(edge, served, exchange)
+  const bearer = access.kind === 'open' ? null : sentBearer(exchange.request.headers.authorization)
+  if (served.limiter !== null) {
+    const credential = bearer === null ? null : sentCredential(bearer)
+    const counted = served.limiter({ address: edge.addressOf(exchange.request), credential })
+    if (counted !== undefined) await counted
+  }
+  if (access.kind === 'open') {
+    setVersion(edge, exchange, versionFor(edge, exchange, undefined))
+    return true
+  }
+  if (bearer !== null) lookUpRevision(edge, served, exchange, bearer)
+  const holder = bearer === null ? null : await edge.ports.authenticate(bearer)
+  exchange.caller = holder
+  if (bearer !== null && holder === null) edge.ports.limit?.unknownCredential(edge.addressOf(exchange.request))
+  const caller = requireCaller(holder, bearer !== null)
+  setVersion(edge, exchange, versionFor(edge, exchange, caller.kind === 'operator' ? undefined : caller.apiVersion))
+  authorize(access, caller)
+  return true
 }
 
-async function holderOf({ ports }: Edge, request: FastifyRequest, { bearer }: Presented): Promise<Caller | null> {
-  const caller = await ports.authenticate(bearer)
-  if (caller === null) ports.limit?.unknownCredential(request.ip)
-  return caller
+/** In the world that the credential claims to be of; what it gives is of use to nobody whose credential turns out to be none. */
+function lookUpRevision({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, bearer: string): void {
+  if (route.revision === undefined) return
+  exchange.revision = route.revision(ports.databases[bearer.startsWith('live_', WORLD_AT) ? 'live' : 'test'])
+  // Awaited by the handler, if it comes to that.
+  exchange.revision.catch(() => {})
 }
 
-/** A page on another origin must not read what a token opens, even where a publishable key could read the same. */
-function hideFromBrowsers(reply: FastifyReply): void {
-  reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
+/** Every credential is a prefix of three characters, the world, and what is its own: `at_live_…`, `pk_test_…`. */
+const WORLD_AT = 3
+
+function versionFor({ names, versionHeader }: Edge, exchange: Exchange, pinned: string | undefined) {
+  return resolveVersion({ headerName: names.version, header: headerOf(exchange, versionHeader), pinned })
 }

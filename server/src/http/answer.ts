@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { Edge, ServedRoute } from './edge.ts'
+import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { isPicture } from './picture.ts'
-import type { ServedRoute } from './request-state.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
 import { StoredJson } from './stored-json.ts'
@@ -21,23 +22,35 @@ const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308
 
 type Answer = Awaited<ReturnType<Route['run']>>
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+const NO_HEADERS: AnswerHeaders = {}
+
 /**
  * Through the schema the route declared for this status, so that nothing undeclared can leave the server. Only stored text
  * goes past it.
  */
-export function serialise({ route }: ServedRoute, reply: FastifyReply, answer: Answer): NewestAnswer {
-  const { status, headers = {} } = answer
+export function serialise({ route, writers }: ServedRoute, answer: Answer): NewestAnswer {
+  const { status, headers = NO_HEADERS } = answer
   if (route.schema.response[status] === undefined) {
     throw new Error(`${route.operation} answered ${status}, which it does not declare`)
   }
+  requireSendable(headers)
   if (BODYLESS.has(status)) return { status, headers, body: null }
   if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }
-  const toText = reply.getSerializationFunction(String(status))
-  if (toText === undefined) throw new Error(`${route.operation} has no serialiser for ${status}`)
-  const body: unknown = toText(answer.body as Record<string, unknown>)
-  return { status, headers, body: String(body) }
+  const write = writers[status]
+  if (write === undefined) throw new Error(`${route.operation} has nothing to write ${status} with`)
+  return { status, headers, body: write(answer.body) }
+}
+
+/** Here and not only when they are sent: what was done for an answer that cannot be sent has to be undone. */
+function requireSendable(headers: AnswerHeaders): void {
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    validateHeaderName(name)
+    for (const each of typeof value === 'string' ? [value] : value) validateHeaderValue(name, each)
+  }
 }
 
 function textBody({ operation }: Route, body: unknown): string {
@@ -50,35 +63,59 @@ function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick
   return { headers: { ...headers, 'Content-Type': body.mediaType }, body: body.bytes }
 }
 
-export function sendAnswer(served: ServedRoute, request: FastifyRequest, reply: FastifyReply, answer: NewestAnswer) {
-  const { contentType } = served.route
-  const page = contentType?.startsWith('text/html') ? PAGE_HEADERS : {}
-  reply.code(answer.status).headers(page)
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (name.toLowerCase() === 'set-cookie') setCookies(reply, [value].flat())
-    else reply.header(name, value)
-  }
+export function sendAnswer(edge: Edge, served: ServedRoute, exchange: Exchange, answer: NewestAnswer): void {
   const { status, body } = answer
-  if (body === null) return reply.send()
+  const { contentType } = served.route
+  const headers = { ...exchange.headers }
+  if (contentType?.startsWith('text/html')) addHeaders(headers, PAGE_HEADERS)
+  addHeaders(headers, answer.headers)
+  keepCookies(headers, exchange.headers['set-cookie'])
   // A picture's kind is among its headers.
-  if (contentType === 'image/*') return reply.send(body)
-  reply.type(contentType ?? 'application/json; charset=utf-8')
-  return reply.send(contentType === undefined ? inVersion(served, request, { status, body }) : body)
+  if (body !== null && contentType !== 'image/*') headers['content-type'] = contentType ?? JSON_TYPE
+  const isJson = body !== null && contentType === undefined
+  send(edge, exchange, { status, headers, body: isJson ? inVersion(served, exchange, { status, body }) : body })
 }
 
-/** A cookie the route sets takes the place of one of the same name that the edge was about to set. */
-function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+/** A cookie the route sets takes the place of one of the same name that the edge was about to set; others stay. */
+function keepCookies(headers: SentHeaders, before: string | string[] | undefined): void {
+  if (before === undefined) return
   const nameOf = (cookie: string) => cookie.split('=', 1)[0]
-  const before = [reply.getHeader('set-cookie') ?? []].flat().map(String)
-  const names = new Set(cookies.map(nameOf))
-  const kept = before.filter((cookie) => !names.has(nameOf(cookie)))
-  reply.removeHeader('set-cookie').header('set-cookie', [...kept, ...cookies])
+  const set = [headers['set-cookie'] ?? []].flat()
+  const names = new Set(set.map(nameOf))
+  headers['set-cookie'] = [...[before].flat().filter((cookie) => !names.has(nameOf(cookie))), ...set]
 }
 
 type Written = { readonly status: number; readonly body: string | Buffer }
 
 /** Older forms are made from the newest text, after the schema has picked its fields: a step cannot leak one. */
-function inVersion({ steps }: ServedRoute, { edge }: FastifyRequest, { status, body }: Written): string | Buffer {
-  if (!steps.changesResponse(edge.version)) return body
-  return JSON.stringify(steps.response(edge.version, JSON.parse(String(body)), status))
+function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body }: Written): string | Buffer {
+  if (!steps.changesResponse(version)) return body
+  return JSON.stringify(steps.response(version, JSON.parse(String(body)), status))
+}
+
+export type Outgoing = {
+  readonly status: number
+  readonly headers: SentHeaders
+  readonly body: string | Buffer | null
+}
+
+/** Where every answer leaves, but for those to what is no HTTP (`client-error.ts`). */
+export function send(edge: Edge, exchange: Exchange, { status, headers, body }: Outgoing): void {
+  const { response, served, caller, awaitsLeave } = exchange
+  // A page on another origin must not read what a token opens, even where a publishable key could read the same.
+  if (served?.servesBrowsers && (caller === null || caller.kind === 'publishable')) {
+    addHeaders(headers, edge.cors.readable)
+  }
+  // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
+  // whoever was not given leave to send a body may send it all the same, where the next request would begin.
+  if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
+  if (body === null) {
+    if (status !== 204 && status !== 304) headers['content-length'] = '0'
+    response.writeHead(status, headers).end()
+    return
+  }
+  const bytes = Buffer.byteLength(body)
+  headers['content-length'] = String(bytes)
+  // Text of ASCII alone leaves together with its headers, in one piece and as it is.
+  response.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }

@@ -1,29 +1,24 @@
-import Fastify, {
-  type FastifyBodyParser,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
-import { beginRequest, requireHost } from './begin-request.ts'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { answer } from './answer-request.ts'
 import { brandHeaders } from './brand-headers.ts'
+import { clientAddress, requestedHost } from './client-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { corsHeaders } from './cors.ts'
-import { frameworkError } from './framework-errors.ts'
-import { parseBody } from './input/read-body.ts'
+import type { Edge } from './edge.ts'
+import { Exchange, ExchangeResponse } from './exchange.ts'
 import { knownPaths } from './known-paths.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { pageOfError } from './pages/error-page.ts'
 import type { Ports } from './ports.ts'
-import { recordRefused } from './record-action.ts'
 import { registerRoutes } from './register-routes.ts'
-import { asEnvelope, renderError } from './render-error.ts'
-import type { Edge } from './request-state.ts'
-import { MEDIA_TYPES, type Route } from './route.ts'
+import { asEnvelope } from './render-error.ts'
+import { observeRequest } from './request-log.ts'
+import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
-import { serverOptions } from './server-options.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from './settings.ts'
-import { answerUnmatched } from './unknown-route.ts'
+import { NEWEST } from './versions.ts'
 
 export type AppParts = {
   readonly routes: readonly Route[]
@@ -31,88 +26,117 @@ export type AppParts = {
   readonly settings?: Partial<HttpSettings>
 }
 
-/**
- * The edge as one Fastify instance. A request goes: id and headers, 404 or 405, who and how often and in which version
- * and whether at all (`admit`), media type, body, schemas, work, answer. Whatever is thrown on the way is rendered in
- * one place.
- */
-export function buildApp(parts: AppParts): FastifyInstance {
-  const edge = edgeOf(parts)
-  const app: FastifyInstance = Fastify({
-    ...serverOptions(edge),
-    clientErrorHandler: (error, socket) => answerClientError(edge, error, socket),
-    // The router's own refusals (a path that cannot be decoded, an endless segment) come before any hook.
-    frameworkErrors: (error, request, reply) => {
-      beginRequest(edge, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
-      sendError(edge, error, { request: request as unknown as FastifyRequest, reply: reply as unknown as FastifyReply })
-    },
-  })
-  app.server.maxConnections = edge.settings.connectionsMax
-  app.server.on('connect', (_request, socket) => answerConnect(edge, socket))
-  // An Expect we do not know is ignored, as RFC 9110 allows; Node would answer 417 by itself.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
-  app.removeAllContentTypeParsers()
-  // The framework remembers its parser for a type it was told of, and looks for one every time for any other.
-  for (const type of [...MEDIA_TYPES, '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, readBody)
-  app.addHook('onRequest', (request, reply, done) => {
-    beginRequest(edge, request, reply)
-    requireHost(request)
-    if (request.is404) answerUnmatched(edge, request, reply)
-    else done()
-  })
-  hangUpWhenClosing(app)
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(edge, error, { request, reply }))
-  registerRoutes(app, edge, parts.routes)
-  return app
+type AppServer = Server<typeof IncomingMessage, typeof ExchangeResponse>
+
+/** The edge as one server. */
+export type App = {
+  readonly server: AppServer
+  /** Resolves to the address it can be reached under. */
+  listen(where: { readonly host: string; readonly port: number }): Promise<string>
+  /** Takes no new connections, and resolves when what is under way has been answered. */
+  close(): Promise<void>
 }
 
-const readBody: FastifyBodyParser<Buffer> = (request, bytes, done) =>
-  done(null, parseBody(request.headers, bytes, request.edge.route?.bodyAs))
+/** How often Node looks for requests that take too long; its own 30 s would make the timeouts below a wish. */
+const TIMEOUT_CHECK_MS = 2_000
 
-/** Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. */
-function hangUpWhenClosing(app: FastifyInstance): void {
+export function buildApp(parts: AppParts): App {
   let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
+  const edge = edgeOf(parts, () => closing)
+  const router = registerRoutes(edge, parts.routes)
+  const { settings } = edge
+  const server: AppServer = createServer({
+    ServerResponse: ExchangeResponse,
+    maxHeaderSize: settings.headerBytesMax,
+    headersTimeout: settings.headersTimeoutMs,
+    requestTimeout: settings.requestTimeoutMs,
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    // Node's own refusal has no request id; `requireHost` refuses instead.
+    requireHostHeader: false,
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done(null, payload)
+  server.maxConnections = settings.connectionsMax
+  server.setTimeout(settings.silenceTimeoutMs)
+  const listener = inTurn((request, response) => {
+    const exchange = new Exchange(edge, request, response)
+    observeRequest(edge, exchange)
+    void answer(edge, router, exchange)
   })
+  server.on('request', listener)
+  // Leave to send a body is given when it is going to be read.
+  server.on('checkContinue', listener)
+  // An Expect we do not know is ignored, as RFC 9110 allows; Node would answer 417 by itself.
+  server.on('checkExpectation', listener)
+  server.on('clientError', (error, socket) => answerClientError(edge, error, socket))
+  server.on('connect', (_request, socket) => answerConnect(edge, socket))
+  const hangUpOnSilent = silentConnections(server)
+  return {
+    server,
+    async listen({ host, port }) {
+      server.listen({ host, port })
+      await once(server, 'listening')
+      return addressOf(server.address() as AddressInfo)
+    },
+    async close() {
+      closing = true
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      hangUpOnSilent()
+      await closed
+    },
+  }
 }
 
-function edgeOf({ routes, ports, settings }: AppParts): Edge {
+type Listener = (request: IncomingMessage, response: ExchangeResponse) => void
+
+/**
+ * Requests that come on one connection without waiting for answers are taken one after the other, each when the one before
+ * has been answered: they may depend on each other, and a client that reads nothing could otherwise have us work on
+ * thousands at once.
+ */
+function inTurn(listener: Listener): Listener {
+  return (request, response) => {
+    if (response.socket !== null) listener(request, response)
+    else response.once('socket', () => listener(request, response))
+  }
+}
+
+/** Node does not count a connection that has never asked anything among the idle ones, and would wait for it when closing. */
+function silentConnections(server: AppServer): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
+/** An address of every interface is no address to go to; this machine's own is one of them. */
+const REACHED_AS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+function addressOf({ address, family, port }: AddressInfo): string {
+  return `http://${REACHED_AS[address] ?? (family === 'IPv6' ? `[${address}]` : address)}:${port}`
+}
+
+function edgeOf({ routes, ports, settings }: AppParts, isClosing: () => boolean): Edge {
   const all = { ...HTTP_DEFAULTS, ...settings }
   const names = brandHeaders(all.brand)
+  const versionHeader = names.version.toLowerCase()
   return {
     ports,
     settings: all,
     names,
+    versionHeader,
     cors: corsHeaders(names),
-    baseHeaders: securityHeaders(all),
+    headers: { ...securityHeaders(all), [names.versionLatest.toLowerCase()]: NEWEST },
     pathAt: knownPaths(routes),
+    addressOf: clientAddress(all.trustedProxies),
+    hostOf: requestedHost(all.trustedProxies),
     presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError(all.brand) },
+    isClosing,
+    answeredEarly: new WeakSet(),
   }
-}
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-
-function sendError(edge: Edge, thrown: FastifyError, { request, reply }: Exchange): void {
-  const error = frameworkError(thrown, request.routeOptions.bodyLimit) ?? thrown
-  const presented = renderError(error, request.id, edge.presentations[request.edge.errorsAs])
-  const { status, headers, contentType, body, failure } = presented
-  request.edge.failure = failure
-  recordRefused(edge, request, failure.type)
-  if (drains(request)) reply.removeHeader('connection')
-  reply.code(status).headers(headers).type(contentType).send(body)
-}
-
-const DRAINED_BYTES_MAX = 16_777_216
-
-/**
- * The framework hangs up after a body it did not take. A client that is still sending would then often lose the answer
- * that says why, so a body of known and moderate length is read to its end and thrown away.
- */
-function drains(request: FastifyRequest): boolean {
-  return Number(request.headers['content-length']) <= DRAINED_BYTES_MAX
 }

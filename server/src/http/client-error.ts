@@ -1,9 +1,10 @@
-import { ServerResponse, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
-import { renderError } from './render-error.ts'
-import type { Edge } from './request-state.ts'
+import type { Edge } from './edge.ts'
+import { type Exchange, ExchangeResponse } from './exchange.ts'
+import { type Failure, renderError } from './render-error.ts'
 import { NEWEST } from './versions.ts'
 
 type Refusal = { readonly status: number; readonly error: ApiError }
@@ -22,61 +23,71 @@ const MALFORMED = refusal(400, 'This is not an HTTP request we can read.')
 
 export function answerClientError(edge: Edge, error: Error, socket: Duplex): void {
   const code = String(Reflect.get(error, 'code'))
-  const owed = answerOwed(socket)
+  const underWay = answerUnderWay(socket)
   // What was asked before the garbage is being done: its answer goes out, and nothing after it.
-  if (owed !== null) {
-    owed.once('close', () => socket.destroy())
+  if (underWay !== null && isOwed(underWay, socket)) {
+    underWay.once('close', () => socket.destroy())
     return
   }
-  // Nobody is there to read, or an answer is already half on its way: a second one would corrupt it.
-  if (!socket.writable || code === 'ECONNRESET' || answerStarted(socket)) {
+  // Nobody is there to read, or what broke has its answer, all or half of it: a second one would corrupt the first.
+  const answered = underWay?.headersSent === true || edge.answeredEarly.has(socket)
+  if (!socket.writable || code === 'ECONNRESET' || answered) {
     socket.destroy()
     return
   }
-  refuseRaw(edge, socket, REFUSALS[code] ?? MALFORMED, code)
+  refuseRaw(edge, socket, REFUSALS[code] ?? MALFORMED, { reason: code, exchange: underWay?.exchange ?? null })
 }
 
 /** CONNECT never reaches the router; without a word of ours Node would just hang up. */
 export function answerConnect(edge: Edge, socket: Duplex): void {
   const error = new ApiError('method_not_allowed', { public: 'CONNECT is not possible here.' })
-  refuseRaw(edge, socket, { status: error.status, error }, 'CONNECT')
+  const refuse = () => refuseRaw(edge, socket, { status: error.status, error }, { reason: 'CONNECT', exchange: null })
+  // Node listens no more: without this, a client that resets the connection would end the process.
+  socket.on('error', () => socket.destroy())
+  const underWay = answerUnderWay(socket)
+  if (underWay === null) refuse()
+  else underWay.once('close', refuse)
 }
 
-function refuseRaw(edge: Edge, socket: Duplex, { status, error }: Refusal, reason: string): void {
-  const { ports, names, baseHeaders } = edge
-  const requestId = newId('request', ports.clock.now())
+type Broken = {
+  readonly reason: string
+  /** Whose request it was, where it had come far enough to be one. */
+  readonly exchange: Exchange | null
+}
+
+function refuseRaw(edge: Edge, socket: Duplex, { status, error }: Refusal, { reason, exchange }: Broken): void {
+  const { ports, versionHeader } = edge
+  const requestId = exchange?.id ?? newId('request', ports.clock.now())
   const { body, headers } = renderError(error, requestId)
   const lines = Object.entries({
-    ...baseHeaders,
+    ...edge.headers,
     ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
     'x-wf-request-id': requestId,
-    [names.version]: NEWEST,
-    [names.versionLatest]: NEWEST,
+    [versionHeader]: NEWEST,
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  ports.metrics.observe('unmatched', status, 0)
-  ports.log.info(
-    { request_id: requestId, operation: null, status, error_type: error.type, internal: reason },
-    'request',
-  )
+  const failure = { type: error.type, internal: reason }
+  if (exchange === null) observeRaw(edge, requestId, status, failure)
+  else Object.assign(exchange, { brokenWith: status, failure })
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
+/** The line and the measurement of what was never a request; one that was has its own (`request-log.ts`). */
+function observeRaw({ ports }: Edge, requestId: string, status: number, { type, internal }: Failure): void {
+  ports.metrics.observe('unmatched', status, 0)
+  ports.log.info({ request_id: requestId, operation: null, status, error_type: type, internal }, 'request')
+}
+
 /** Node keeps the answer under way on the socket and looks at it itself in its own handler for this event. */
-function answerUnderWay(socket: Duplex): ServerResponse | null {
+function answerUnderWay(socket: Duplex): ExchangeResponse | null {
   const message: unknown = Reflect.get(socket, '_httpMessage')
-  return message instanceof ServerResponse ? message : null
+  return message instanceof ExchangeResponse ? message : null
 }
 
-function answerStarted(socket: Duplex): boolean {
-  return answerUnderWay(socket)?.headersSent === true
-}
-
-/** The answer to a request that had arrived whole before the parser gave up on what followed. */
-function answerOwed(socket: Duplex): ServerResponse | null {
-  const answer = answerUnderWay(socket)
-  return answer?.req.complete === true && !answer.writableEnded && socket.writable ? answer : null
+/** Whether the request had arrived whole before the parser gave up on what followed. */
+function isOwed(answer: ExchangeResponse, socket: Duplex): boolean {
+  return answer.req.complete && !answer.writableEnded && socket.writable
 }

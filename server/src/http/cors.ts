@@ -1,5 +1,4 @@
-import type { CallerKind } from '#kernel/caller.ts'
-import { type Access, servesBrowsers } from './access.ts'
+import { servesBrowsers } from './access.ts'
 import type { BrandHeaders } from './brand-headers.ts'
 import type { Route } from './route.ts'
 
@@ -39,9 +38,6 @@ export function corsHeaders(names: BrandHeaders) {
       'access-control-allow-headers': allowed[how],
       'access-control-max-age': String(PREFLIGHT_SECONDS),
     }),
-    /** `holder` is null while nobody is known: a browser must be able to read why its key was refused. */
-    answer: (access: Access, holder: CallerKind | null): Headers =>
-      servesBrowsers(access) && (holder === null || holder === 'publishable') ? readable : {},
   }
 }
 

@@ -42,7 +42,6 @@ export function knownPaths(routes: readonly Route[]): (path: string) => KnownPat
 }
 
 function fits(pattern: readonly string[], path: readonly string[]): boolean {
-  const open = pattern.at(-1) === '*'
-  if (open ? path.length < pattern.length : path.length !== pattern.length) return false
-  return pattern.every((part, at) => part === '*' || (part.startsWith(':') ? path[at] !== '' : part === path[at]))
+  if (path.length !== pattern.length) return false
+  return pattern.every((part, at) => (part.startsWith(':') ? path[at] !== '' : part === path[at]))
 }

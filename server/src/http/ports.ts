@@ -46,7 +46,7 @@ export type Ports = {
   /** What both worlds share, for routes that work there. */
   readonly platform: PlatformDatabase
   readonly clock: WallClock
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error' | 'isLevelEnabled'>
   readonly metrics: RequestMetrics
   /** Seals the answers that idempotency keys replay: some of them show a secret. */
   readonly answers: SealedBox

@@ -1,21 +1,21 @@
-import type { FastifyRequest } from 'fastify'
 import { ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
 import { kindOfId } from '#kernel/ids.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { Edge, ServedRoute } from './edge.ts'
+import type { Exchange } from './exchange.ts'
 import type { Action } from './ports.ts'
-import type { Edge, ServedRoute } from './request-state.ts'
 import type { Route } from './route.ts'
 
 type Answer = Awaited<ReturnType<Route['run']>>
-type Done = { readonly request: FastifyRequest; readonly answer: Answer; readonly body: unknown }
+type Done = { readonly exchange: Exchange; readonly answer: Answer; readonly body: unknown }
 /** Where the work was done; `null` where it had no transaction of ours. */
 type Within = { readonly tx: Tx } | { readonly ptx: PlatformTx } | null
 
 /** In the transaction of what was done, so that an app's doing and its trace are there together or not at all. */
 export async function recordDone(edge: Edge, served: ServedRoute, done: Done, within: Within): Promise<void> {
   const { actions } = edge.ports
-  const { request, answer, body } = done
-  const action = actionBy(served, request)
+  const { exchange, answer, body } = done
+  const action = actionBy(served, exchange)
   if (actions === undefined || action === null || saysUnchanged(answer.body)) return
   const changedFields = served.route.method === 'PATCH' ? givenFields(served.route, body) : null
   // Who gave no field that there is has changed none.
@@ -37,20 +37,19 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
 const UNTOLD: ReadonlySet<string> = new Set<ErrorType>(['invalid_token', 'rate_limit_exceeded', 'unavailable'])
 
 /** After the fact and at nobody's expense: whoever was refused does not wait for it. */
-export function recordRefused({ ports }: Edge, request: FastifyRequest, errorType: string): void {
-  const { served } = request.routeOptions.config
-  if (ports.actions === undefined || served === undefined || UNTOLD.has(errorType)) return
-  const action = actionBy(served, request)
+export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: string): void {
+  const { served } = exchange
+  if (ports.actions === undefined || served === null || UNTOLD.has(errorType)) return
+  const action = actionBy(served, exchange)
   if (action === null) return
   const denied = Object.hasOwn(ERROR_STATUS, errorType) && ERROR_STATUS[errorType as ErrorType] === 403
   ports.actions.after({ ...action, changedFields: null, status: denied ? 'denied' : 'failure', errorType })
 }
 
 /** Null where no app acted for somebody. */
-function actionBy({ action }: ServedRoute, request: FastifyRequest): Omit<Action, 'changedFields'> | null {
-  const { caller } = request.edge
+function actionBy({ action }: ServedRoute, { caller, id, params }: Exchange): Omit<Action, 'changedFields'> | null {
   if (action === null || (caller?.kind !== 'user' && caller?.kind !== 'installation')) return null
-  return { caller, name: action, requestId: request.id, resourceId: idInPath(request.params) }
+  return { caller, name: action, requestId: id, resourceId: idInPath(params) }
 }
 
 /** The thing a path ends at. Only what has the form of an id: a path holds whatever somebody typed. */

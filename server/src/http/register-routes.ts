@@ -1,41 +1,41 @@
-import type { FastifyInstance } from 'fastify'
+import fastJson from 'fast-json-stringify'
+import { servesBrowsers } from './access.ts'
 import { actionOf } from './action-name.ts'
-import { admit } from './admit.ts'
-import { requireMediaType } from './input/read-body.ts'
+import type { Edge, ServedRoute } from './edge.ts'
 import { inputReader } from './input/read-input.ts'
 import { pathsOf } from './known-paths.ts'
-import type { Edge, ServedRoute } from './request-state.ts'
 import type { Route } from './route.ts'
-import { serve } from './serve.ts'
+import { Router } from './router.ts'
 import { stepsOf } from './version-steps.ts'
 
-export function registerRoutes(app: FastifyInstance, edge: Edge, routes: readonly Route[]): void {
+export function registerRoutes(edge: Edge, routes: readonly Route[]): Router<ServedRoute> {
   refuseIncomplete(routes)
   refuseUnservable(edge, routes)
+  const router = new Router<ServedRoute>()
   for (const route of routes) {
-    const steps = stepsOf(route.operation, edge.settings.versionSteps)
-    const limiter = edge.ports.limit?.of(route) ?? null
-    const served: ServedRoute = { route, readInput: inputReader(route), steps, action: actionOf(route), limiter }
-    for (const path of pathsOf(route)) register(app, edge, served, path)
+    const served = servedRoute(edge, route)
+    for (const path of pathsOf(route)) router.add(route.method, path, served)
+  }
+  return router
+}
+
+function servedRoute({ settings, ports }: Edge, route: Route): ServedRoute {
+  return {
+    route,
+    readInput: inputReader(route),
+    steps: stepsOf(route.operation, settings.versionSteps),
+    writers: writersOf(route),
+    action: actionOf(route),
+    limiter: ports.limit?.of(route) ?? null,
+    servesBrowsers: servesBrowsers(route.access),
   }
 }
 
-function register(app: FastifyInstance, edge: Edge, served: ServedRoute, url: string): void {
-  const { method, schema, accepts = ['application/json'], bodyBytesMax = edge.settings.bodyBytesMax } = served.route
-  app.route({
-    method,
-    url,
-    config: { served },
-    bodyLimit: bodyBytesMax,
-    schema: { response: schema.response },
-    onRequest: (request, reply) => admit(edge, served, request, reply),
-    preParsing: (request, _reply, _body, done) => {
-      // A body on a read means nothing in HTTP and is not looked at.
-      if (method !== 'GET') requireMediaType(request.headers, accepts)
-      done()
-    },
-    handler: (request, reply) => serve(edge, served, request, reply),
-  })
+/** What is no JSON is written as it is. */
+function writersOf({ schema, contentType }: Route): ServedRoute['writers'] {
+  if (contentType !== undefined) return {}
+  const entries = Object.entries(schema.response).map(([status, body]) => [status, fastJson(body)] as const)
+  return Object.fromEntries(entries)
 }
 
 /** Types see to it that a route says who may call it; this catches what was cast past them, and names used twice. */

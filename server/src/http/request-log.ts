@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
-import type { Edge } from './request-state.ts'
+import type { Edge } from './edge.ts'
+import type { Exchange } from './exchange.ts'
 
 const CLIENT_WENT_AWAY = 499
 
@@ -8,27 +8,44 @@ const CLIENT_WENT_AWAY = 499
  * One line and one measurement per request, when its connection has let go of it: finished, or given up by the client.
  * Route patterns and never URLs, kinds of caller and never credentials: nothing a client typed is in the line.
  */
-export function observeRequest({ ports }: Edge, request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.on('close', () => {
-    const { startedMs, route, caller, failure } = request.edge
-    const durationMs = performance.now() - startedMs
-    // Gone before a word was said: not our 200, and by custom nobody's but the client's own.
-    const status = reply.raw.headersSent ? reply.raw.statusCode : CLIENT_WENT_AWAY
-    ports.metrics.observe(route?.operation ?? 'unmatched', status, durationMs / 1_000)
-    const line = {
-      request_id: request.id,
-      operation: route?.operation ?? null,
-      method: request.method,
-      route: route?.path ?? null,
-      status,
-      duration_ms: Math.round(durationMs * 10) / 10,
-      ...(caller === null ? {} : callerFields(caller)),
-      ...(failure === null ? {} : { error_type: failure.type, internal: failure.internal, error: failure.error }),
-      ...(reply.raw.writableFinished ? {} : { aborted: true }),
-    }
-    if (status >= 500) ports.log.error(line, 'request failed')
-    else ports.log.info(line, 'request')
+export function observeRequest(edge: Edge, exchange: Exchange): void {
+  const { ports } = edge
+  const { response } = exchange
+  response.on('close', () => {
+    const durationMs = performance.now() - exchange.startedMs
+    const status = response.headersSent ? response.statusCode : unansweredStatus(exchange)
+    if (!exchange.request.complete) noteUnfinished(edge, exchange)
+    ports.metrics.observe(exchange.served?.route.operation ?? 'unmatched', status, durationMs / 1_000)
+    if (status >= 500) ports.log.error(lineOf(exchange, status, durationMs), 'request failed')
+    else if (ports.log.isLevelEnabled('info')) ports.log.info(lineOf(exchange, status, durationMs), 'request')
   })
+}
+
+/** Gone before a word was said: not our 200, and by custom nobody's but the client's own. */
+function unansweredStatus({ brokenWith, failure }: Exchange): number {
+  return brokenWith ?? (failure?.type === 'internal_error' ? 500 : CLIENT_WENT_AWAY)
+}
+
+/** The answer is out, and its request is still coming: should that break, there is nothing more to say to it. */
+function noteUnfinished({ answeredEarly }: Edge, { request }: Exchange): void {
+  const { socket } = request
+  answeredEarly.add(socket)
+  request.once('end', () => answeredEarly.delete(socket))
+}
+
+function lineOf(exchange: Exchange, status: number, durationMs: number) {
+  const { id, served, method, caller, failure, response } = exchange
+  return {
+    request_id: id,
+    operation: served?.route.operation ?? null,
+    method,
+    route: served?.route.path ?? null,
+    status,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    ...(caller === null ? {} : callerFields(caller)),
+    ...(failure === null ? {} : { error_type: failure.type, internal: failure.internal, error: failure.error }),
+    ...(response.writableFinished ? {} : { aborted: true }),
+  }
 }
 
 function callerFields(caller: Caller | AccountCaller): Record<string, string> {

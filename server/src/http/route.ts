@@ -54,7 +54,7 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
   readonly operation: string
   readonly method: Method
-  /** Fastify form, `/companies/:company_id`. API routes are served under `/api/v2` as well. */
+  /** With parameters as in `/companies/:company_id`. API routes are served under `/api/v2` as well. */
   readonly path: string
   /** False for what is no part of the API proper (health, pages, documents): it has no `/api/v2` twin. */
   readonly alias?: boolean
@@ -89,6 +89,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
    */
   readonly action?: string
   readonly access: A
+  /**
+   * Names the state of what the route reads, for answers that are kept as long as it is the same. It is looked up while the
+   * caller is: two waits become one, on the reads that are asked for most.
+   */
+  readonly revision?: (db: WorldDatabase) => Promise<string>
   readonly schema: {
     readonly params?: P
     readonly query?: Q
@@ -113,7 +118,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
 type Work<A extends Access, P, Q, B, R extends ResponseSchemas> =
   | {
       readonly handler: (
-        request: Request<A, P, Q, B> & { readonly db: A extends TokenAccess ? WorldDatabase : undefined },
+        request: Request<A, P, Q, B> & {
+          readonly db: A extends TokenAccess ? WorldDatabase : undefined
+          /** What the route's `revision` gives; an error to whoever waits for it on a route without one. */
+          readonly revision: Promise<string>
+        },
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
   | {

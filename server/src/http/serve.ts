@@ -1,60 +1,55 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
-import { headerOf } from './begin-request.ts'
 import { requireOwnForm } from './browser/own-form.ts'
+import type { Edge, ServedRoute } from './edge.ts'
+import { type Exchange, headerOf } from './exchange.ts'
 import { claimFor, once } from './idempotency.ts'
 import { platformKeys, worldKeys } from './idempotency-store.ts'
-import type { RawQuery } from './input/query-text.ts'
+import { parseQueryText } from './input/query-text.ts'
 import type { Input } from './input/read-input.ts'
 import { recordDone } from './record-action.ts'
-import type { Edge, ServedRoute } from './request-state.ts'
 import { behaviour } from './versions.ts'
 
 /** An admitted request: its input against the schemas, its work, its answer. */
-export async function serve(
-  edge: Edge,
-  served: ServedRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { version } = request.edge
-  const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, request) : request.body
+export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange): Promise<void> {
+  const { version, params } = exchange
+  const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, exchange) : exchange.body
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
-  const input = served.readInput({ params: request.params, query: request.query as RawQuery, body }, version)
+  const input = served.readInput({ params, query: parseQueryText(exchange.target.queryText), body }, version)
   // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
-  sendAnswer(served, request, reply, await WORK[served.route.work](edge, served, { request, reply, input }))
+  sendAnswer(edge, served, exchange, await WORK[served.route.work](edge, served, { exchange, input }))
 }
 
 type Answer = Awaited<ReturnType<ServedRoute['route']['run']>>
-type Visit = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly input: Input }
+type Visit = { readonly exchange: Exchange; readonly input: Input }
 
 const WORK = { handler: reading, transaction: inTransaction, platform: onPlatform } as const
 
 async function reading(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
-  const { caller } = visit.request.edge
+  const { exchange } = visit
+  const { caller } = exchange
   const db = caller === null || caller.kind === 'account' ? undefined : edge.ports.databases[caller.world]
-  const answer = await run(served, visit, { db })
-  if (answer.refusal !== undefined) visit.request.edge.failure = { type: answer.refusal }
-  const sent = serialise(served, visit.reply, answer)
+  const answer = await run(edge, served, visit, { db })
+  if (answer.refusal !== undefined) exchange.failure = { type: answer.refusal }
+  const sent = serialise(served, answer)
   if (served.action !== null) await recordDone(edge, served, doneBy(visit, answer), null)
   return sent
 }
 
 async function inTransaction(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
-  const { caller } = visit.request.edge
+  const { caller } = visit.exchange
   if (caller === null || caller.kind === 'account') {
     throw new Error(`${served.route.operation} needs a caller of one world to open a transaction for`)
   }
-  const claim = claimFor(served.route, caller, headerOf(visit.request, 'Idempotency-Key'), visit.input)
+  const claim = claimFor(served.route, caller, headerOf(visit.exchange, 'idempotency-key'), visit.input)
   return edge.ports.databases[caller.world].transaction((tx) =>
     once(edge.ports, worldKeys(tx), claim, () => changing(edge, served, visit, { tx })),
   )
 }
 
 async function onPlatform(edge: Edge, served: ServedRoute, visit: Visit): Promise<NewestAnswer> {
-  const { caller } = visit.request.edge
-  const key = headerOf(visit.request, 'Idempotency-Key')
+  const { caller } = visit.exchange
+  const key = headerOf(visit.exchange, 'idempotency-key')
   // A stranger's key would be everybody's.
   const claim = caller === null ? null : claimFor(served.route, caller, key, visit.input)
   return edge.ports.platform.transaction((ptx) =>
@@ -69,33 +64,39 @@ async function changing(
   visit: Visit,
   within: { readonly tx: Tx } | { readonly ptx: PlatformTx },
 ): Promise<NewestAnswer> {
-  const answer = await run(served, visit, within)
-  const sent = serialise(served, visit.reply, answer)
+  const answer = await run(edge, served, visit, within)
+  const sent = serialise(served, answer)
   await recordDone(edge, served, doneBy(visit, answer), within)
   return sent
 }
 
-function doneBy({ request, input }: Visit, answer: Answer) {
-  return { request, answer, body: input.body }
+function doneBy({ exchange, input }: Visit, answer: Answer) {
+  return { exchange, answer, body: input.body }
 }
 
+type Store = { readonly db?: WorldDatabase | undefined; readonly tx?: Tx; readonly ptx?: PlatformTx }
+
 function run(
+  edge: Edge,
   { route }: ServedRoute,
-  { request, input }: Visit,
-  store: object,
+  { exchange, input }: Visit,
+  { db, tx, ptx }: Store,
 ): ReturnType<ServedRoute['route']['run']> {
   const nobody = route.access.kind === 'session' ? null : undefined
   const given = {
-    caller: request.edge.caller ?? nobody,
-    browser: request.edge.browser ?? undefined,
+    caller: exchange.caller ?? nobody,
+    browser: exchange.browser ?? undefined,
     params: input.params,
     query: input.query,
     body: input.body,
-    requestId: request.id,
-    behaviour: behaviour(request.edge.version),
-    header: (name: string) => headerOf(request, name),
-    address: request.ip,
-    ...store,
+    requestId: exchange.id,
+    behaviour: behaviour(exchange.version),
+    header: (name: string) => headerOf(exchange, name),
+    address: edge.addressOf(exchange.request),
+    db,
+    tx,
+    ptx,
+    revision: exchange.revision,
   }
   // `route()` checked the declaration and forgot its types; what it was given matches what it declared.
   return route.run(given as never)

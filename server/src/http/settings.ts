@@ -7,8 +7,8 @@ export type HttpSettings = {
   readonly https: boolean
   /** The public address where it is set: forms of pages seen under it are ours, whatever host a proxy names. */
   readonly publicOrigin: string | null
-  /** Proxies whose X-Forwarded-For is believed, as addresses or ranges; `true` believes whoever connects. */
-  readonly trustProxy: boolean | readonly string[]
+  /** Proxies whose word on where a request came from is believed: addresses, ranges, `loopback`. */
+  readonly trustedProxies: readonly string[]
   readonly versionSteps: readonly VersionStep[]
   readonly bodyBytesMax: number
   readonly headerBytesMax: number
@@ -16,7 +16,7 @@ export type HttpSettings = {
   /** Time for a client to send its headers, and the whole request: a slow sender is cut off. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
-  /** Silence on a connection while an answer is under way: a reader that stopped reading is cut off. */
+  /** Silence on a connection while an answer is under way: a reader that stopped reading is cut off after it, or twice it. */
   readonly silenceTimeoutMs: number
   /** Longer than the usual 60 s of load balancers, so that they and not we close an idle connection. */
   readonly keepAliveTimeoutMs: number
@@ -26,7 +26,7 @@ export const HTTP_DEFAULTS: HttpSettings = {
   brand: 'wefunder',
   https: false,
   publicOrigin: null,
-  trustProxy: false,
+  trustedProxies: [],
   versionSteps: VERSION_STEPS,
   bodyBytesMax: 1_048_576,
   headerBytesMax: 16_384,

@@ -1,34 +1,36 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notFound } from '#kernel/errors.ts'
-import type { Edge } from './request-state.ts'
+import { send } from './answer.ts'
+import type { Edge } from './edge.ts'
+import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 
 /**
  * Decides about requests no route matched, before their body is looked at: a path nobody serves is 404, another
  * method than those served is 405, and OPTIONS is answered for every path there is.
  */
-export function answerUnmatched(edge: Edge, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = edge.pathAt(pathOf(request.raw.url ?? ''))
+export function answerUnmatched(edge: Edge, exchange: Exchange): void {
+  const { method, request } = exchange
+  const path = edge.pathAt(decoded(exchange.target.path))
   // Only a browser that is going somewhere says so: a person followed a link or typed an address.
   const person = request.headers['sec-fetch-mode'] === 'navigate'
-  request.edge.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
+  exchange.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
   if (path === null) throw notFound('no such path')
   const { browsers } = path
-  if (browsers?.how === 'any') reply.headers(edge.cors.readable)
+  if (browsers?.how === 'any') addHeaders(exchange.headers, edge.cors.readable)
   const allow = path.methods.join(', ')
-  if (request.method !== 'OPTIONS') {
+  if (method !== 'OPTIONS') {
     throw new ApiError('method_not_allowed', {
-      public: `${request.method} is not possible here. Possible: ${allow}.`,
+      public: `${method} is not possible here. Possible: ${allow}.`,
       headers: { Allow: allow },
     })
   }
   const preflight = request.headers['access-control-request-method'] !== undefined
-  if (browsers !== null && preflight) reply.headers(edge.cors.preflight(browsers))
-  return reply.code(204).header('allow', allow).send()
+  const headers: SentHeaders = { ...exchange.headers, allow }
+  if (browsers !== null && preflight) addHeaders(headers, edge.cors.preflight(browsers))
+  send(edge, exchange, { status: 204, headers, body: null })
 }
 
 /** The router matches decoded paths, so `/%69nvestments` is as known as `/investments`. */
-function pathOf(url: string): string {
-  const path = url.split(/[?#]/, 1)[0] ?? ''
+function decoded(path: string): string {
   try {
     return decodeURI(path)
   } catch {

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { buildApp } from '#http/app.ts'
+import { type App, buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { HTTP_DEFAULTS } from '#http/settings.ts'
@@ -44,7 +43,7 @@ type Parts = {
 }
 
 /** Fills the edge's ports, and what the routes are made of, with what was opened. */
-export function composeApp(parts: Parts): FastifyInstance {
+export function composeApp(parts: Parts): App {
   const { config, role, databases, rules, secret, origin, log, clock = systemClock } = parts
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
@@ -89,21 +88,23 @@ export function composeApp(parts: Parts): FastifyInstance {
       brand: config.brand,
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
-      trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
+      trustedProxies: config.trustedProxies,
     },
   })
   const { senders } = webhooks.sending
-  return app.addHook('onClose', async () => {
+  const close = async () => {
+    await app.close()
     closeLimits()
     await Promise.all([actions.settled(), senders.test.close(), senders.live.close()])
-  })
+  }
+  return { ...app, close }
 }
 
-/** The prefix of a credential says whose it is, so at most one of the two looks into the database. */
+/** The prefix of a credential says whose it is, so only one of the two looks into the database. */
 function whoHolds(databases: Databases): TokenLookup {
   const operator = authenticateOperator(databases)
   const app = authenticateTokens(databases)
-  return async (bearer) => (await operator(bearer)) ?? app(bearer)
+  return (bearer) => (bearer.startsWith('ok_') ? operator(bearer) : app(bearer))
 }
 
 function signInSettings(config: Config): SignInSettings {

@@ -110,7 +110,7 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
     }),
     batchJob(`refresh_figures_${world}`, db, { busyMs: 100, idleMs: 1_000, limit: PURGE_BATCH, take: refreshFigures }),
     // Looking is cheap, and what happened is to be seen within a second.
-    { name: `publish_${world}`, busyMs: 5, idleMs: 100, round: () => publishRound(db) },
+    { name: `publish_${world}`, busyMs: 1, idleMs: 100, round: () => publishRound(db) },
     { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
     batchJob(`purge_ledger_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeLedger }),
     batchJob(`purge_activity_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeActivity }),

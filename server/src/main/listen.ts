@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { App } from '#http/app.ts'
 import { ConfigError } from './config.ts'
 import { StartError } from './start-error.ts'
 
@@ -10,7 +10,7 @@ const PORTS_TRIED_MAX = 20
 const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
 /** The default port gives way to the next free one; a port somebody asked for is taken or the start fails. */
-export async function listen(app: FastifyInstance, { host, port, portIsExplicit }: Where): Promise<string> {
+export async function listen(app: App, { host, port, portIsExplicit }: Where): Promise<string> {
   const last = portIsExplicit ? port : port + PORTS_TRIED_MAX - 1
   for (let candidate = port; candidate <= last; candidate++) {
     try {

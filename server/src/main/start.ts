@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { ensureDemoWorld } from '#demo/index.ts'
+import type { App } from '#http/app.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { factRules } from '#modules/facts/index.ts'
@@ -109,7 +109,7 @@ function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
   return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'
 }
 
-async function closeWithin(app: FastifyInstance, limitMs: number): Promise<void> {
+async function closeWithin(app: App, limitMs: number): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), limitMs)
   try {
     await app.close()

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#kernel/errors.ts'
-import { headerOf, setVersion } from '../begin-request.ts'
-import type { Edge, ServedRoute } from '../request-state.ts'
+import { send } from '../answer.ts'
+import type { Edge, ServedRoute } from '../edge.ts'
+import { type Exchange, headerOf, setVersion } from '../exchange.ts'
 import { resolveVersion } from '../versions.ts'
 import type { Browser } from './browser.ts'
 import { readCookie, sessionCookie } from './cookie.ts'
@@ -10,36 +10,31 @@ import { csrfToken } from './csrf.ts'
 import { changesNothing, requireOwnOrigin } from './own-form.ts'
 import { localAddress, signInAddress } from './return-to.ts'
 
-/** As `admit`, for people with a browser: how often, from which page, who. Resolves to the reply where it has been sent. */
-export async function admitPerson(
-  edge: Edge,
-  { route, limiter }: ServedRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+/** As `admit`, for people with a browser: how often, from which page, who. Resolves to false where the answer has been sent. */
+export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, exchange: Exchange): Promise<boolean> {
   const { access, errorsAs } = route
-  reply.header('vary', 'Cookie')
-  await limiter?.({ address: request.ip, credential: null })
-  requireOwnOrigin(edge, request)
+  const { headers, request } = exchange
+  headers['vary'] = 'Cookie'
+  await limiter?.({ address: edge.addressOf(request), credential: null })
+  requireOwnOrigin(edge, exchange)
   const cookieValue = readCookie(edge.settings, request.headers.cookie)
   const caller = cookieValue === null ? null : ((await edge.ports.signIns?.find(cookieValue)) ?? null)
-  request.edge.caller = caller
-  request.edge.browser = browserOf(edge, cookieValue, changesNothing(request) ? reply : null)
-  const header = headerOf(request, edge.names.version)
-  setVersion(edge, request, reply, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
-  if (caller !== null || access.kind !== 'session' || !access.required) return undefined
+  exchange.caller = caller
+  exchange.browser = browserOf(edge, cookieValue, changesNothing(exchange) ? exchange : null)
+  const header = headerOf(exchange, edge.versionHeader)
+  setVersion(edge, exchange, resolveVersion({ headerName: edge.names.version, header, pinned: undefined }))
+  if (caller !== null || access.kind !== 'session' || !access.required) return true
   if (errorsAs !== 'page') throw nobody()
-  return reply
-    .code(303)
-    .header('location', signInAddress(comingBack(edge, request)))
-    .send()
+  const location = signInAddress(comingBack(edge, exchange))
+  send(edge, exchange, { status: 303, headers: { ...headers, location }, body: null })
+  return false
 }
 
 /** A browser without a cookie gets one with the page, because the page's form needs something to be tied to. */
-function browserOf({ settings, ports }: Edge, brought: string | null, reply: FastifyReply | null): Browser {
+function browserOf({ settings, ports }: Edge, brought: string | null, exchange: Exchange | null): Browser {
   if (ports.csrfKeys === undefined) throw new Error('nothing to make the tokens of forms with')
   const value = brought ?? randomBytes(32).toString('base64url')
-  if (brought === null) reply?.header('set-cookie', sessionCookie(settings, value))
+  if (brought === null && exchange !== null) exchange.headers['set-cookie'] = sessionCookie(settings, value)
   return {
     csrf: csrfToken(ports.csrfKeys, value),
     cookieValue: brought,
@@ -48,8 +43,8 @@ function browserOf({ settings, ports }: Edge, brought: string | null, reply: Fas
 }
 
 /** Where a form was sent cannot always be opened; then one starts over after signing in. */
-function comingBack({ pathAt }: Edge, { raw }: FastifyRequest): string | null {
-  const address = localAddress(raw.url)
+function comingBack({ pathAt }: Edge, { request }: Exchange): string | null {
+  const address = localAddress(request.url)
   const path = address?.split(/[?#]/, 1)[0] ?? ''
   return pathAt(path)?.methods.includes('GET') === true ? address : null
 }

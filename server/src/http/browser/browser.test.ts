@@ -201,16 +201,14 @@ describe('who is there', () => {
   test('is asked after the limits, which know people by their address alone', async () => {
     const seen: unknown[] = []
     const limit: LimitPort = {
-      of:
-        ({ operation }) =>
-        ({ credential }) => {
-          seen.push({ operation, credential })
-        },
+      of: (route) => (counted) => {
+        seen.push([route.operation, counted])
+      },
       unknownCredential: () => {},
     }
     const edge = await serving({ ports: { limit } })
     await (await ready(edge, SIGNED_IN)).open('/home')
-    expect(seen.at(-1)).toEqual({ operation: 'readHome', credential: null })
+    expect(seen.at(-1)).toEqual(['readHome', { address: '127.0.0.1', credential: null }])
   })
 })
 

@@ -1,7 +1,7 @@
 /** A query string taken apart: every value a name was given, in order. */
 export type RawQuery = {
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** Some part was not percent-encoded UTF-8. The parser runs before routing and cannot refuse by itself. */
+  /** Some part was not percent-encoded UTF-8. Each route says in its own words what that means. */
   readonly malformed: boolean
 }
 

@@ -7,16 +7,21 @@ type BodyHeaders = {
   readonly 'content-length'?: string | undefined
   readonly 'content-encoding'?: string | undefined
   readonly 'transfer-encoding'?: string | undefined
+  readonly expect?: string | undefined
 }
 
-function hasBody(headers: BodyHeaders): boolean {
+export function hasBody(headers: BodyHeaders): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
+/** "Expect: 100-continue": the client asks before it sends, so that it need not send in vain. */
+export function awaitsLeave(headers: BodyHeaders): boolean {
+  return headers.expect !== undefined && /(^|\W)100-continue($|\W)/i.test(headers.expect) && hasBody(headers)
+}
+
 /** Refuses what the route cannot read, before a byte of it is read. A request without a body may say anything. */
 export function requireMediaType(headers: BodyHeaders, accepts: readonly MediaType[]): void {
-  if (!hasBody(headers)) return
   const encoding = headers['content-encoding']
   const acceptable =
     accepts.some((type) => type === mediaType(headers)) &&

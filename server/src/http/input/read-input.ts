@@ -42,8 +42,9 @@ function paramsReader(schema: Schema): (params: unknown) => unknown {
 function queryReader(schema: Schema): (query: RawQuery) => unknown {
   if (schema === undefined) return () => undefined
   const validator = Compile(schema)
+  const fill = hasDefaults(schema) ? (query: unknown) => validator.Default(query) : (query: unknown) => query
   return (raw) => {
-    const query = validator.Default(readQuery(schema, raw))
+    const query = fill(readQuery(schema, raw))
     if (!validator.Check(query)) throw queryError(fieldErrors(validator.Errors(query), 'query'))
     return query
   }
@@ -57,6 +58,11 @@ function bodyReader(schema: Schema): (body: unknown, version: Version) => unknow
   }
 }
 
+/** Filling them in walks the whole schema, which costs more than everything else that is done with a short query. */
+function hasDefaults(schema: TSchema): boolean {
+  return JSON.stringify(schema).includes('"default":')
+}
+
 /** More values than this are not searched for every fault there is: that can take a second of everybody's time. */
 const EXPLAINED_VALUES_MAX = 10_000
 
@@ -67,11 +73,11 @@ const EXPLAINED_VALUES_MAX = 10_000
 function readBodyOf(schema: TSchema): (body: unknown, rules: Behaviour) => unknown {
   const open = Compile(schema)
   const closed = Compile(closeSchema(schema))
-  const hasDefaults = JSON.stringify(schema).includes('"default":')
+  const fill = hasDefaults(schema) ? (body: unknown) => open.Default(body) : (body: unknown) => body
   return (sent, { unknownBodyFields }) => {
     const { problem, values } = inspect(sent)
     refuseTextProblem(problem)
-    const body = hasDefaults ? open.Default(sent) : sent
+    const body = fill(sent)
     if (closed.Check(body)) return body
     const tolerant = unknownBodyFields === 'ignored'
     const validator = tolerant ? open : closed

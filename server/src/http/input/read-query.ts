@@ -13,6 +13,7 @@ export function readQuery(schema: object, query: RawQuery): Record<string, unkno
   if (query.malformed) throw badQuery('The query string is not correctly percent-encoded.')
   const values: Record<string, unknown> = {}
   const errors: FieldError[] = []
+  if (query.values.size === 0) return values
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
     const texts = query.values.get(name)
     if (texts === undefined) continue

@@ -4,6 +4,7 @@ import { open } from '../access.ts'
 import type { OpenApiDocument } from '../openapi-types.ts'
 import { KEEP_ASSET, styleSheet } from '../pages/asset.ts'
 import { type Route, route } from '../route.ts'
+import { StoredJson } from '../stored-json.ts'
 import { joinedScript } from './joined-script.ts'
 import type { OpenDemo } from './open-demo.ts'
 import { referencePage } from './page.ts'
@@ -34,6 +35,7 @@ export function referenceRoutes(
   demo: () => OpenDemo | null = () => null,
 ): readonly Route[] {
   const document = once(describe)
+  const text = once(() => new StoredJson(Buffer.from(JSON.stringify(document()))))
   const style = styleSheet('/docs', file('reference.css'))
   const script = joinedScript('/docs', SCRIPTS.map(file))
   const assets = { style: style.address, script: script.address }
@@ -54,7 +56,7 @@ export function referenceRoutes(
       access: PUBLIC,
       cors: 'any',
       schema: { response: { 200: Type.Unknown({ description: 'An OpenAPI 3.1 document' }) } },
-      handler: async () => ({ status: 200, body: document() }),
+      handler: async () => ({ status: 200, body: text() }),
     }),
     route({
       operation: 'readReference',

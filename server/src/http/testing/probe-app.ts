@@ -1,17 +1,16 @@
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { systemClock } from '#kernel/clock.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { buildApp } from '../app.ts'
+import { type App, buildApp } from '../app.ts'
 import type { Ports } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { HttpSettings } from '../settings.ts'
 import { callerOf } from './callers.ts'
 
 export type ProbeApp = {
-  readonly app: FastifyInstance
+  readonly app: App
   readonly url: string
   readonly port: number
   /** Everything written to the log, line by line. */

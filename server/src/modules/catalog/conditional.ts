@@ -11,7 +11,7 @@ type Conditional =
 export type Told = {
   readonly tag: string
   /** Whole, with when it was fetched. */
-  fetchedAt(ms: number): Buffer
+  fetchedAt(ms: number): string | Buffer
 }
 
 type Body = { readonly data: unknown; readonly meta: object }
@@ -20,22 +20,25 @@ type Body = { readonly data: unknown; readonly meta: object }
 export function toldOf({ data, meta }: Body, tagged: unknown): Told {
   const shown = JSON.stringify(meta)
   const open = shown === '{}' ? '{' : `${shown.slice(0, -1)},`
-  const start = Buffer.from(`{"data":${JSON.stringify(data)},"meta":${open}"fetched_at":"`)
-  const whole = (ms: number) => Buffer.concat([start, Buffer.from(`${new Date(ms).toISOString()}"}}`)])
-  const fetchedAt = start.byteLength < LONG_BYTES ? whole : sameForSame(whole)
+  const start = `{"data":${JSON.stringify(data)},"meta":${open}"fetched_at":"`
+  const whole = (ms: number) => `${start}${timeText(ms)}"}}`
+  const fetchedAt = start.length < LONG ? whole : sameForSame((ms) => Buffer.from(whole(ms)))
   return { tag: digest(JSON.stringify(tagged)), fetchedAt }
 }
 
-const LONG_BYTES = 4_096
+/** Short text costs less to send than the same as bytes; of long text it is better not to make another copy. */
+const LONG = 4_096
 
-/** Many fetch a page in the same millisecond; then they get the very same bytes, and nothing is copied. */
-function sameForSame(make: (ms: number) => Buffer): (ms: number) => Buffer {
-  let latest: { readonly ms: number; readonly bytes: Buffer } | null = null
+/** Many ask in the same millisecond; then they get the very same, and nothing is made or copied. */
+function sameForSame<Made>(make: (ms: number) => Made): (ms: number) => Made {
+  let latest: { readonly ms: number; readonly made: Made } | null = null
   return (ms) => {
-    if (latest?.ms !== ms) latest = { ms, bytes: make(ms) }
-    return latest.bytes
+    if (latest?.ms !== ms) latest = { ms, made: make(ms) }
+    return latest.made
   }
 }
+
+const timeText = sameForSame((ms) => new Date(ms).toISOString())
 
 type Asked = {
   readonly fetchedAtMs: number

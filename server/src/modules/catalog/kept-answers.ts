@@ -14,9 +14,11 @@ export function keptAnswers<Answer>(most: number): KeptAnswers<Answer> {
   return {
     get(name, revision, read) {
       const known = kept.get(name)
-      kept.delete(name)
       // Whoever asks while the answer is being read waits for the same reading.
       const entry = known?.revision === revision ? known : { revision, answer: read() }
+      // Who was asked for last matters only where somebody will have to make room.
+      if (entry === known && kept.size < most) return entry.answer
+      kept.delete(name)
       kept.set(name, entry)
       if (entry !== known) {
         const forget = () => kept.get(name) === entry && kept.delete(name)

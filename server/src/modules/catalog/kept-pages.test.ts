@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import type { ExploreQuery } from './explore/explore-query.ts'
 import { offeringLister } from './explore/list-offerings.ts'
+import { catalogRevision } from './revision-store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -20,7 +21,8 @@ test('first pages stay kept while somebody counts through places, amounts and da
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const list = offeringLister({ cursors, origin: () => 'https://portico.example' })
   const { world, read } = counted(db.databases.test)
-  const ask = (query: ExploreQuery) => list(world, { viewer: null, query, cursorsAre: 'offsets' })
+  const ask = (query: ExploreQuery) =>
+    list(world, { viewer: null, query, cursorsAre: 'offsets', revision: catalogRevision(world) })
   const readings = async (work: () => Promise<unknown>) => {
     const before = read()
     await work()

@@ -1,5 +1,4 @@
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { gathered } from '#system/postgres/gathered.ts'
+import { sharedRead } from '#system/postgres/shared-read.ts'
 import { shortStatement } from '#system/postgres/statement.ts'
 
 const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')
@@ -8,11 +7,8 @@ const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'selec
  * Another one whenever anything has changed that the catalogue shows to everybody. Looked up after the request came and
  * never remembered: whoever asks at the same moment shares one look.
  */
-export const catalogRevision: (db: WorldDatabase, asked: null) => Promise<string> = gathered(
-  { rowsMax: 1_000, statementsMax: 2 },
-  async (db, all: readonly null[]) => {
-    const [row] = await db.short(REVISION)
-    if (row === undefined) throw new Error('the catalogue has no revision')
-    return all.map(() => row.revision)
-  },
-)
+export const catalogRevision = sharedRead(async (db) => {
+  const [row] = await db.short(REVISION)
+  if (row === undefined) throw new Error('the catalogue has no revision')
+  return row.revision
+})

@@ -10,6 +10,7 @@ import { type ExploreDeps, offeringLister } from './explore/list-offerings.ts'
 import { OneOffering } from './offering/offering-schema.ts'
 import { offeringShower } from './offering/show-offering.ts'
 import { type CompanyPageDeps, companyPageRoutes } from './page/routes.ts'
+import { catalogRevision } from './revision-store.ts'
 import { exactly, idOf, NOT_MODIFIED } from './schemas.ts'
 import { searchCompanies } from './search/search-companies.ts'
 import { SearchQuery, SearchResults } from './search/search-schema.ts'
@@ -34,8 +35,9 @@ function exploreRoute(deps: CatalogDeps): Route {
     tag: 'Catalogue',
     access,
     schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
-    handler: async ({ db, caller, query, behaviour, header }) => {
-      const asked = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors }
+    revision: catalogRevision,
+    handler: async ({ db, caller, query, behaviour, header, revision }) => {
+      const asked = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors, revision }
       const told = await listOfferings(db, asked)
       return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
     },
@@ -55,8 +57,9 @@ function offeringRoute(deps: CatalogDeps): Route {
       params: exactly({ id: idOf('offering') }),
       response: { 200: OneOffering, 304: NOT_MODIFIED },
     },
-    handler: async ({ db, caller, params: { id }, behaviour, header }) => {
-      const told = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id })
+    revision: catalogRevision,
+    handler: async ({ db, caller, params: { id }, behaviour, header, revision }) => {
+      const told = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id, revision })
       if (told === null) throw notFound(`${id} is unknown or not shown`)
       return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
     },

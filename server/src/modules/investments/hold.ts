@@ -2,10 +2,7 @@ import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { HeldInvestment } from './investment.ts'
-import { findStatus, tryHold, tryHoldWithOffering } from './store.ts'
-
-/** The first attempt may find that the investment moved to another offering while it waited; not so the second. */
-const TRIES_MAX = 2
+import { lockInvestment, tryHold, tryHoldWithOffering } from './store.ts'
 
 /** From here until the end of the transaction nobody else moves this investment, nor another of its investor's raise. */
 export function holdInvestment(tx: Tx, id: Id<'investment'>): Promise<HeldInvestment> {
@@ -20,15 +17,20 @@ export function holdWithOffering(
   return insistOn(tx, id, tryHoldWithOffering)
 }
 
+/**
+ * That there is no row tells us nothing of the investment. Either it was not there yet, and may be by now: then we hold
+ * nothing, and it may be moved as soon as we look. Or it moved while we waited. So it is locked by itself, which no move
+ * can prevent, before we look again: what is held stays where it is.
+ */
 async function insistOn<T>(
   tx: Tx,
   id: Id<'investment'>,
   attempt: (tx: Tx, id: Id<'investment'>) => Promise<T | null>,
 ): Promise<T> {
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const held = await attempt(tx, id)
-    if (held !== null) return held
-    if ((await findStatus(tx, id)) === null) throw new UnknownReference('id', id)
-  }
-  throw new Error(`investment ${id} is held and has no totals`)
+  const atOnce = await attempt(tx, id)
+  if (atOnce !== null) return atOnce
+  if ((await lockInvestment(tx, id)) === null) throw new UnknownReference('id', id)
+  const held = await attempt(tx, id)
+  if (held === null) throw new Error(`investment ${id} is held and has no totals`)
+  return held
 }

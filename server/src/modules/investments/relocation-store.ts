@@ -5,6 +5,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { HeldInvestment } from './investment.ts'
 import { remains } from './lifecycle.ts'
+import { lockInvestment } from './store.ts'
 
 export type Destination = {
   readonly id: Id<'offering'>
@@ -26,10 +27,6 @@ export async function lockDestination(tx: Tx, id: Id<'offering'>): Promise<Desti
   return tx.maybeOne(LOCK_DESTINATION, [id])
 }
 
-const LOCK_INVESTMENT = statement<{ investor: Id<'user'> }>(
-  'investments.lock',
-  'select investor_id as investor from investments where id = $1 for no key update',
-)
 const FIND_RAISE = statement<{ raise: Id<'raise'> }>(
   'investments.find_raise',
   'select o.raise_id as raise from investments i join offerings o on o.id = i.offering_id where i.id = $1',
@@ -57,7 +54,7 @@ export type Relocation = {
  * such investment.
  */
 export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Promise<boolean> {
-  const locked = await tx.maybeOne(LOCK_INVESTMENT, [id])
+  const locked = await lockInvestment(tx, id)
   if (locked === null) return false
   const { raise } = await tx.one(FIND_RAISE, [id])
   if (raise === to) return true

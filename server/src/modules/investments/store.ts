@@ -26,8 +26,9 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
 
 /**
  * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
- * rows anew once it has them. Of the offering it reads only what never changes. If the investment has moved to another
- * offering while we waited, there is no row; but we hold the investment now, and the second attempt finds it.
+ * rows anew once it has them. Of the offering it reads only what never changes. No row when the investment was not
+ * there yet as the statement began, or moved to another offering while we waited; hold.ts then goes the longer way, on
+ * which the lock order may be broken: should that meet somebody, PostgreSQL ends one of the two, who may try again.
  */
 const HOLD = statement<HeldRow>(
   'investments.hold',
@@ -61,6 +62,16 @@ export async function tryHoldWithOffering(
 ): Promise<(HeldInvestment & { readonly offering_status: string }) | null> {
   const row = await tx.maybeOne(HOLD_WITH_OFFERING, [id])
   return row && { ...heldOf(row), offering_status: row.offering_status }
+}
+
+const LOCK = statement<{ investor: Id<'user'> }>(
+  'investments.lock',
+  'select investor_id as investor from investments where id = $1 for no key update',
+)
+
+/** Where it is may be asked in the next statement, and stays true. Null when there is no such investment. */
+export async function lockInvestment(tx: Tx, id: Id<'investment'>): Promise<{ readonly investor: Id<'user'> } | null> {
+  return tx.maybeOne(LOCK, [id])
 }
 
 const STATUS = statement<{ status: InvestmentState }>(

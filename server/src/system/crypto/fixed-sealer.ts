@@ -1,4 +1,4 @@
-import { type Cipheriv, createCipheriv, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { type Cipheriv, createCipheriv, hkdfSync } from 'node:crypto'
 import { endianness } from 'node:os'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
@@ -20,6 +20,7 @@ export type FixedSealer = {
   open(sealed: string, form: SealedForm): Uint32Array | null
 }
 
+/** Made once and kept: what belongs to it is remembered by the object. */
 export type SealedForm = {
   /** How long a message is, in words of 32 bits. With the four that are added, a multiple of 3: see `charsOf`. */
   readonly words: number
@@ -31,8 +32,6 @@ export type SealedForm = {
 const BLOCK = 4
 const TAG = 3
 const KEY_ID = KEY_ID_BYTES / 4
-/** So many forms are remembered; then it begins anew. */
-const STARTS_MAX = 10_000
 const HEAD = KEY_ID + TAG
 
 export function fixedSealer(keys: PurposeKeys): FixedSealer {
@@ -46,15 +45,14 @@ export function fixedSealer(keys: PurposeKeys): FixedSealer {
     seal(plain, form) {
       const key = ciphers(keys.current)
       const { words } = form
-      const count = plain.length / words
       const tags = tagsOf(key, plain, form)
-      const hidden = masked(key, plain, { tags, words })
-      const sealed = new Uint32Array(count * (HEAD + words))
-      for (let at = 0; at < count; at++) {
-        const begin = at * (HEAD + words)
-        sealed[begin] = key.id
-        for (let i = 0; i < TAG; i++) sealed[begin + KEY_ID + i] = tags[at * BLOCK + i] ?? 0
-        for (let i = 0; i < words; i++) sealed[begin + HEAD + i] = hidden[at * words + i] ?? 0
+      const stream = streamOf(key, tags, words)
+      const sealed = new Uint32Array((plain.length / words) * (HEAD + words))
+      const gap = widthOf(words) - words
+      for (let to = 0, tag = 0, at = 0, from = 0; to < sealed.length; tag += BLOCK, from += gap) {
+        sealed[to++] = key.id
+        for (let i = 0; i < TAG; i++) sealed[to++] = tags[tag + i] ?? 0
+        for (let i = 0; i < words; i++) sealed[to++] = (plain[at++] ?? 0) ^ (stream[from++] ?? 0)
       }
       return inPieces(bytesOf(sealed).toString('base64url'), charsOf(form))
     },
@@ -67,12 +65,20 @@ export function fixedSealer(keys: PurposeKeys): FixedSealer {
       if (known === null) return null
       const key = ciphers(known)
       const sealed = wordsOf(bytes)
-      const tags = sealed.slice(KEY_ID, KEY_ID + BLOCK)
-      const plain = masked(key, sealed.slice(HEAD), { tags, words: form.words })
-      const right = tagsOf(key, plain, form)
-      return timingSafeEqual(right.subarray(0, TAG), tags.subarray(0, TAG)) ? plain : null
+      const tag = sealed.slice(KEY_ID, KEY_ID + BLOCK)
+      const stream = streamOf(key, tag, form.words)
+      const plain = new Uint32Array(form.words)
+      for (let i = 0; i < plain.length; i++) plain[i] = (sealed[HEAD + i] ?? 0) ^ (stream[i] ?? 0)
+      return isSameTag(tagsOf(key, plain, form), tag) ? plain : null
     },
   }
+}
+
+/** All of it is looked at, whatever the beginning says: how long it takes tells nothing. */
+function isSameTag(a: Uint32Array, b: Uint32Array): boolean {
+  let differing = 0
+  for (let i = 0; i < TAG; i++) differing |= (a[i] ?? 0) ^ (b[i] ?? 0)
+  return differing === 0
 }
 
 /** Each of many must end where its base64 does, or they could not be cut apart. */
@@ -91,13 +97,14 @@ type Ciphers = {
 
 function makeCiphers({ id, bytes }: Key): Ciphers {
   const derived = (use: string) => Buffer.from(hkdfSync('sha256', bytes, '', `fixed sealer ${use}`, 32))
-  const starts = new Map<string, Uint32Array>()
-  const start = ({ words, context }: SealedForm) => {
-    const name = `${words}/${context}`
-    const known = starts.get(name) ?? wordsOf(derived(`start ${name}`).subarray(0, BLOCK * 4))
-    if (starts.size >= STARTS_MAX) starts.clear()
-    starts.set(name, known)
-    return known
+  // By the form itself: whoever seals often keeps theirs, and then not even its name is put together.
+  const starts = new WeakMap<SealedForm, Uint32Array>()
+  const start = (form: SealedForm) => {
+    const known = starts.get(form)
+    if (known !== undefined) return known
+    const made = wordsOf(derived(`start ${form.words}/${form.context}`).subarray(0, BLOCK * 4))
+    starts.set(form, made)
+    return made
   }
   return { id: wordsOf(id)[0] ?? 0, tag: blocks(derived('tag')), mask: blocks(derived('mask')), start }
 }
@@ -110,39 +117,47 @@ function blocks(key: Buffer): Cipheriv {
 /** A block for each message, of which the first three words are its tag. All messages go through the cipher together. */
 function tagsOf({ tag, start }: Ciphers, plain: Uint32Array, form: SealedForm): Uint32Array {
   const { words } = form
-  const begin = start(form)
-  let state: Uint32Array = new Uint32Array((plain.length / words) * BLOCK)
-  for (let i = 0; i < state.length; i++) state[i] = begin[i % BLOCK] ?? 0
+  let state = repeated(start(form), plain.length / words)
   for (let from = 0; from < words; from += BLOCK) {
     const length = Math.min(BLOCK, words - from)
     for (let block = 0, message = from; block < state.length; block += BLOCK, message += words) {
       for (let i = 0; i < length; i++) state[block + i] = (state[block + i] ?? 0) ^ (plain[message + i] ?? 0)
     }
-    state = wordsOf(tag.update(bytesOf(state)))
+    state = encrypted(tag, state)
   }
   return state
 }
 
-type Masking = { readonly tags: Uint32Array; readonly words: number }
+function repeated(block: Uint32Array, times: number): Uint32Array {
+  const all = new Uint32Array(times * BLOCK)
+  for (let at = 0; at < all.length; at++) all[at] = block[at % BLOCK] ?? 0
+  return all
+}
 
-/** The messages, or what they were hidden as: it is the same step in both directions. */
-function masked({ mask }: Ciphers, messages: Uint32Array, { tags, words }: Masking): Uint32Array {
-  const perMessage = Math.ceil(words / BLOCK)
-  const counters = new Uint32Array((messages.length / words) * perMessage * BLOCK)
-  for (let block = 0; block * BLOCK < counters.length; block++) {
-    const tag = Math.floor(block / perMessage) * BLOCK
-    for (let i = 0; i < TAG; i++) counters[block * BLOCK + i] = tags[tag + i] ?? 0
-    counters[block * BLOCK + TAG] = block % perMessage
+/** How much of the stream each message has: whole blocks. */
+function widthOf(words: number): number {
+  return Math.ceil(words / BLOCK) * BLOCK
+}
+
+/** What the messages of these tags are hidden by, and uncovered: counters, encrypted. */
+function streamOf({ mask }: Ciphers, tags: Uint32Array, words: number): Uint32Array {
+  const width = widthOf(words)
+  const counters = new Uint32Array((tags.length / BLOCK) * width)
+  let at = 0
+  for (let tag = 0; tag < tags.length; tag += BLOCK) {
+    for (let count = 0; count * BLOCK < width; count++) {
+      for (let i = 0; i < TAG; i++) counters[at++] = tags[tag + i] ?? 0
+      counters[at++] = count
+    }
   }
-  const stream = wordsOf(mask.update(bytesOf(counters)))
-  const out = new Uint32Array(messages.length)
-  for (let at = 0, message = 0; message < out.length; at += perMessage * BLOCK, message += words) {
-    for (let i = 0; i < words; i++) out[message + i] = (messages[message + i] ?? 0) ^ (stream[at + i] ?? 0)
-  }
-  return out
+  return encrypted(mask, counters)
 }
 
 const IS_BIG_ENDIAN = endianness() === 'BE'
+
+function encrypted(cipher: Cipheriv, words: Uint32Array): Uint32Array {
+  return wordsOf(cipher.update(IS_BIG_ENDIAN ? bytesOf(words) : words))
+}
 
 function bytesOf(words: Uint32Array): Buffer {
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength)
@@ -152,7 +167,7 @@ function bytesOf(words: Uint32Array): Buffer {
 /** A copy where the bytes do not begin at a whole word, as those of a pool may, or where they must be turned. */
 function wordsOf(bytes: Buffer): Uint32Array {
   const mustCopy = IS_BIG_ENDIAN || bytes.byteOffset % 4 !== 0
-  const { buffer, byteOffset, byteLength } = mustCopy ? turned(Uint8Array.from(bytes)) : bytes
+  const { buffer, byteOffset, byteLength } = mustCopy ? turned(new Uint8Array(bytes)) : bytes
   return new Uint32Array(buffer, byteOffset, byteLength / 4)
 }
 
@@ -162,5 +177,7 @@ function turned(bytes: Uint8Array): Uint8Array {
 }
 
 function inPieces(text: string, length: number): string[] {
-  return Array.from({ length: text.length / length }, (_, at) => text.slice(at * length, (at + 1) * length))
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += length) pieces.push(text.slice(at, at + length))
+  return pieces
 }

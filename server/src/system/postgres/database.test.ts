@@ -71,6 +71,21 @@ describe('a transaction', () => {
     expect(await db.databases.test.reads.one(AHEAD)).toEqual({ ahead: '1 day' })
   })
 
+  test('runs statements that it is given at once one after the other, in their order, and before its end', async () => {
+    const before = await db.databases.test.reads.one(AHEAD)
+    const given: Promise<unknown>[] = []
+    const failed = db.databases.test.transaction(async (tx) => {
+      given.push(tx.run(ADVANCE, ['1 day']), tx.one(AHEAD), tx.run(ADVANCE, ['1 day']), tx.one(AHEAD))
+      given.push(tx.one(BROKEN, [0]), tx.one(AHEAD))
+      await Promise.all(given)
+    })
+    await expect(failed).rejects.toThrow('division by zero')
+    const said = await Promise.allSettled(given)
+    expect(said.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'rejected'])
+    expect(said.slice(0, 4)).toMatchObject([1, { ahead: '2 days' }, 1, { ahead: '3 days' }].map((value) => ({ value })))
+    expect(await db.databases.test.reads.one(AHEAD)).toEqual(before)
+  })
+
   test('refuses statements after its end', async () => {
     let late: (() => Promise<unknown>) | undefined
     await db.databases.test.transaction(async (tx) => {

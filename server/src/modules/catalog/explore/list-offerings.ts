@@ -6,7 +6,6 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type Told, toldOf } from '../conditional.ts'
 import { keptAnswers } from '../kept-answers.ts'
 import { offeringRecord } from '../offering/offering-record.ts'
-import { catalogRevision } from '../revision-store.ts'
 import type { Viewer } from '../viewer.ts'
 import { type ExploreQuery, type Filters, filtersOf } from './explore-query.ts'
 import { explorePage, exploreTotal, type Start } from './explore-store.ts'
@@ -19,6 +18,8 @@ type Asked = {
   readonly viewer: Viewer
   readonly query: ExploreQuery
   readonly cursorsAre: Behaviour['pageCursors']
+  /** Of the catalogue, when the request came. */
+  readonly revision: Promise<string>
 }
 
 type Wanted = {
@@ -37,7 +38,7 @@ const KEPT_PAGES_MAX = 100
 export function offeringLister({ cursors, origin }: ExploreDeps) {
   const firsts = keptAnswers<Told>(KEPT_PAGES_MAX)
   const others = keptAnswers<Told>(KEPT_PAGES_MAX)
-  return async (db: WorldDatabase, { viewer, query, cursorsAre }: Asked): Promise<Told> => {
+  return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: Asked): Promise<Told> => {
     const { sort = DEFAULT_SORT, per_page, cursor } = query
     if (viewer === null && query.followed !== undefined) throw followedByNobody()
     // A cursor is a place in one order: it means nothing in another, or in the other world.
@@ -47,7 +48,7 @@ export function offeringLister({ cursors, origin }: ExploreDeps) {
     if (viewer !== null) return read()
     const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
     const kept = isFirstOfFew(start, filters) ? firsts : others
-    return kept.get(name, await catalogRevision(db, null), read)
+    return kept.get(name, await revision, read)
   }
 }
 

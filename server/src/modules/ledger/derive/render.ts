@@ -41,20 +41,23 @@ function saysVisible({ body }: OpenText): boolean {
   return body.slice(0, body.indexOf(AFTER_TIME)).includes('"visible":true')
 }
 
-/** "Top-level record fields that differ from the last published copy"; all of them when there was none. */
-export function changedFields(before: OpenText | null, after: OpenText): string[] {
+/**
+ * "Top-level record fields that differ from the last published copy"; all of them when there was none. The id never
+ * changes, and when a record was observed is no part of what it says.
+ */
+export function changedFields(before: OpenText | null, after: InvestmentRecord): string[] {
   const now = fieldsOf(after)
-  if (before === null) return Object.keys(now).filter((name) => !UNTOLD.has(name))
-  const old = fieldsOf(before)
+  if (before === null) return Object.keys(now)
+  const { id: _, observed_at: __, ...old } = JSON.parse(`${before.body}${before.identity}}`) as Fields
   const gone = Object.keys(old).filter((name) => !(name in now))
-  return [...Object.keys(now), ...gone].filter((name) => !UNTOLD.has(name) && !isSame(old[name], now[name]))
+  return [...Object.keys(now), ...gone].filter((name) => !isSame(old[name], now[name]))
 }
 
-/** The id never changes, and when a record was observed is no part of what it says. */
-const UNTOLD: ReadonlySet<string> = new Set(['id', 'observed_at'])
+type Fields = Readonly<Record<string, unknown>>
 
-function fieldsOf({ body, identity }: OpenText): Readonly<Record<string, unknown>> {
-  return JSON.parse(`${body}${identity}}`) as Record<string, unknown>
+/** As they stand in the text. */
+function fieldsOf({ visible, open, identity }: InvestmentRecord): Fields {
+  return { visible, ...open, ...identity, investor: { ...open.investor, ...identity.investor } }
 }
 
 /** Both were written by the same function, so the same value has the same words. */

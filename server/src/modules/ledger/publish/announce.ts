@@ -1,10 +1,11 @@
 import { appendEvents, type EventData, type NewEvent, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import type { InvestmentRecord } from '../derive/record.ts'
 import { changedFields } from '../derive/render.ts'
 import type { Head } from './head.ts'
 import { companyIsConcerned } from './next-head.ts'
 
-export type Published = { readonly before: Head | null; readonly after: Head }
+export type Published = { readonly before: Head | null; readonly after: Head; readonly record: InvestmentRecord }
 
 /** Who says so in an event that no fact caused directly. */
 const LEDGER = 'ledger'
@@ -19,12 +20,12 @@ export async function announce(tx: Tx, events: readonly NewEvent[], occurredAt: 
  * hidden from it the company hears nothing; what is shown to it after that is all new to it, though not to the investor,
  * and each gets an event of its own. Otherwise both have seen the same, and one is for both.
  */
-export function eventsOf({ before, after }: Published): NewEvent[] {
-  const toInvestor = { first: before === null, fields: changedFields(before, after) }
+export function eventsOf({ before, after, record }: Published): NewEvent[] {
+  const toInvestor = { first: before === null, fields: changedFields(before, record) }
   const { investor_id: userId, company_id: companyId } = after
   if (!companyIsConcerned(after)) return [eventOf(after, { userId }, toInvestor)]
   if (before === null || before.visible) return [eventOf(after, { userId, companyId }, toInvestor)]
-  const toCompany = { first: before.company === null, fields: changedFields(null, after) }
+  const toCompany = { first: before.company === null, fields: changedFields(null, record) }
   return [eventOf(after, { userId }, toInvestor), eventOf(after, { companyId }, toCompany)]
 }
 

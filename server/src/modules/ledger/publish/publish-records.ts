@@ -12,6 +12,7 @@ import type { Head } from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
 import type { HeldLedger } from './hold-ledger.ts'
 import { type Difference, nextHead } from './next-head.ts'
+import { overlapped } from './overlapped.ts'
 import type { Cause } from './reason.ts'
 import { statsDeltas } from './stats.ts'
 import { addToStats } from './stats-store.ts'
@@ -24,22 +25,42 @@ export type Order = {
   readonly cause: Cause
 }
 
+/** The texts of so many records are in our memory at once, and of as many before and after them. */
+const PART = 100
+
 /**
  * Derives the records anew and publishes those that differ from what was published, each at a position of its own, with
  * all that follows from it. Gives the ledger's position after that.
  */
-export async function publishRecords(tx: Tx, { ledger, derivation, investments, cause }: Order): Promise<number> {
-  if (investments.length === 0) return ledger.position
-  const facts = await readFacts(tx, investments)
-  const heads = await readHeads(tx, investments)
-  const ours = cause === 'derivation' ? await withoutWaiting(tx, facts) : facts
-  const differences = await compare(inOrder(ours, investments), heads, { derivation, ledger })
-  const published = differences.map((difference, place): Published => {
-    const moment = { position: ledger.position + place + 1, observedAt: ledger.now, cause }
-    return { before: difference.before, after: nextHead(difference, moment) }
+export async function publishRecords(tx: Tx, order: Order): Promise<number> {
+  let { position } = order.ledger
+  await overlapped(inParts(order.investments), {
+    read: (ids) => read(tx, ids, order.cause),
+    make: async (known) => {
+      const differences = await compare(known, order)
+      return differences.map((difference): Published => {
+        position += 1
+        return {
+          ...difference,
+          after: nextHead(difference, { position, observedAt: order.ledger.now, cause: order.cause }),
+        }
+      })
+    },
+    write: (published) => write(tx, published, order.ledger),
   })
-  await write(tx, published, ledger)
-  return ledger.position + published.length
+  return position
+}
+
+function inParts<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / PART) }, (_, at) => all.slice(at * PART, (at + 1) * PART))
+}
+
+type Known = { readonly facts: readonly Facts[]; readonly heads: ReadonlyMap<Id<'investment'>, Head> }
+
+async function read(tx: Tx, ids: readonly Id<'investment'>[], cause: Cause): Promise<Known> {
+  const [facts, heads] = await Promise.all([readFacts(tx, ids), readHeads(tx, ids)])
+  const ours = cause === 'derivation' ? await withoutWaiting(tx, facts) : facts
+  return { facts: inOrder(ours, ids), heads }
 }
 
 /** What has changed besides is published as a change, by whoever takes it from the list: by the same derivation. */
@@ -51,25 +72,24 @@ async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]>
 async function write(tx: Tx, published: readonly Published[], { now }: HeldLedger): Promise<void> {
   if (published.length === 0) return
   const heads = published.map(({ after }) => after)
-  const writing = writeHeads(tx, heads)
-  // Put into words while PostgreSQL writes the heads, which takes the longest of all.
-  const events = published.flatMap(eventsOf)
-  await writing
-  await writeDepartures(tx, published.flatMap(departuresOf))
-  await addToStats(tx, statsDeltas(published))
-  await announce(tx, events, now)
+  const [departures, deltas, events] = [
+    published.flatMap(departuresOf),
+    statsDeltas(published),
+    published.flatMap(eventsOf),
+  ]
+  // None needs another's outcome, so they are handed over together: PostgreSQL goes from one to the next without us.
+  await Promise.all([
+    writeHeads(tx, heads),
+    writeDepartures(tx, departures),
+    addToStats(tx, deltas),
+    announce(tx, events, now),
+  ])
 }
 
 /** So many take about a millisecond; then the event loop gets its turn. */
 const TURN = 50
 
-type By = { readonly derivation: Derivation; readonly ledger: HeldLedger }
-
-async function compare(
-  facts: readonly Facts[],
-  heads: ReadonlyMap<Id<'investment'>, Head>,
-  { derivation, ledger }: By,
-): Promise<Difference[]> {
+async function compare({ facts, heads }: Known, { derivation, ledger }: Order): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const [place, each] of facts.entries()) {
     if (place % TURN === TURN - 1) await others()

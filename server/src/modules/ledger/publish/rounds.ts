@@ -5,8 +5,11 @@ import { type Batch, publishChanges } from './publish-changes.ts'
 import { isOfTheRow, publishSingly } from './publish-singly.ts'
 import { leaveToChanges, republish } from './republish.ts'
 
-/** The texts of so many records are in our memory at once. */
-const BATCH: Batch = { derivation: DERIVATION, limit: 250 }
+/** What is waited for once a batch, the disk above all, is waited for on behalf of so many. */
+const BATCH: Batch = { derivation: DERIVATION, limit: 1_000 }
+
+/** One by one takes longer: what comes after these is tried together again. */
+const SINGLES: Batch = { ...BATCH, limit: 250 }
 
 /**
  * Small, and with a pause after each: every record that moves leaves a dead row behind in the indexes that readers walk
@@ -21,7 +24,7 @@ const REPUBLISH_LIMIT = 100
 export async function publishRound(db: WorldDatabase): Promise<boolean> {
   const { waiting, retrying } = await glanceAtLedger(db)
   const more = waiting && (await publishBatch(db))
-  if (retrying) await publishSingly(db, 'due', BATCH)
+  if (retrying) await publishSingly(db, 'due', SINGLES)
   return more
 }
 
@@ -30,7 +33,7 @@ async function publishBatch(db: WorldDatabase): Promise<boolean> {
     return (await db.transaction((tx) => publishChanges(tx, BATCH))) !== null
   } catch (error) {
     if (!isOfTheRow(error)) throw error
-    await publishSingly(db, 'first', BATCH)
+    await publishSingly(db, 'first', SINGLES)
     return true
   }
 }

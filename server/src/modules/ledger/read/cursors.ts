@@ -50,18 +50,10 @@ export function cursorsOf(sealer: FixedSealer, { route, world }: CursorList, rea
   const [sync, list] = [form('sync', SYNC_WORDS), form('list', SYNC_WORDS + ID_WORDS)]
   const seal = (words: Uint32Array, as: SealedForm) => sealer.seal(words, as)[0] ?? ''
   return {
-    sync: (place) => seal(wordsOf([place], holder), sync),
+    sync: (place) => seal(wordsOf(place, holder), sync),
     syncAt: (place, positions) =>
-      positions.length === 0
-        ? []
-        : sealer.seal(
-            wordsOf(
-              positions.map((position) => ({ ...place, position })),
-              holder,
-            ),
-            sync,
-          ),
-    list: ({ after, ...place }) => seal(Uint32Array.of(...wordsOf([place], holder), ...wordsOfId(after)), list),
+      positions.length === 0 ? [] : sealer.seal(wordsAt(wordsOf(place, holder), positions), sync),
+    list: ({ after, ...place }) => seal(Uint32Array.of(...wordsOf(place, holder), ...wordsOfId(after)), list),
     open(cursor) {
       const synced = sealer.open(cursor, sync)
       const listed = synced === null ? sealer.open(cursor, list) : null
@@ -72,6 +64,27 @@ export function cursorsOf(sealer: FixedSealer, { route, world }: CursorList, rea
       if (listed === null) return { mode: 'sync', place }
       return { mode: 'list', place: { ...place, after: idOf(listed.subarray(SYNC_WORDS)) } }
     },
+  }
+}
+
+export type CursorsFor = (list: CursorList, reader: Reader) => Cursors
+
+/** So many are kept; then it begins anew. */
+const KEPT_MAX = 10_000
+
+/** Whoever reads one page reads the next: what a list's cursors are made with for them is kept. */
+export function keptCursors(sealer: FixedSealer): CursorsFor {
+  const kept = new Map<string, Cursors>()
+  return (list, reader) => {
+    const { audience } = reader
+    const whose = audience.kind === 'company' ? audience.company : audience.user
+    const name = `${list.route} ${list.world} ${audience.kind} ${whose} ${reader.pii}`
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    if (kept.size >= KEPT_MAX) kept.clear()
+    const made = cursorsOf(sealer, list, reader)
+    kept.set(name, made)
+    return made
   }
 }
 
@@ -87,19 +100,26 @@ const HIGH = 2 ** 32
 const SPARE = 2 ** (32 - HOLDER_PIECE_BITS)
 
 /** Each number in two words; the bits that the upper ones leave free say who holds it. */
-function wordsOf(places: readonly SyncPlace[], holder: readonly number[]): Uint32Array {
-  const words = new Uint32Array(places.length * SYNC_WORDS)
-  const [a = 0, b = 0, c = 0, d = 0] = holder.map((piece) => piece * SPARE)
-  let at = 0
-  for (const { epoch, position, asOf, access } of places) {
-    words[at++] = a + Math.floor(epoch / HIGH)
-    words[at++] = epoch % HIGH
-    words[at++] = b + Math.floor(position / HIGH)
-    words[at++] = position % HIGH
-    words[at++] = c + Math.floor(asOf / HIGH)
-    words[at++] = asOf % HIGH
-    words[at++] = d + Math.floor(access / HIGH)
-    words[at++] = access % HIGH
+function wordsOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly number[]): Uint32Array {
+  const [a = 0, b = 0, c = 0, d = 0] = holder
+  return Uint32Array.of(
+    ...[a * SPARE + Math.floor(epoch / HIGH), epoch % HIGH],
+    ...[b * SPARE + Math.floor(position / HIGH), position % HIGH],
+    ...[c * SPARE + Math.floor(asOf / HIGH), asOf % HIGH],
+    ...[d * SPARE + Math.floor(access / HIGH), access % HIGH],
+  )
+}
+
+/** Where `wordsOf` has the position. */
+const POSITION = 2
+
+function wordsAt(place: Uint32Array, positions: readonly number[]): Uint32Array {
+  const words = new Uint32Array(positions.length * SYNC_WORDS)
+  const holder = Math.floor((place[POSITION] ?? 0) / SPARE) * SPARE
+  for (let at = 0; at < words.length; at++) words[at] = place[at % SYNC_WORDS] ?? 0
+  for (const [at, position] of positions.entries()) {
+    words[at * SYNC_WORDS + POSITION] = holder + Math.floor(position / HIGH)
+    words[at * SYNC_WORDS + POSITION + 1] = position % HIGH
   }
   return words
 }

@@ -8,7 +8,7 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { audienceLookup, type LedgerCaller } from './audience.ts'
 import { companyChanges } from './company-changes.ts'
-import { cursorsOf } from './cursors.ts'
+import { keptCursors } from './cursors.ts'
 import { getInvestment } from './get-investment.ts'
 import { listInvestments } from './list-investments.ts'
 import { offeringStats } from './offering-stats.ts'
@@ -31,7 +31,7 @@ const access = heldBy(['user', 'installation'], 'read:investments')
 const tag = 'Investments'
 
 export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
-  const sealer = fixedSealer(keys('ledger-cursors'))
+  const cursorsFor = keptCursors(fixedSealer(keys('ledger-cursors')))
   const audienceOf = audienceLookup()
   /** Who reads, and in which words they are told. */
   const reader = async (db: WorldDatabase, caller: LedgerCaller, behaviour: Behaviour) => ({
@@ -51,7 +51,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       handler: async ({ db, caller, query, behaviour }) => {
         const reading = await reader(db, caller, behaviour)
         const size = pageSize(query.per_page)
-        const cursors = cursorsOf(sealer, { route: 'investments', world: db.world }, reading)
+        const cursors = cursorsFor({ route: 'investments', world: db.world }, reading)
         const { data, meta } = await listInvestments(db, { ...reading, size, cursors, query })
         return { status: 200, body: pageBody(data, meta) }
       },
@@ -79,7 +79,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       schema: { params: CompanyId, query: ChangesQuery, response: { 200: ChangeList } },
       handler: async ({ db, caller, params: { company_id }, query, behaviour }) => {
         const reading = await reader(db, caller, behaviour)
-        const own = cursorsOf(sealer, { route: `changes/${company_id}`, world: db.world }, reading)
+        const own = cursorsFor({ route: `changes/${company_id}`, world: db.world }, reading)
         const asked = { ...reading, size: pageSize(query.per_page), cursors: own, cursor: query.cursor }
         const { data, meta } = await companyChanges(db, asked, company_id)
         return { status: 200, body: pageBody(data, { ...meta, company_id }) }

@@ -1,39 +1,30 @@
-import type { AccountCaller, Caller } from '#kernel/caller.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { BrandHeaders } from './brand-headers.ts'
-import type { Browser } from './browser/browser.ts'
 import type { corsHeaders } from './cors.ts'
 import type { InputReader } from './input/read-input.ts'
 import type { KnownPath } from './known-paths.ts'
 import type { Limiter } from './limit-port.ts'
 import type { Ports } from './ports.ts'
-import type { Failure, Presentation } from './render-error.ts'
+import type { Presentation } from './render-error.ts'
+import type { Target } from './request-target.ts'
 import type { ErrorStyle, Route } from './route.ts'
 import type { HttpSettings } from './settings.ts'
 import type { OperationSteps } from './version-steps.ts'
-import type { Version } from './versions.ts'
-
-/** What the edge learns about one request on its way. */
-export type RequestState = {
-  readonly startedMs: number
-  /** Null where no route matched. */
-  readonly route: Route | null
-  version: Version
-  caller: Caller | AccountCaller | null
-  /** Null where no people are served. */
-  browser: Browser | null
-  errorsAs: ErrorStyle
-  failure: Failure | null
-}
 
 /** A route with everything about it that can be worked out before the first request. */
 export type ServedRoute = {
   readonly route: Route
   readonly readInput: InputReader
   readonly steps: OperationSteps
+  /** For each status that the route declares a body for: writes the body through its schema. */
+  readonly writers: Readonly<Record<number, (body: unknown) => string>>
   /** What the route's work is called in a user's activity; null where it is not told. */
   readonly action: string | null
-  /** Null where it is outside the limits. */
+  /** Null outside the limits. */
   readonly limiter: Limiter | null
+  /** Whether pages of other origins may read what it answers to a publishable key, refusals of a bad one included. */
+  readonly servesBrowsers: boolean
 }
 
 /** What every part of the edge works with, made once. */
@@ -41,18 +32,18 @@ export type Edge = {
   readonly ports: Ports
   readonly settings: HttpSettings
   readonly names: BrandHeaders
+  /** `names.version` as our records of headers spell it. */
+  readonly versionHeader: string
   readonly cors: ReturnType<typeof corsHeaders>
-  readonly baseHeaders: Readonly<Record<string, string>>
+  /** On every answer. */
+  readonly headers: Readonly<Record<string, string>>
   readonly pathAt: (path: string) => KnownPath | null
+  /** Where a request came from, as far as it can be believed. */
+  readonly addressOf: (request: IncomingMessage) => string
+  /** The host it was sent to, as far as that can be believed. */
+  readonly hostOf: (request: IncomingMessage, target: Target) => string
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    edge: RequestState
-  }
-  interface FastifyContextConfig {
-    /** Absent where no route matched. */
-    served?: ServedRoute
-  }
+  readonly isClosing: () => boolean
+  /** Connections whose request was answered before all of it had come. */
+  readonly answeredEarly: WeakSet<Duplex>
 }

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '#kernel/errors.ts'
+import { admit } from './admit.ts'
+import { send } from './answer.ts'
+import { describeError } from './describe-error.ts'
+import type { Edge, ServedRoute } from './edge.ts'
+import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
+import { hasBody, parseBody, requireMediaType } from './input/read-body.ts'
+import { endsSoon, receiveBody, requireLength } from './input/receive-body.ts'
+import { recordRefused } from './record-action.ts'
+import { renderError } from './render-error.ts'
+import type { Router } from './router.ts'
+import { serve } from './serve.ts'
+import { answerUnmatched } from './unknown-route.ts'
+
+/**
+ * The way of every request: id and headers, 404 or 405, how often and who and in which version and whether at all
+ * (`admit`), media type, body, schemas, work, answer. Whatever is thrown on the way is rendered in one place.
+ */
+export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: Exchange): Promise<void> {
+  const { request } = exchange
+  try {
+    requireHost(request)
+    const found = router.find(exchange.method, exchange.target.path)
+    if (found === null) {
+      answerUnmatched(edge, exchange)
+      return
+    }
+    const { served } = found
+    begin(edge, served, exchange)
+    exchange.params = found.params
+    if (!(await admit(edge, served, exchange))) return
+    // A body on a read means nothing in HTTP and is not looked at.
+    if (served.route.method !== 'GET' && hasBody(request.headers))
+      exchange.body = await readBody(edge, served, exchange)
+    await serve(edge, served, exchange)
+  } catch (error) {
+    refuse(edge, exchange, error)
+  }
+}
+
+function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {
+  const { errorsAs = 'envelope', access, cors } = served.route
+  exchange.served = served
+  exchange.errorsAs = errorsAs
+  // Before anything can be refused: a page has to be able to read why.
+  if (cors === 'any') addHeaders(exchange.headers, edge.cors.readable)
+  if (access.kind === 'token') exchange.headers['vary'] = `Authorization, ${edge.names.version}`
+}
+
+async function readBody(edge: Edge, { route }: ServedRoute, exchange: Exchange): Promise<unknown> {
+  const { accepts = ['application/json'], bodyBytesMax = edge.settings.bodyBytesMax, bodyAs } = route
+  const { request, response } = exchange
+  requireMediaType(request.headers, accepts)
+  requireLength(request, bodyBytesMax)
+  if (exchange.awaitsLeave) {
+    exchange.awaitsLeave = false
+    response.writeContinue()
+  }
+  return parseBody(request.headers, await receiveBody(request, bodyBytesMax), bodyAs)
+}
+
+/** Node would answer these by itself, without a request id, or not at all; RFC 9112 asks for the 400. */
+function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new ApiError('invalid_request', { public: `HTTP/${httpVersion} is not spoken on this connection.` })
+  }
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return
+  throw new ApiError('invalid_request', { public: 'The request must have exactly one Host header.' })
+}
+
+function refuse(edge: Edge, exchange: Exchange, thrown: unknown): void {
+  const { id, response, brokenWith } = exchange
+  // The client has been told already, and is gone.
+  if (brokenWith !== null) return
+  try {
+    if (response.headersSent) throw thrown
+    sendError(edge, exchange, thrown)
+  } catch (error) {
+    // Half an answer cannot be taken back: hanging up says that it is not the whole.
+    exchange.failure = { type: 'internal_error', error: describeError(error) }
+    edge.ports.log.error({ request_id: id, error: describeError(error) }, 'an answer broke off')
+    response.destroy()
+  }
+}
+
+function sendError(edge: Edge, exchange: Exchange, thrown: unknown): void {
+  const presented = renderError(thrown, exchange.id, edge.presentations[exchange.errorsAs])
+  const { status, contentType, body, failure } = presented
+  exchange.failure = failure
+  recordRefused(edge, exchange, failure.type)
+  const headers: SentHeaders = { ...exchange.headers, 'content-type': contentType }
+  addHeaders(headers, presented.headers)
+  if (failure.type === 'payload_too_large' && !endsSoon(exchange.request)) headers['connection'] = 'close'
+  send(edge, exchange, { status, headers, body })
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { clientAddress, requestedHost, trusts } from './client-address.ts'
+
+const from = (remoteAddress: string | undefined, headers: IncomingMessage['headers'] = {}) =>
+  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage
+
+describe('the address of a client', () => {
+  test('is that of the connection where no proxy is trusted, whatever it says', () => {
+    const address = clientAddress([])
+    expect(address(from('203.0.113.9', { 'x-forwarded-for': '198.51.100.1' }))).toBe('203.0.113.9')
+    expect(address(from('::ffff:203.0.113.9'))).toBe('203.0.113.9')
+    expect(address(from(undefined))).toBe('')
+  })
+
+  test.each([
+    ['a proxy of ours names it', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['two proxies of ours name it', '10.0.0.1', '198.51.100.1, 10.0.0.2', '198.51.100.1'],
+    ['what the client itself wrote before is not believed', '10.0.0.1', '1.2.3.4, 198.51.100.1', '198.51.100.1'],
+    ['who is no proxy of ours is believed nothing', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['what is no address is not taken', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
+    ['nothing was said', '10.0.0.1', '', '10.0.0.1'],
+    ['all are ours', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['it is IPv6', '10.0.0.1', '2001:db8::1', '2001:db8::1'],
+    ['the proxy is IPv4 on a socket for both', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['the proxy is on this machine', '::1', '198.51.100.1', '198.51.100.1'],
+  ])('%s', (_, peer, forwarded, expected) => {
+    const address = clientAddress(['10.0.0.0/8', 'loopback'])
+    expect(address(from(peer, { 'x-forwarded-for': forwarded }))).toBe(expected)
+  })
+})
+
+test('the host that was asked for is what a proxy of ours says, else what the request says', () => {
+  const host = requestedHost(['10.0.0.1'])
+  const headers = { host: 'inside:3000', 'x-forwarded-host': 'evil.example, api.example' }
+  const plain = { host: null }
+  expect(host(from('10.0.0.1', headers), plain)).toBe('api.example')
+  expect(host(from('10.0.0.2', headers), plain)).toBe('inside:3000')
+  expect(host(from('10.0.0.1', { host: 'inside:3000' }), plain)).toBe('inside:3000')
+  expect(host(from('10.0.0.2', headers), { host: 'named.example' })).toBe('named.example')
+})
+
+describe('trusted proxies', () => {
+  test.each(['10.0.0.1', '10.0.0.0/8', '2001:db8::/32', '::1', 'loopback'])('may be %s', (entry) => {
+    expect(() => trusts([entry])).not.toThrow()
+  })
+
+  test.each(['', 'true', '10.0.0.0/33', '::/129', '10.0.0', 'example.com', '10.0.0.1/x'])('are not %j', (entry) => {
+    expect(() => trusts([entry])).toThrow('no address and no range')
+  })
+})

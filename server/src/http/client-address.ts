@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import type { Target } from './request-target.ts'
+
+/**
+ * Where a request came from. Whoever connects may write anything into X-Forwarded-For, so each address in it is believed
+ * only as far as the one that added it is a proxy of ours: from the right, up to the first that is none.
+ */
+export function clientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return peerOf
+  const isOurs = trusts(trustedProxies)
+  return (request) => {
+    let address = peerOf(request)
+    const forwarded = (request.headers['x-forwarded-for'] ?? '').toString().split(',').reverse()
+    for (const entry of forwarded) {
+      const before = plain(entry.trim())
+      if (!isOurs(address) || isIP(before) === 0) break
+      address = before
+    }
+    return address
+  }
+}
+
+/** The host a browser asked for, which a proxy of ours may have replaced by another on its way to us. */
+export function requestedHost(trustedProxies: readonly string[]) {
+  const isOurs = trusts(trustedProxies)
+  return (request: IncomingMessage, target: Pick<Target, 'host'>): string => {
+    const forwarded = request.headers['x-forwarded-host']?.toString().split(',').at(-1)?.trim()
+    if (forwarded !== undefined && isOurs(peerOf(request))) return forwarded
+    return target.host ?? request.headers.host ?? ''
+  }
+}
+
+const peerOf = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
+
+/** An IPv4 client on a socket for both is written as IPv6; it is one client all the same. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+}
+
+const RANGE = /^([^/]+)(?:\/([0-9]{1,3}))?$/
+
+/** `list` holds addresses and ranges (`10.0.0.0/8`), and `loopback` for this machine. Throws where an entry is neither. */
+export function trusts(list: readonly string[]): (address: string) => boolean {
+  const ranges = new BlockList()
+  for (const entry of list.flatMap((name) => (name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name]))) {
+    const [, address = '', bits] = RANGE.exec(entry) ?? []
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    if (family === 0 || Number(bits ?? most) > most) throw new Error(`no address and no range: ${entry}`)
+    ranges.addSubnet(address, Number(bits ?? most), family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return (address) => isIP(address) !== 0 && ranges.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+}

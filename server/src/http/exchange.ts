@@ -1,0 +1,85 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { AccountCaller, Caller } from '#kernel/caller.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Browser } from './browser/browser.ts'
+import type { Edge, ServedRoute } from './edge.ts'
+import { awaitsLeave } from './input/read-body.ts'
+import type { Failure } from './render-error.ts'
+import { type Target, targetOf } from './request-target.ts'
+import type { ErrorStyle } from './route.ts'
+import type { Params } from './router.ts'
+import { knownVersion, NEWEST, type Version } from './versions.ts'
+
+/** Names in lower case, so that a later value takes the place of an earlier one however it is spelled. */
+export type SentHeaders = Record<string, string | string[]>
+
+const NO_PARAMS: Params = {}
+const NO_REVISION = Promise.reject<string>(new Error('the route has no revision to look up'))
+NO_REVISION.catch(() => {})
+
+/** Node's answer to a request, which knows what it belongs to: all that Node tells of a connection that breaks is this. */
+export class ExchangeResponse extends ServerResponse {
+  exchange: Exchange | null = null
+}
+
+/** One request and its answer on their way through the edge, with what the edge learns about them. */
+export class Exchange {
+  readonly startedMs = performance.now()
+  /** Ours and never the client's: an id that two requests share would find neither in the log. */
+  readonly id: Id<'request'>
+  readonly request: IncomingMessage
+  readonly response: ExchangeResponse
+  readonly target: Target
+  /** What every answer to the request carries. */
+  readonly headers: SentHeaders
+  /** Null until a route is found, and where none is. */
+  served: ServedRoute | null = null
+  params: Params = NO_PARAMS
+  /** Whether the client sends its body only when it is told to ("Expect: 100-continue"). */
+  awaitsLeave: boolean
+  body: unknown = undefined
+  revision: Promise<string> = NO_REVISION
+  version: Version
+  caller: Caller | AccountCaller | null = null
+  /** Null where no people are served. */
+  browser: Browser | null = null
+  errorsAs: ErrorStyle = 'envelope'
+  failure: Failure | null = null
+  /** The status of a refusal that was written past Node, because what was sent stopped being HTTP. */
+  brokenWith: number | null = null
+
+  constructor(edge: Edge, request: IncomingMessage, response: ExchangeResponse) {
+    this.id = newId('request', edge.ports.clock.now())
+    this.request = request
+    this.response = response
+    this.target = targetOf(request.url ?? '')
+    this.awaitsLeave = awaitsLeave(request.headers)
+    this.headers = { ...edge.headers, 'x-request-id': this.id, 'x-wf-request-id': this.id }
+    // Until the caller is known, answers speak the version asked for if there is one.
+    this.version = knownVersion(headerOf(this, edge.versionHeader)) ?? NEWEST
+    this.headers[edge.versionHeader] = this.version
+    response.exchange = this
+  }
+
+  get method(): string {
+    return this.request.method ?? ''
+  }
+}
+
+/** One header of the request. */
+export function headerOf({ request }: Exchange, name: string): string | undefined {
+  const value = request.headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+export function addHeaders(headers: SentHeaders, more: Readonly<Record<string, string | readonly string[]>>): void {
+  for (const name in more) {
+    const value = more[name]
+    if (value !== undefined) headers[name.toLowerCase()] = typeof value === 'string' ? value : [...value]
+  }
+}
+
+export function setVersion(edge: Edge, exchange: Exchange, version: Version): void {
+  exchange.version = version
+  exchange.headers[edge.versionHeader] = version
+}

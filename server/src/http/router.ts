@@ -1,0 +1,79 @@
+import { ApiError } from '#kernel/errors.ts'
+
+export type Params = Readonly<Record<string, string>>
+
+export type Found<Served> = { readonly served: Served; readonly params: Params }
+
+type Leaf<Served> = { readonly served: Served; readonly names: readonly string[] }
+
+type Place<Served> = {
+  readonly next: Map<string, Place<Served>>
+  /** Where any segment leads. */
+  any: Place<Served> | null
+  readonly leaves: Map<string, Leaf<Served>>
+}
+
+const place = <Served>(): Place<Served> => ({ next: new Map(), any: null, leaves: new Map() })
+
+/**
+ * Finds what serves a path under a method, segment by segment: a word that is written in a pattern goes before a parameter
+ * in its place (`/companies/search` before `/companies/:id`), and a parameter takes any segment that is not empty.
+ */
+export class Router<Served> {
+  readonly #root = place<Served>()
+
+  add(method: string, pattern: string, served: Served): void {
+    const names: string[] = []
+    let at = this.#root
+    for (const part of pattern.split('/')) {
+      if (part.startsWith(':')) {
+        names.push(part.slice(1))
+        at.any ??= place()
+        at = at.any
+      } else {
+        const next = at.next.get(part) ?? place()
+        at.next.set(part, next)
+        at = next
+      }
+    }
+    if (at.leaves.has(method)) throw new Error(`${method} ${pattern} is served twice`)
+    at.leaves.set(method, { served, names })
+  }
+
+  /** HEAD is served by what serves GET. */
+  find(method: string, path: string): Found<Served> | null {
+    const segments = segmentsOf(path)
+    const taken: string[] = []
+    const leaf = walk(this.#root, { segments, taken, method: method === 'HEAD' ? 'GET' : method }, 0)
+    if (leaf === null) return null
+    const params: Record<string, string> = {}
+    for (let at = 0; at < leaf.names.length; at++) params[leaf.names[at] ?? ''] = taken[at] ?? ''
+    return { served: leaf.served, params }
+  }
+}
+
+type Walk = { readonly segments: readonly string[]; readonly taken: string[]; readonly method: string }
+
+function walk<Served>(from: Place<Served>, wanted: Walk, at: number): Leaf<Served> | null {
+  const { segments, taken, method } = wanted
+  const segment = segments[at]
+  if (segment === undefined) return from.leaves.get(method) ?? null
+  const written = from.next.get(segment)
+  const found = written === undefined ? null : walk(written, wanted, at + 1)
+  if (found !== null || from.any === null || segment === '') return found
+  taken.push(segment)
+  const leaf = walk(from.any, wanted, at + 1)
+  if (leaf === null) taken.pop()
+  return leaf
+}
+
+/** Taken apart first and decoded then: an encoded slash is part of its segment. */
+function segmentsOf(path: string): readonly string[] {
+  const segments = path.split('/')
+  if (!path.includes('%')) return segments
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    throw new ApiError('invalid_request', { public: 'The path is not correctly percent-encoded.' })
+  }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { receivePayment } from '#modules/investments/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { allStatements } from '#system/postgres/statement.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeInvestment } from '#test/investments.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { DERIVATION } from '../derive/record.ts'
+import { publishChanges } from './publish-changes.ts'
+import { publishRound } from './rounds.ts'
+
+/** More than two parts of a batch. */
+const COUNT = 230
+
+let db: TestDatabase
+const ids: Id<'investment'>[] = []
+beforeAll(async () => {
+  db = await testDatabase()
+  await act(async (tx) => {
+    const offering = await makeOffering(tx)
+    for (let n = 0; n < COUNT; n++) ids.push(await makeInvestment(tx, { offering }))
+  })
+})
+afterAll(() => db.close())
+
+const act = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
+const publish = () => act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: COUNT }))
+const published = () =>
+  db.sql<{ id: string; position: number; group: string }>(
+    `select investment_id as id, position::int, (body || identity || '}')::json ->> 'group' as group
+       from test.ledger_heads order by position`,
+  )
+const stats = () =>
+  db.sql('select count, committed_cents from test.offering_stats where count > 0 order by offering_id, status')
+const told = async () =>
+  (await db.sql<{ n: number }>(`select count(*)::int as n from test.events where name = 'investment.changed'`))[0]?.n
+
+test('a batch of several parts is one transaction: positions without a gap, in the order of the list', async () => {
+  expect(await publish()).toBe(COUNT)
+  expect((await published()).map(({ id, position }) => [id, position])).toEqual(ids.map((id, at) => [id, at + 1]))
+  expect(await db.sql('select position::int, republish_after from test.ledger')).toEqual([
+    { position: COUNT, republish_after: null },
+  ])
+  expect(await stats()).toMatchObject([{ count: COUNT }])
+  expect(await told()).toBe(COUNT)
+})
+
+test('where a row of a later part is refused nothing of the batch is published, and then all but that row', async () => {
+  const refused = ids[150]
+  const before = await published()
+  await act(async (tx) => {
+    for (const id of ids) await receivePayment(tx, { id }, occasionAt())
+  })
+  await db.sql(`alter table test.ledger_heads add constraint refused check (investment_id <> '${refused}') not valid`)
+  await expect(publish()).rejects.toThrow('refused')
+  expect(await published()).toEqual(before)
+  expect(await told()).toBe(COUNT)
+  await expect(publishRound(db.databases.test)).rejects.toThrow(`set aside: investment ${refused}`)
+  const after = await published()
+  expect(after.filter(({ group }) => group === 'NO PAYMENT YET').map(({ id }) => id)).toEqual([refused])
+  expect(after.map(({ position }) => position)).toEqual([151, ...ids.slice(1).map((_, at) => COUNT + at + 1)])
+  expect(await told()).toBe(2 * COUNT - 1)
+})
+
+test('facts are looked up one by one by their keys, whatever the planner thinks of the tables', async () => {
+  await db.sql('vacuum analyze')
+  const { text = '' } = allStatements().find(({ name }) => name === 'ledger.facts') ?? {}
+  await db.sql('set search_path = test')
+  await db.sql(`prepare facts as ${text}`)
+  for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+    await db.sql(`set plan_cache_mode = ${mode}`)
+    const lines = await db.sql<{ 'QUERY PLAN': string }>(`explain execute facts ('{${ids.join(',')}}')`)
+    expect(lines.map((line) => line['QUERY PLAN']).join('\n')).not.toMatch(/Merge|Hash/)
+  }
+  for (const undo of ['deallocate facts', 'reset plan_cache_mode', 'reset search_path']) await db.sql(undo)
+})

@@ -1,0 +1,63 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { overlapped } from './overlapped.ts'
+
+/** Tells what was begun and ended, in order; `broken` fails. */
+function told(broken = '') {
+  const said: string[] = []
+  const step = (name: string) => async (part: number) => {
+    said.push(`${name} ${part}`)
+    await turn()
+    if (broken === `${name} ${part}`) throw new Error(broken)
+    said.push(`${name} ${part} done`)
+    return part
+  }
+  const write = step('write')
+  return {
+    said,
+    steps: { read: step('read'), make: step('make'), write: async (part: number) => void (await write(part)) },
+  }
+}
+
+test('every part is read, made and written, in order; the next is read and the last written meanwhile', async () => {
+  const { said, steps } = told()
+  await overlapped([1, 2, 3], steps)
+  for (const name of ['read', 'make', 'write']) {
+    expect(said.filter((line) => line.startsWith(name))).toEqual(
+      [1, 2, 3].flatMap((part) => [`${name} ${part}`, `${name} ${part} done`]),
+    )
+  }
+  const before = (a: string, b: string) => said.indexOf(a) < said.indexOf(b)
+  expect(before('read 2', 'make 1 done')).toBe(true)
+  expect(before('make 2', 'write 1 done')).toBe(true)
+  expect(before('write 1 done', 'write 2')).toBe(true)
+  expect(before('make 1 done', 'read 3')).toBe(true)
+})
+
+test('of nothing there is nothing to do', async () => {
+  const { said, steps } = told()
+  await overlapped([], steps)
+  expect(said).toEqual([])
+})
+
+test.each(['read 1', 'read 2', 'make 1', 'make 2', 'write 1', 'write 3'])(
+  'when %s fails that is what is thrown, and nothing goes on after it',
+  async (broken) => {
+    const { said, steps } = told(broken)
+    await expect(overlapped([1, 2, 3], steps)).rejects.toThrow(broken)
+    const ended = said.length
+    await turn()
+    expect(said).toHaveLength(ended)
+    expect(said).not.toContain(`write ${Number(broken.at(-1)) + 1}`)
+  },
+)
+
+test('a write that fails is told of before the read behind it that fails with it', async () => {
+  const { steps } = told('write 1')
+  const read = async (part: number) => {
+    const known = await steps.read(part)
+    if (part === 3) throw new Error('the transaction is aborted')
+    return known
+  }
+  await expect(overlapped([1, 2, 3], { ...steps, read })).rejects.toThrow('write 1')
+})
