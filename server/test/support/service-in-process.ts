@@ -13,6 +13,8 @@ export type ServiceInProcess = {
   readonly url: string
   /** The host platform's key of each world. */
   readonly operatorKeys: Readonly<Record<World, string>>
+  /** The sealing secret, for whoever plays another process of the service. */
+  readonly secret: string
   close(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ export async function serviceInProcess(): Promise<ServiceInProcess> {
   const db = await testDatabase()
   const { databases } = db
   const config = parseConfig({})
+  const secret = randomBytes(32).toString('hex')
   let url = ''
   const app = composeApp({
     config,
@@ -27,7 +30,7 @@ export async function serviceInProcess(): Promise<ServiceInProcess> {
     databases,
     workers: null,
     rules: factRules({ reinstatementGraceDays: config.reinstatementGraceDays }),
-    secret: randomBytes(32).toString('hex'),
+    secret,
     origin: () => url,
     migrationsKnown: 0,
     // Nothing in these tests may be a bug of ours: what is logged as one is worth seeing.
@@ -39,6 +42,7 @@ export async function serviceInProcess(): Promise<ServiceInProcess> {
   return {
     db,
     url,
+    secret,
     operatorKeys: { test: await keyOf('test'), live: await keyOf('live') },
     close: async () => {
       const closed = app.close()

@@ -4,8 +4,11 @@ import type { Tx } from '#system/postgres/database.ts'
 import type { HeldInvestment } from './investment.ts'
 import { findStatus, tryHold, tryHoldWithOffering } from './store.ts'
 
-/** The first attempt may find that the investment moved to another offering while it waited; not so the second. */
-const TRIES_MAX = 2
+/**
+ * One attempt may find that the investment moved to another offering while it waited; it holds the investment then, so the
+ * next finds it where it is. The one before may have looked a moment before the investment was there at all.
+ */
+const TRIES_MAX = 3
 
 /** From here until the end of the transaction nobody else moves this investment, nor another of its investor's raise. */
 export function holdInvestment(tx: Tx, id: Id<'investment'>): Promise<HeldInvestment> {

@@ -5,6 +5,7 @@ import type { Occasion } from '#modules/events/index.ts'
 import type { Databases, Tx } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { causedBy, occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
@@ -14,6 +15,7 @@ import { changeAmount } from './change-amount.ts'
 import { convertInvestment } from './convert-investment.ts'
 import { executeInvestment } from './execute-investment.ts'
 import { holdInvestment } from './hold.ts'
+import { moveToOffering } from './move-to-offering.ts'
 import { reinstate } from './reinstate-investment.ts'
 import { readInvestment } from './view-store.ts'
 
@@ -170,3 +172,52 @@ describe('who waits for whom', () => {
     await changed
   })
 })
+
+test('an investment that was not there at first, and then moved while it was waited for, is held all the same', async () => {
+  const { there, company } = await inTest(async (tx) => {
+    const company = await makeCompany(tx)
+    return { company, there: await makeOffering(tx, { company }) }
+  })
+  const [id, here] = [newId('investment'), await inTest((tx) => makeOffering(tx, { company }))]
+  const [made, seen, moved] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  const making = inTest(async (tx) => {
+    await makeInvestment(tx, { id, offering: here })
+    made.resolve()
+    await seen.promise
+  })
+  const move = () =>
+    inTest(async (tx) => {
+      await moveToOffering(tx, { id, offering: there }, occasionAt())
+      moved.resolve()
+      await db.untilSomebodyWaits()
+    })
+  let holds = 0
+  let moving: Promise<void> | undefined
+  const before = async (name: string) => {
+    if (name === 'investments.hold') holds += 1
+    if (name === 'investments.status') {
+      seen.resolve()
+      await making
+    }
+    if (name !== 'investments.hold' || holds !== 2) return
+    moving = move()
+    await moved.promise
+  }
+  await made.promise
+  const held = await inTest((tx) => holdInvestment(slowed(tx, before), id))
+  await moving
+  expect([holds, held.offering]).toEqual([3, there])
+})
+
+/** The same transaction, in which something else happens before each look. */
+function slowed(tx: Tx, before: (name: string) => Promise<void>): Tx {
+  const maybeOne: Tx['maybeOne'] = async (statement, values) => {
+    await before(statement.name)
+    return tx.maybeOne(statement, values)
+  }
+  return { ...tx, maybeOne }
+}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { fixedWindowCounter } from '#http/limits/fixed-window.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -9,7 +10,8 @@ import {
   type Partner,
   type Send,
 } from '#modules/installations/testing/api-stage.ts'
-import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
 import { PUBLIC_ONLY } from '#system/outbound/reach.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import { aKey } from '#test/apps.ts'
@@ -21,6 +23,8 @@ import { webhookRoutes } from '../routes.ts'
 export type EndpointStage = ApiStage & {
   /** What the windows of test sends are counted by. */
   readonly limitClock: MovableClock
+  /** What endpoints' secrets are sealed with. */
+  readonly secrets: SealedBox
   /** Both keys of one app, with somebody on its team in both worlds, and what they send with. */
   team(scopes?: readonly string[]): Promise<Team>
 }
@@ -40,10 +44,11 @@ export async function openEndpointStage(): Promise<EndpointStage> {
   const reach = { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY }
   const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
   const limitClock = movableClock()
-  const stage = await openApiStage([cancelDeliveries], ({ databases, cursors, keys }) =>
+  const secrets = sealedBox(keyring(randomBytes(32).toString('hex'))('webhook-secrets'))
+  const stage = await openApiStage([cancelDeliveries], ({ databases, cursors }) =>
     webhookRoutes({
       ...{ databases, cursors },
-      settings: { secrets: sealedBox(keys('webhook-secrets')), reach },
+      settings: { secrets, reach },
       sending: { senders, signatureHeader: 'Wefunder-Signature', clock: systemClock },
       testLimit: { counter: fixedWindowCounter(limitClock), perMinute: 10 },
     }),
@@ -51,6 +56,7 @@ export async function openEndpointStage(): Promise<EndpointStage> {
   return {
     ...stage,
     limitClock,
+    secrets,
     team: async (scopes = WEBHOOK_SCOPES) => {
       const test = await stage.partner({ scopes: DECLARED })
       const { clientId, secret } = await aKey(stage.db, test.app, { world: 'live' })
