@@ -1,6 +1,4 @@
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { simulate } from '../server/test/prove/simulation.ts'
-import { openStage } from '../server/test/prove/stage.ts'
+import { expect, inject, test } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,19 +7,24 @@ declare module 'vitest' {
   }
 }
 
-const WRITES = 400
+type Run = { readonly seed: number; readonly goesOn: () => boolean }
+type Proven = { readonly did: Readonly<Record<string, number>>; readonly findings: readonly unknown[] }
+
 /** What is begun is ended, and then everything is compared. */
 const MARGIN_MS = 300_000
 
-const { minutes, seed } = inject('proof')
-
-test(`whoever lists once and syncs from then on holds exactly what they may see (seed ${seed})`, {
-  timeout: minutes * 60_000 + MARGIN_MS,
-}, async () => {
-  const stage = await openStage('processes')
-  onTestFinished(() => stage.close())
-  const until = performance.now() + minutes * 60_000
-  const did = await simulate(stage, { seed, writes: WRITES, goesOn: () => performance.now() < until })
-  process.stdout.write(`Seed ${seed}, ${minutes} min: ${JSON.stringify(did)}\n`)
-  expect(stage.findings.all).toEqual([])
-})
+/** For as many minutes as were asked for; what happened in them is printed, and nothing may have been found. */
+export function longProof(promise: string, prove: (run: Run) => Promise<Proven>): void {
+  const { minutes, seed } = inject('proof')
+  test(`${promise} (seed ${seed})`, { timeout: minutes * 60_000 + MARGIN_MS }, async () => {
+    // From the first time it is asked: until then everything is being set up.
+    let until: number | null = null
+    const goesOn = () => {
+      until ??= performance.now() + minutes * 60_000
+      return performance.now() < until
+    }
+    const { did, findings } = await prove({ seed, goesOn })
+    process.stdout.write(`Seed ${seed}, ${minutes} min: ${JSON.stringify(did)}\n`)
+    expect(findings).toEqual([])
+  })
+}

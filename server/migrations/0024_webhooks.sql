@@ -3,7 +3,7 @@
 -- installation of that world (no foreign key leads from here into a world; installations are never deleted).
 -- `subscribed_at` stands beside `events`, place by place: deliveries of an event start when the endpoint subscribes to
 -- it, by the database's clock, which is compared with the event's recorded_at. The secrets are sealed with the
--- endpoint's id as their context; the previous one signs until previous_secret_until, real time.
+-- endpoint's id as their context; those before it, the newest first, each sign until the time beside them, real time.
 create table webhook_endpoints (
   id text collate "C" not null,
   app_id text collate "C" not null,
@@ -15,8 +15,8 @@ create table webhook_endpoints (
   state text collate "C" not null default 'enabled',
   disabled_reason text collate "C",
   secret bytea not null,
-  previous_secret bytea,
-  previous_secret_until timestamptz,
+  previous_secrets bytea[] not null default '{}',
+  previous_secrets_until timestamptz[] not null default '{}',
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   constraint webhook_endpoints_pkey primary key (id),
@@ -32,10 +32,18 @@ create table webhook_endpoints (
   constraint webhook_endpoints_disabled_reasoned check (
     case state when 'enabled' then disabled_reason is null when 'disabled' then disabled_reason is not null else true end),
   constraint webhook_endpoints_disabled_reason_known check (disabled_reason in ('failing', 'gone', 'installation_revoked')),
-  constraint webhook_endpoints_secret_length check (octet_length(secret) <= 1000 and octet_length(previous_secret) <= 1000),
-  constraint webhook_endpoints_previous_secret_until check ((previous_secret is null) = (previous_secret_until is null)),
+  constraint webhook_endpoints_secret_length check (octet_length(secret) <= 1000),
+  constraint webhook_endpoints_previous_secrets_bounded check (
+    cardinality(previous_secrets) <= 5 and octet_length(array_send(previous_secrets)) <= 6000),
+  constraint webhook_endpoints_previous_secrets_until check (
+    cardinality(previous_secrets_until) = cardinality(previous_secrets)
+    and array_position(previous_secrets, null) is null and array_position(previous_secrets_until, null) is null),
   constraint webhook_endpoints_app_fkey foreign key (app_id) references apps (id)
 );
 
 create index webhook_endpoints_app on webhook_endpoints (app_id, world, id);
 create index webhook_endpoints_installation on webhook_endpoints (installation_id) where installation_id is not null;
+-- When the oldest that is kept is over: then it is erased.
+create index webhook_endpoints_previous_secrets
+  on webhook_endpoints ((previous_secrets_until[cardinality(previous_secrets_until)]))
+  where cardinality(previous_secrets_until) > 0;

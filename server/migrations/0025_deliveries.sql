@@ -12,18 +12,22 @@ alter table events add column app_id text collate "C";
 -- repeats the endpoint's, written in the same transaction, so that claiming looks at one table. `slots`: how many may be
 -- under way at once; it falls to one after failures and doubles with each success. A lane that was enabled again reads
 -- its deliveries by id, the oldest first, until none is left behind. `next_due_at` is null while nothing waits;
--- `failing_told` counts the notices of a failure that were sent. `lease_until` is real time; `next_due_at`,
--- `failing_since` and `last_delivery_at` are the world's. Lock order: installation, endpoint, lane.
+-- `failing_told` counts the notices of a failure that were sent, `failing_told_at` is when the first of them last was.
+-- Nothing is sent before `paused_until`: the receiver asked for that. `lease_until` is real time; `next_due_at`,
+-- `paused_until`, `failing_since`, `failing_told_at` and `last_delivery_at` are the world's. Lock order: installation,
+-- endpoint, lane.
 create table webhook_lanes (
   endpoint_id text collate "C" not null,
   state text collate "C" not null default 'enabled',
   next_due_at timestamptz,
+  paused_until timestamptz,
   by_id boolean not null default false,
   slots integer not null default 8,
   owner text collate "C",
   lease_until timestamptz,
   failing_since timestamptz,
   failing_told smallint not null default 0,
+  failing_told_at timestamptz,
   last_delivery_at timestamptz,
   last_delivery_status text collate "C",
   constraint webhook_lanes_pkey primary key (endpoint_id),
@@ -65,8 +69,8 @@ create table delivery_queue (
 
 create index delivery_queue_due on delivery_queue (endpoint_id, due_at, id);
 create index delivery_queue_oldest on delivery_queue (endpoint_id, id);
-create index delivery_queue_installation on delivery_queue (installation_id) where installation_id is not null;
-create index delivery_queue_redelivery on delivery_queue (redelivery_of) where redelivery_of is not null;
+create index delivery_queue_installation on delivery_queue (installation_id, id) where installation_id is not null;
+create index delivery_queue_redelivery on delivery_queue (endpoint_id, redelivery_of) where redelivery_of is not null;
 
 -- Module webhooks. A delivery that has come to its end, however late: partitioned by the world's time of that, so that
 -- one which waited for weeks behind a disabled endpoint is still kept for as long as any other. Partitions are made
@@ -96,4 +100,4 @@ create table delivery_history (
 create table delivery_history_rest partition of delivery_history default;
 
 create index delivery_history_endpoint on delivery_history (endpoint_id, id);
-create index delivery_history_redelivery on delivery_history (redelivery_of) where redelivery_of is not null;
+create index delivery_history_redelivery on delivery_history (endpoint_id, redelivery_of) where redelivery_of is not null;

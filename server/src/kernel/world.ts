@@ -4,3 +4,8 @@
  */
 export const WORLDS = ['test', 'live'] as const
 export type World = (typeof WORLDS)[number]
+
+/** One of something for each of the two. */
+export function inEach<T>(make: (world: World) => T): Readonly<Record<World, T>> {
+  return { test: make('test'), live: make('live') }
+}

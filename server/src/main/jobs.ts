@@ -3,12 +3,23 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { purgeSignIns } from '#modules/accounts/index.ts'
 import { purgeActivity } from '#modules/activity/index.ts'
 import { refreshFigures } from '#modules/catalog/index.ts'
+import { purgeEvents } from '#modules/events/index.ts'
 import { publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
 import { type MailSender, sendMails, tellTeam } from '#modules/notices/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
 import { purgeTokens } from '#modules/tokens/index.ts'
-import { fanOut, purgeStrays, turnHistory, watchFailing } from '#modules/webhooks/index.ts'
+import {
+  endStopped,
+  eraseSecrets,
+  expireDeliveries,
+  fanOut,
+  forgetStops,
+  purgeStrays,
+  turnHistory,
+  watchFailing,
+} from '#modules/webhooks/index.ts'
+import { Bell } from '#system/bell.ts'
 import type { Job } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
@@ -19,11 +30,16 @@ const EXPIRE_BATCH = 50
 /** Whoever revokes an installation waits for the batch that it is in. */
 const FAN_OUT_BATCH = 300
 
+/** Whoever records what was sent waits for the rows of a batch. */
+const STOPPED_BATCH = 1_000
+
 const FAILING_BATCH = 100
 const MAIL_BATCH = 20
 
 export type JobParts = {
   readonly databases: Databases
+  /** The same, for what takes rows out of queues. */
+  readonly queues: Databases
   /** Deliveries were queued: whoever sends them need not wait for the next poll. */
   readonly kick: (world: World) => void
   /** Null: there is nobody to hand mail to. */
@@ -51,24 +67,43 @@ function mailJob(mailing: Parameters<typeof sendMails>[0]): Job {
   }
 }
 
-function webhookJobs(world: World, { databases, kick }: JobParts): Job[] {
+function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[] {
   const db = databases[world]
   return [
     {
       name: `fan_out_${world}`,
       busyMs: 0,
       idleMs: 100,
+      bell: new Bell(),
       round: async () => {
-        const taken = await db.transaction((tx) => fanOut(tx, FAN_OUT_BATCH))
+        const taken = await queues[world].transaction((tx) => fanOut(tx, FAN_OUT_BATCH))
         if (taken > 0) kick(world)
-        return taken === FAN_OUT_BATCH
+        return taken >= FAN_OUT_BATCH
       },
     },
+    {
+      name: `end_stopped_deliveries_${world}`,
+      busyMs: 5,
+      idleMs: 1_000,
+      round: () => queues[world].transaction((tx) => endStopped(tx, STOPPED_BATCH)),
+    },
+    batchJob(`forget_delivery_stops_${world}`, db, {
+      busyMs: 100,
+      idleMs: 60_000,
+      limit: PURGE_BATCH,
+      take: forgetStops,
+    }),
     batchJob(`watch_failing_endpoints_${world}`, db, {
       busyMs: 100,
       idleMs: 1_000,
       limit: FAILING_BATCH,
       take: (tx, limit) => watchFailing(tx, limit, tellTeam),
+    }),
+    batchJob(`expire_deliveries_${world}`, db, {
+      busyMs: 100,
+      idleMs: 60_000,
+      limit: PURGE_BATCH,
+      take: expireDeliveries,
     }),
     batchJob(`purge_delivery_history_${world}`, db, {
       busyMs: 100,
@@ -91,6 +126,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
     batchJob('purge_idempotency_keys_platform', platform, { ...purge, take: purgeExpiredOfPlatform }),
     batchJob('purge_sign_ins', platform, { ...purge, take: purgeSignIns }),
     batchJob('purge_team_invitations', platform, { ...purge, take: purgeInvitations }),
+    batchJob('erase_webhook_secrets', platform, { ...purge, take: eraseSecrets }),
   ]
 }
 
@@ -110,9 +146,10 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
     }),
     batchJob(`refresh_figures_${world}`, db, { busyMs: 100, idleMs: 1_000, limit: PURGE_BATCH, take: refreshFigures }),
     // Looking is cheap, and what happened is to be seen within a second.
-    { name: `publish_${world}`, busyMs: 1, idleMs: 100, round: () => publishRound(db) },
+    { name: `publish_${world}`, busyMs: 1, idleMs: 100, bell: new Bell(), round: () => publishRound(db) },
     { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
     batchJob(`purge_ledger_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeLedger }),
+    batchJob(`purge_events_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeEvents }),
     batchJob(`purge_activity_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeActivity }),
     batchJob(`purge_tokens_${world}`, db, { busyMs: 100, idleMs: 5_000, limit: PURGE_BATCH, take: purgeTokens }),
   ]

@@ -15,6 +15,7 @@ import { provideDatabaseServer } from './database-server.ts'
 import { listen } from './listen.ts'
 import { migrationsDirectory } from './migrations-directory.ts'
 import { openDemo } from './open-demo.ts'
+import { wakingWorkers } from './waking-workers.ts'
 import { allowsLoopback } from './webhook-parts.ts'
 import { within } from './within.ts'
 import { hostWorkers } from './worker-host.ts'
@@ -64,7 +65,7 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   const app = composeApp({
     config,
     role,
-    databases,
+    databases: workers === null ? databases : wakingWorkers(databases, { ...workers, clock: systemClock }),
     workers,
     rules,
     secret: server.secret,

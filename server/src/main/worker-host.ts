@@ -10,6 +10,8 @@ import type { WorkerSettings } from './worker-settings.ts'
 /** The workers as the rest of the process sees them. */
 export type WorkerHost = {
   health(): { readonly eventLoopMs: number; readonly silentMs: number }
+  /** There may be something to do. */
+  wake(): void
   /** Null when the thread does not answer in time. */
   snapshot(): Promise<MetricSnapshot | null>
   /** Lets the rounds under way finish, if they do so in time; what is cut off is rolled back and done again later. */
@@ -69,6 +71,7 @@ export function hostWorkers(settings: WorkerSettings, { log, clock }: { log: Log
 
   return {
     health: () => ({ eventLoopMs, silentMs: clock.now() - lastSeen }),
+    wake: () => tell({ say: 'wake' }),
     snapshot() {
       const question = ++questions
       const answered = new Promise<MetricSnapshot>((resolve) => answers.set(question, resolve))

@@ -12,6 +12,7 @@ if (parentPort === null) throw new Error('worker-thread.ts is started by worker-
 const port = parentPort
 const settings = workerData as WorkerSettings
 const stopping = new AbortController()
+let wake = () => {}
 const metrics = openMetrics('worker')
 const log = openLog(settings.logLevel)
 
@@ -21,6 +22,8 @@ port.on('message', (message: ToWorker) => {
   switch (message.say) {
     case 'stop':
       return stopping.abort()
+    case 'wake':
+      return wake()
     case 'measure':
       metrics.snapshot().then(
         (snapshot) => say({ say: 'measured', question: message.question, snapshot }),
@@ -32,7 +35,14 @@ port.on('message', (message: ToWorker) => {
 
 const alive = setInterval(() => say({ say: 'alive', eventLoopMs: metrics.eventLoopWorstMs() }), ALIVE_EVERY_MS)
 try {
-  await runWorker(settings, { log, metrics, signal: stopping.signal })
+  await runWorker(settings, {
+    log,
+    metrics,
+    signal: stopping.signal,
+    onStarted: (started) => {
+      wake = started.wake
+    },
+  })
 } finally {
   clearInterval(alive)
   metrics.stop()

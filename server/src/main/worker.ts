@@ -1,29 +1,47 @@
+import { WORLDS } from '#kernel/world.ts'
 import { mailDirectory } from '#modules/notices/index.ts'
 import { runJob } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
-import { openDatabases } from '#system/postgres/open.ts'
+import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
 import { deliveryEngines } from './delivery-engines.ts'
 import { jobs } from './jobs.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
+/** Fan-out, what ends what was stopped, and of an engine: what is read, what is recorded, and what keeps its lanes. */
+const QUEUE_POOL_SIZE = 5
+
+type Around = {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly signal: AbortSignal
+  /** Called with what ends all waiting for the next poll. */
+  readonly onStarted: (started: { wake(): void }) => void
+}
+
 /** Runs every job and sends deliveries, on connections of its own, until the signal comes and what is under way is done. */
-export async function runWorker(
-  settings: WorkerSettings,
-  around: { log: Log; metrics: Metrics; signal: AbortSignal },
-): Promise<void> {
+export async function runWorker(settings: WorkerSettings, around: Around): Promise<void> {
   const { log, signal } = around
-  const databases = await openDatabases({
-    url: settings.databaseUrl,
-    poolSize: settings.poolSize,
-    onError: (home, reason) => log.warn({ home, reason }, 'an idle database connection was lost'),
-  })
+  const open = (options: Pick<DatabaseOptions, 'poolSize' | 'forQueues'>) =>
+    openDatabases({
+      url: settings.databaseUrl,
+      onError: (home, reason) => log.warn({ home, reason }, 'an idle database connection was lost'),
+      ...options,
+    })
+  const databases = await open({ poolSize: settings.poolSize })
+  const queues = await open({ poolSize: QUEUE_POOL_SIZE, forQueues: true })
   try {
-    const engines = deliveryEngines(settings, { ...around, databases })
+    const engines = deliveryEngines(settings, { ...around, databases: queues })
     const mail = settings.mailDirectory === null ? null : mailDirectory(settings.mailDirectory)
-    const all = jobs({ databases, kick: engines.kick, mail, log })
+    const all = jobs({ databases, queues, kick: engines.kick, mail, log })
+    around.onStarted({
+      wake() {
+        for (const { bell } of all) bell?.ring()
+        for (const world of WORLDS) engines.kick(world)
+      },
+    })
     await Promise.all([engines.run(signal), ...all.map((job) => runJob(job, around))])
   } finally {
-    await databases.close()
+    await Promise.all([databases.close(), queues.close()])
   }
 }

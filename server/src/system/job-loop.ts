@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { Bell } from './bell.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -7,6 +7,8 @@ export type Job = {
   readonly name: string
   readonly busyMs: number
   readonly idleMs: number
+  /** Ends the wait for the next round. */
+  readonly bell?: Bell
   /** One small batch. True when there may be more to do. */
   round(): Promise<boolean>
 }
@@ -18,10 +20,9 @@ const AFTER_FAILURE_MS = 1_000
 
 /** Runs until the signal; the round under way when it comes is finished first. A failing round never ends the loop. */
 export async function runJob(job: Job, { log, metrics, signal }: Around): Promise<void> {
-  while (!signal.aborted) {
-    const pauseMs = await oneRound(job, log, metrics)
-    await wait(pauseMs, undefined, { signal }).catch(() => {})
-  }
+  const bell = job.bell ?? new Bell()
+  signal.addEventListener('abort', () => bell.ring(), { once: true })
+  while (!signal.aborted) await bell.wait(await oneRound(job, log, metrics))
 }
 
 async function oneRound(job: Job, log: Log, metrics: Metrics): Promise<number> {

@@ -12,7 +12,8 @@ import { watchEventLoop } from './event-loop.ts'
 
 export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled'
+/** `internal`: something of ours kept it from being sent; it is tried again. */
+export type DeliveryOutcome = 'delivered' | 'again' | 'exhausted' | 'canceled' | 'internal'
 
 /** What one thread measures. The API's and the workers' are merged when somebody asks for /metrics. */
 export type Metrics = {
@@ -52,7 +53,7 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
   })
   const deliveries = new Histogram({
     name: 'portico_webhook_delivery_seconds',
-    help: 'Time of one attempt to deliver an event, by what came of it; 0 for one that was canceled unsent.',
+    help: 'Time of one attempt to deliver an event, by what came of it; 0 for one that was not sent.',
     labelNames: ['world', 'outcome'],
     buckets: SECONDS_BUCKETS,
     registers: thread === 'worker' ? [registry] : [],

@@ -463,19 +463,52 @@ describe('what the states allow', () => {
   })
 })
 
+/** Of every table, and of the parts of those that are partitioned. */
+const UNBOUNDED = `
+  select a.attrelid::regclass || '.' || attname as found
+    from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
+   where relnamespace in ('test'::regnamespace, 'platform'::regnamespace) and relkind in ('r', 'p') and attnum > 0
+     and coalesce(nullif(typbasetype, 0), atttypid) in ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype)
+     and attgenerated = '' and relname <> 'migrations'
+     and not exists (select from pg_constraint k where contypid = atttypid
+       or (conrelid = attrelid and attnum = any (conkey) and contype in ('c', 'f')))
+   order by a.attrelid::regclass::text, attnum`
+
+const NO_AMOUNTS = `
+  select a.attrelid::regclass || '.' || attname as found
+    from pg_attribute a join pg_class c on c.oid = attrelid
+   where relnamespace = 'test'::regnamespace and relkind in ('r', 'p') and attname like '%\\_cents'
+     and not exists (select from pg_constraint k,
+       lateral (select pg_get_constraintdef(k.oid) as rule, case contypid when 0 then attname else 'VALUE' end as value) r
+       where (contypid = atttypid or (conrelid = attrelid and attnum = any (conkey)))
+         and strpos(rule, value || ' <= ''9007199254740991''') > 0 and strpos(rule, value || ' % (100)') > 0)
+   order by 1`
+
+/** A part of a partitioned table has that one's constraints, under that one's names. */
+const MISNAMED = `
+  select conname as found
+    from pg_constraint k left join pg_class c on c.oid = conrelid left join pg_type t on t.oid = contypid
+    left join pg_inherits part on part.inhrelid = c.oid left join pg_class whole on whole.oid = part.inhparent
+   where connamespace in ('test'::regnamespace, 'platform'::regnamespace) and c.relname is distinct from 'migrations'
+     and not starts_with(conname, coalesce(whole.relname, c.relname, typname) || '_')`
+
+const findings = async (query: string) => (await db.sql<{ found: string }>(query)).map(({ found }) => found)
+
+/** What is found anew once this was done; then it is undone. */
+async function foundAfter(query: string, change: string): Promise<string[]> {
+  const before = await findings(query)
+  await db.sql('begin')
+  try {
+    await db.sql(change)
+    return (await findings(query)).filter((place) => !before.includes(place))
+  } finally {
+    await db.sql('rollback')
+  }
+}
+
 describe('the catalogue', () => {
   test('bounds every text, array and json column by a check, a domain or a foreign key', async () => {
-    const free = await db.sql<{ place: string }>(`
-      select a.attrelid::regclass || '.' || attname as place
-        from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
-       where relnamespace in ('test'::regnamespace, 'platform'::regnamespace) and relkind in ('r', 'p')
-         and not relispartition and attnum > 0
-         and coalesce(nullif(typbasetype, 0), atttypid) in ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype)
-         and attgenerated = '' and relname <> 'migrations'
-         and not exists (select from pg_constraint k where contypid = atttypid
-           or (conrelid = attrelid and attnum = any (conkey) and contype in ('c', 'f')))
-       order by a.attrelid::regclass::text, attnum`)
-    expect(free.map(({ place }) => place)).toEqual([
+    expect(await findings(UNBOUNDED)).toEqual([
       'platform.account_users.user_id',
       // Copies of what is checked where it comes from, in the same transaction.
       ...SUBJECTS_OF_TOKENS.map((column) => `test.access_tokens.${column}`),
@@ -486,16 +519,22 @@ describe('the catalogue', () => {
     ])
   })
 
+  test.each([
+    ['of a table', 'create table test.a (b text)', ['test.a.b']],
+    ['of the platform', 'create table platform.a (b text[])', ['platform.a.b']],
+    ['of a partitioned table', 'create table test.a (b jsonb, c int) partition by range (c)', ['test.a.b']],
+    ['of a domain without a rule', 'create domain test.d as text; create table test.a (b test.d)', ['test.a.b']],
+    [
+      'of a partitioned table and its parts',
+      'alter table test.delivery_history add d text',
+      ['test.delivery_history.d', 'test.delivery_history_rest.d'],
+    ],
+  ])('an unbounded column %s is found', async (_, change, places) => {
+    expect(await foundAfter(UNBOUNDED, change)).toEqual(expect.arrayContaining(places))
+  })
+
   test('keeps every amount to whole units that JSON can carry', async () => {
-    const free = await db.sql<{ place: string }>(`
-      select a.attrelid::regclass || '.' || attname as place
-        from pg_attribute a join pg_class c on c.oid = attrelid
-       where relnamespace = 'test'::regnamespace and relkind = 'r' and attname like '%\\_cents'
-         and not exists (select from pg_constraint k,
-           lateral (select pg_get_constraintdef(k.oid) as rule, case contypid when 0 then attname else 'VALUE' end as value) r
-           where (contypid = atttypid or (conrelid = attrelid and attnum = any (conkey)))
-             and strpos(rule, value || ' <= ''9007199254740991''') > 0 and strpos(rule, value || ' % (100)') > 0)`)
-    expect(free.map(({ place }) => place).sort()).toEqual([
+    expect(await findings(NO_AMOUNTS)).toEqual([
       // Equal to last_amount_cents, which is.
       'test.investments.amount_cents',
       // Sums of amounts that are: a ledger that refused to add one up would publish nothing any more.
@@ -504,12 +543,28 @@ describe('the catalogue', () => {
     ])
   })
 
+  test.each([
+    'create table test.a (b_cents bigint)',
+    'create table test.a (b_cents bigint, c int) partition by range (c)',
+    'create table test.a (b_cents bigint constraint a_b check (b_cents % 100 = 0))',
+  ])('an amount of anything is found: %s', async (change) => {
+    expect(await foundAfter(NO_AMOUNTS, change)).toEqual(['test.a.b_cents'])
+  })
+
   test('names every constraint after its table or its domain', async () => {
-    const wrong = await db.sql<{ conname: string }>(`
-      select conname from pg_constraint k left join pg_class c on c.oid = conrelid left join pg_type t on t.oid = contypid
-       where connamespace in ('test'::regnamespace, 'platform'::regnamespace) and relname is distinct from 'migrations'
-         and relispartition is not true and not starts_with(conname, coalesce(relname, typname) || '_')`)
-    expect(wrong).toEqual([])
+    expect(await findings(MISNAMED)).toEqual([])
+  })
+
+  test.each([
+    ['of a table', 'create table test.a (b int constraint positive check (b > 0))'],
+    ['of a partitioned one', 'create table test.a (b int constraint positive check (b > 0)) partition by range (b)'],
+    [
+      'that a part has for itself',
+      `alter table test.delivery_history_rest add constraint positive check (state <> 'lost')`,
+    ],
+    ['of a domain', 'create domain test.a as int constraint positive check (value > 0)'],
+  ])('a constraint %s that is named after nothing is found', async (_, change) => {
+    expect(await foundAfter(MISNAMED, change)).toEqual(['positive'])
   })
 
   test('has no domain without a rule, and none over another: the tests above look one level deep', async () => {

@@ -66,7 +66,12 @@ describe('webhook_endpoints', () => {
     ['disabled_reasoned', () => ({ disabled_reason: 'gone' })],
     ['disabled_reason_known', () => ({ state: 'disabled', disabled_reason: 'bored' })],
     ['secret_length', () => ({ secret: Buffer.alloc(1001) })],
-    ['previous_secret_until', () => ({ previous_secret: SECRET })],
+    ['previous_secrets_until', () => ({ previous_secrets: [SECRET] })],
+    [
+      'previous_secrets_bounded',
+      () => ({ previous_secrets: Array(6).fill(SECRET), previous_secrets_until: Array(6).fill(NOW) }),
+    ],
+    ['previous_secrets_bounded', () => ({ previous_secrets: [Buffer.alloc(6001)], previous_secrets_until: [NOW] })],
     ['app_fkey', () => ({ app_id: newId('app') })],
   ])('%s refuses what it should', async (constraint, change) => {
     const row = { ...anEndpoint(), ...change() }
@@ -108,6 +113,43 @@ describe('delivery_queue and delivery_history', () => {
   ])('delivery_history_%s refuses %j', async (constraint, change) => {
     const row = { ...aDelivery(), ...ended, ...change }
     expect(await refusal('test.delivery_history', row)).toBe(`delivery_history_${constraint}`)
+  })
+})
+
+describe('delivery_stops', () => {
+  const aStop = () => ({ stopped_id: newId('installation'), reason: 'installation_revoked', rows_left: false })
+
+  test.each([
+    ['id_of_reason', { stopped_id: 'whe_000000000000000000000009' }],
+    ['id_of_reason', { reason: 'endpoint_removed' }],
+    ['reason_known', { stopped_id: 'whe_000000000000000000000009', reason: 'bored' }],
+  ])('%s refuses %j', async (constraint, change) => {
+    expect(await refusal('test.delivery_stops', { ...aStop(), ...change })).toBe(`delivery_stops_${constraint}`)
+  })
+
+  test('one for each that was stopped', async () => {
+    const stop = aStop()
+    await insert('test.delivery_stops', stop)
+    expect(await refusal('test.delivery_stops', stop)).toBe('delivery_stops_pkey')
+  })
+})
+
+describe('deferred_events', () => {
+  const anEvent = async () => {
+    const id = newId('event')
+    await insert('test.events', { id, name: 'offering.opened', occurred_at: NOW, data: '{}' })
+    return id
+  }
+
+  test('an event of ours, for an app, once', async () => {
+    const row = { event_id: await anEvent(), app_id: app }
+    await insert('test.deferred_events', row)
+    const other = { event_id: await anEvent(), app_id: newId('company') }
+    expect(await refusal('test.deferred_events', row)).toBe('deferred_events_pkey')
+    expect(await refusal('test.deferred_events', other)).toBe('deferred_events_app_form')
+    expect(await refusal('test.deferred_events', { ...row, event_id: newId('event') })).toBe(
+      'deferred_events_event_fkey',
+    )
   })
 })
 

@@ -5,11 +5,13 @@ type Rows = readonly object[]
 
 /**
  * What a proof does to a database handle from outside, so that nothing in the product knows of it: statements held up,
- * sent with another text, or answered with other rows.
+ * sent with another text, or answered with other rows or not at all.
  */
 export type Meddling = {
   /** Before a statement is sent; `queries` is where it will run. */
   readonly before?: (name: string, queries: WorldQueries) => Promise<void>
+  /** Before its answer is handed on. */
+  readonly after?: () => void
   /** The text to send. */
   readonly text?: (statement: Named) => string
   /** What its rows become. */
@@ -19,7 +21,7 @@ export type Meddling = {
 }
 
 export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabase {
-  const { before, text, rows, beforeCommit } = meddling
+  const { before, after, text, rows, beforeCommit } = meddling
   const altered = <S extends Named>(statement: S): S => {
     const other = text?.(statement) ?? statement.text
     // A connection knows a statement by its name.
@@ -28,16 +30,19 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
   const answered = async <Row>(name: string, given: Row[]): Promise<Row[]> =>
     rows === undefined ? given : ((await rows(name, given as Rows, db)) as Row[])
   const queriesOn = (queries: WorldQueries): WorldQueries => {
-    const held = async <S extends Named>(statement: S): Promise<S> => {
+    const held = async <S extends Named, T>(statement: S, ask: (altered: S) => Promise<T>): Promise<T> => {
       await before?.(statement.name, queries)
-      return altered(statement)
+      const answer = await ask(altered(statement))
+      after?.()
+      return answer
     }
     return {
       world: queries.world,
-      many: async (statement, values) => answered(statement.name, await queries.many(await held(statement), values)),
-      maybeOne: async (statement, values) => queries.maybeOne(await held(statement), values),
-      one: async (statement, values) => queries.one(await held(statement), values),
-      run: async (statement, values) => queries.run(await held(statement), values),
+      many: async (statement, values) =>
+        answered(statement.name, await held(statement, (other) => queries.many(other, values))),
+      maybeOne: (statement, values) => held(statement, (other) => queries.maybeOne(other, values)),
+      one: (statement, values) => held(statement, (other) => queries.one(other, values)),
+      run: (statement, values) => held(statement, (other) => queries.run(other, values)),
     }
   }
   return {

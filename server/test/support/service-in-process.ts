@@ -14,6 +14,8 @@ export type ServiceInProcess = {
   readonly url: string
   /** The host platform's key of each world. */
   readonly operatorKeys: Readonly<Record<World, string>>
+  /** The sealing secret, for whoever plays another process of the service. */
+  readonly secret: string
   close(): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
   const db = await testDatabase()
   const { databases } = db
   const config = parseConfig(environment)
+  const secret = randomBytes(32).toString('hex')
   let url = ''
   const app = composeApp({
     config,
@@ -35,7 +38,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
     databases,
     workers: null,
     rules: factRules({ reinstatementGraceDays: config.reinstatementGraceDays }),
-    secret: randomBytes(32).toString('hex'),
+    secret,
     origin: () => url,
     migrationsKnown: 0,
     // Nothing in these tests may be a bug of ours: what is logged as one is worth seeing.
@@ -48,6 +51,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
   return {
     db,
     url,
+    secret,
     operatorKeys: { test: await keyOf('test'), live: await keyOf('live') },
     close: async () => {
       const closed = app.close()

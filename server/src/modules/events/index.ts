@@ -26,5 +26,6 @@ export { type InvestorPart, type InvestorTotals, investorTotals } from './invest
 export type { NewEvent } from './new-event.ts'
 export { NOBODY } from './nobody.ts'
 export type { Occasion, RecordedEvent } from './occasion.ts'
+export { EVENT_DAYS, eventHorizon, purgeEvents } from './purge-events.ts'
 export { findCaused, findEvents, type StoredEvent } from './store.ts'
 export { wholeData } from './whole-data.ts'

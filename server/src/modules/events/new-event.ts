@@ -24,6 +24,9 @@ export type NewEvent = {
   readonly occurredAt: WorldTime
   /** `data` as the specification shows it, without occurred_at and without whatever identifies a person. */
   readonly data: { readonly [key: string]: unknown }
-  /** Names and addresses in the places where `data` would hold them, apart so that they can be erased. */
+  /**
+   * Names and addresses in the places where `data` would hold them, apart so that they can be erased; and what of a list
+   * only those are told who may see them.
+   */
   readonly identity?: { readonly [key: string]: unknown }
 }

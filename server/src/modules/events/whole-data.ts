@@ -10,10 +10,11 @@ export function wholeData({ name, occurred_at, data, identity }: StoredEvent): F
   return EVENT_CATALOGUE[name].occurredAt ? { ...whole, occurred_at } : whole
 }
 
-/** Identity stands in the places it has in `data`, kept apart so that it can be erased. */
+/** Identity stands in the places it has in `data`, kept apart so that it can be erased; a list goes on with it. */
 function merge(data: Fields, identity: Fields): Fields {
   const merged = Object.entries(identity).map(([key, value]) => {
     const below = data[key]
+    if (Array.isArray(below) && Array.isArray(value)) return [key, [...below, ...value]]
     return [key, isFields(below) && isFields(value) ? merge(below, value) : value]
   })
   return { ...data, ...Object.fromEntries(merged) }

@@ -9,8 +9,11 @@ export {
   type TellTeam,
 } from './disabling/endpoint-notice.ts'
 export { watchFailing } from './disabling/watch-failing.ts'
+export { eraseSecrets } from './endpoints/erase-secrets.ts'
 export { fanOut } from './fan-out/fan-out.ts'
 export { purgeStrays, turnHistory } from './history/turn-history.ts'
 export { cancelDeliveries } from './on-revoked.ts'
+export { expireDeliveries } from './retention/expire-deliveries.ts'
 export { type WebhookRouteDeps, webhookRoutes } from './routes.ts'
+export { endStopped, forgetStops } from './stopping/end-stopped.ts'
 export { webhookDocument } from './webhook-document.ts'

@@ -85,6 +85,7 @@ export function connections(limits: OutboundLimits, connect: buildConnector.conn
       const clients = [...all].map(({ client }) => client)
       all.clear()
       unused.clear()
+      unusedCount = 0
       await Promise.all(clients.map((client) => client.close()))
     },
   }

@@ -1,5 +1,6 @@
 /** The four words of the contract for an attempt that brought no answer. */
-export type FailureWord = 'timeout' | 'blocked_url' | 'tls_error' | 'connection_failed'
+export const FAILURE_WORDS = ['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const
+export type FailureWord = (typeof FAILURE_WORDS)[number]
 
 /** A failure whose word we know where it happens. `message` is for the log, never for partners: it names addresses. */
 export class OutboundFailure extends Error {

@@ -4,7 +4,8 @@ import { isLocalhost, isPublicName } from './host-name.ts'
 import { isAllowedPort } from './port.ts'
 import { type Reach, rangesFor } from './reach.ts'
 
-export const URL_CHARS_MAX = 2_048
+/** As many as are kept, too. */
+export const URL_CHARS_MAX = 2_000
 
 export type UrlRefusal =
   | 'too_long'

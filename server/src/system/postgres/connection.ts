@@ -30,7 +30,15 @@ type ConnectionOptions = {
    * longer than reading it.
    */
   readonly plannedOnce?: true
+  /**
+   * Tables are read along their indexes, and joined in the order they are written in. What PostgreSQL believes of a queue
+   * is from a time when it was empty: reading and sorting all of it looked cheapest then, and the plan is kept and used on
+   * a hundred thousand rows, until they are counted again.
+   */
+  readonly forQueues?: boolean
 }
+
+const QUEUE_PLANS = { enable_seqscan: 'off', enable_bitmapscan: 'off', join_collapse_limit: '1' }
 
 export function connectionConfig(url: string, home: ConnectionHome, options: ConnectionOptions): ClientConfig {
   const { times } = options
@@ -43,6 +51,7 @@ export function connectionConfig(url: string, home: ConnectionHome, options: Con
     lock_timeout: String(times.lockMs),
     idle_in_transaction_session_timeout: String(times.idleInTransactionMs),
     ...(options.plannedOnce === true ? { plan_cache_mode: 'force_generic_plan' } : {}),
+    ...(options.forQueues === true ? QUEUE_PLANS : {}),
   }
   return {
     connectionString: url,

@@ -12,6 +12,8 @@ export type DatabaseOptions = {
   readonly poolSize: number
   /** What the driver said, and not the error itself, which carries the connection with everything in it. */
   readonly onError: (home: ConnectionHome, reason: string) => void
+  /** See `connectionConfig`. */
+  readonly forQueues?: boolean
 }
 
 const TIMES: ConnectionTimes = { connectMs: 5_000, statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 20_000 }
@@ -65,7 +67,7 @@ function openPlatform(options: DatabaseOptions): PlatformDatabase & Closable {
 
 function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, withRole: boolean): Pool {
   const pool = new Pool({
-    ...connectionConfig(options.url, home, { withRole, times: TIMES }),
+    ...connectionConfig(options.url, home, { withRole, times: TIMES, forQueues: options.forQueues ?? false }),
     max,
     // PostgreSQL keeps its own limits while it can; this one is for the day it hangs and says nothing. Never on the
     // pipelined connection, where it would end everything in flight.

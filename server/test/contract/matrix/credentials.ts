@@ -1,8 +1,10 @@
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { linkAccount } from '#modules/accounts/index.ts'
 import { createOperatorKey, revokeOperatorKey } from '#modules/operator/index.ts'
 import { aClient, aConnection, type StagedClient } from '#modules/tokens/testing/stage.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
+import { aMember } from '#test/apps.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { ServiceInProcess } from '#test/service-in-process.ts'
 import type { Known } from './expected.ts'
@@ -81,10 +83,22 @@ export async function appCredentials(db: TestDatabase, to: Bindings): Promise<Cr
   return made
 }
 
+/** Makes somebody a developer of the app that they also use. */
+export async function joinTeam(db: TestDatabase, { app, world }: StagedClient, user: Id<'user'>): Promise<void> {
+  const [row] = await db.sql<{ organization: Id<'organization'> }>(
+    'select organization_id as organization from platform.apps where id = $1',
+    [app],
+  )
+  if (row === undefined) throw new Error('the app is not there')
+  const account = await aMember(db, { ...row, role: 'developer' })
+  await db.databases.platform.transaction((tx) => linkAccount(tx, { account, world, user }))
+}
+
 /** The strongest of each kind in the live world, whose ids are not those of the test world. */
 export async function liveCredentials(db: TestDatabase): Promise<Credential[]> {
   const client = await aClient(db, { world: 'live', scopes: EVERY_SCOPE })
   const { user, installation } = await aConnection(db, client, { scopes: ['read:profile'] })
+  await joinTeam(db, client, user)
   const to = { client, user, company: installation, syndicate: installation, connection: installation }
   const made = [
     bearing('live publishable', client.keyId, { kind: 'publishable', world: 'live', scopes: ['read:public'] }),

@@ -22,6 +22,20 @@ const ofCompany = (...needs: Needed[]) => ({ ...records(...needs), except: { con
 /** "The app on a company, syndicate or user installation" sees where it is, and nothing else. */
 const WHERE_INSTALLED = { serves: ['user', ...INSTALLATIONS], needs: ['read:installations'], answers: '200' } as const
 
+/**
+ * "A user token with the scope whose user is owner, admin or developer of the app's organization; an installation token
+ * with the scope, for endpoints bound to its own installation."
+ */
+const webhooks = (...needs: Needed[]) => ({ serves: ['user', ...INSTALLATIONS], needs, answers: '200' }) as const
+
+/** The one on the stage is of the whole app: to its team it is there, and to no installation. */
+const endpoint = (...needs: Needed[]) =>
+  ({
+    ...webhooks(...needs),
+    at: { id: 'endpoint' },
+    except: { company: NOT_FOUND, syndicate: NOT_FOUND, connection: NOT_FOUND },
+  }) as const
+
 /** What partners call. */
 export const PARTNER_LINES: Lines = {
   'GET /explore': CATALOGUE,
@@ -68,4 +82,34 @@ export const PARTNER_LINES: Lines = {
     answers: '201',
   },
   'DELETE /installations/:id': { ...ofUser('write:installations'), answers: NOT_FOUND },
+
+  'GET /webhook_endpoints': webhooks('read:webhooks'),
+  // For an installation that is nobody's: whoever is let in finds none, and no place of the quota is taken.
+  'POST /webhook_endpoints': {
+    ...webhooks('write:webhooks'),
+    body: {
+      url: 'https://hooks.example.org/',
+      events: ['offering.opened'],
+      installation_id: 'inst_000000000000000000000000',
+    },
+    answers: NOT_FOUND,
+  },
+  'GET /webhook_endpoints/:id': endpoint('read:webhooks'),
+  'PATCH /webhook_endpoints/:id': { ...endpoint('write:webhooks'), body: { events: ['offering.opened'] } },
+  'DELETE /webhook_endpoints/:id': { ...webhooks('write:webhooks'), answers: NOT_FOUND },
+  'POST /webhook_endpoints/:id/rotate_secret': endpoint('write:webhooks'),
+  'POST /webhook_endpoints/:id/reenable': endpoint('write:webhooks'),
+  // Ten a minute for one that is there.
+  'POST /webhook_endpoints/:id/test': { ...webhooks('write:webhooks'), answers: NOT_FOUND },
+  'GET /webhook_endpoints/:id/deliveries': endpoint('read:webhooks'),
+  'GET /webhook_endpoints/:id/deliveries/:delivery_id': { ...endpoint('read:webhooks'), answers: NOT_FOUND },
+  'POST /webhook_endpoints/:id/deliveries/:delivery_id/redeliver': {
+    ...endpoint('write:webhooks'),
+    answers: NOT_FOUND,
+  },
+  'POST /webhook_endpoints/:id/replay': {
+    ...endpoint('write:webhooks'),
+    body: { since: '2026-01-01T00:00:00Z' },
+    answers: '202',
+  },
 }

@@ -12,20 +12,24 @@ import {
   appCredentials,
   type Credential,
   deadCredentials,
+  joinTeam,
   liveCredentials,
   operatorCredentials,
 } from './credentials.ts'
 import type { Place } from './line.ts'
 import { EVERY_SCOPE } from './scope-catalogue.ts'
 
-/** One app, somebody who runs a company and a syndicate and has let it in everywhere, and all they could present. */
+/**
+ * One app, somebody of its team who runs a company and a syndicate and has let it in everywhere, and all they could
+ * present.
+ */
 export type MatrixStage = {
   readonly service: ServiceInProcess
   readonly credentials: readonly Credential[]
   readonly places: Readonly<Record<Place, string>>
 }
 
-const INSTALLER = ['write:installations']
+const INSTALLER = ['write:installations', 'write:webhooks']
 
 export async function openMatrixStage(): Promise<MatrixStage> {
   const service = await serviceInProcess()
@@ -33,6 +37,7 @@ export async function openMatrixStage(): Promise<MatrixStage> {
   const client = await aClient(db, { scopes: EVERY_SCOPE, approved: true, piiApproved: true })
   const connected = await aConnection(db, client, { scopes: INSTALLER })
   const { user, installation: connection } = connected
+  await joinTeam(db, client, user)
   const targets = await db.databases.test.transaction(async (tx) => {
     const company = await makeCompany(tx)
     const offering = await makeOffering(tx, { company, listed: true })
@@ -47,6 +52,10 @@ export async function openMatrixStage(): Promise<MatrixStage> {
     const { data } = await api('POST', '/installations', { target_type, target_id: targets[target_type] })
     return data.id as Id<'installation'>
   }
+  const { data: endpoint } = await api('POST', '/webhook_endpoints', {
+    url: 'https://hooks.example.org/',
+    events: ['offering.opened'],
+  })
   const bound = { client, user, company: await install('company'), syndicate: await install('syndicate'), connection }
   return {
     service,
@@ -56,6 +65,6 @@ export async function openMatrixStage(): Promise<MatrixStage> {
       ...(await liveCredentials(db)),
       ...operatorCredentials(service),
     ],
-    places: { ...targets, companyInstallation: bound.company },
+    places: { ...targets, companyInstallation: bound.company, endpoint: endpoint.id },
   }
 }

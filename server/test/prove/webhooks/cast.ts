@@ -19,8 +19,8 @@ export type Installation = {
 
 export type EndpointState = 'absent' | 'enabled' | 'disabled' | 'removed'
 
-/** The newest first, and what the last rotation replaced. */
-export type Secrets = readonly [newest: string, previous?: string]
+/** The newest first, and what rotations replaced. */
+export type Secrets = readonly [newest: string, ...previous: string[]]
 
 export type Endpoint = {
   readonly id: Id<'webhookEndpoint'>

@@ -1,9 +1,10 @@
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
-import { reenableEndpoint, removeEndpoint, rotateSecret } from '#modules/webhooks/endpoints/change-endpoint.ts'
+import { reenableEndpoint, removeEndpoint } from '#modules/webhooks/endpoints/change-endpoint.ts'
+import { rotateSecret } from '#modules/webhooks/endpoints/rotate-secret.ts'
 import { cancelDeliveries } from '#modules/webhooks/index.ts'
+import type { Chance } from '../chance.ts'
 import { type Endpoint, type Installation, isStanding } from './cast.ts'
 import { ALL_SCOPES, endpointSettings, install, managerOf, openEndpoint, someScopes } from './casting.ts'
-import type { Chance } from './chance.ts'
 import { newCause, noteFannedOut } from './happenings.ts'
 import { count, type Stage } from './stage.ts'
 import { type Between, timed } from './timeline.ts'
@@ -20,14 +21,19 @@ export async function changeSomething(stage: Stage, chance: Chance): Promise<voi
   count(stage, name)
 }
 
+/** A day is longer than any run: all of them sign, and beyond so many a rotation is refused. */
+const SECRETS_MAX = 6
+
 async function rotate(stage: Stage, chance: Chance): Promise<void> {
-  const { id, app, secrets } = chance.pick(stage.cast.endpoints.filter(isStanding))
+  const rotatable = stage.cast.endpoints.filter((one) => isStanding(one) && one.secrets.latest.length < SECRETS_MAX)
+  if (rotatable.length === 0) return
+  const { id, app, secrets } = chance.pick(rotatable)
   const { result, between } = await timed(() =>
     stage.databases.platform.transaction((tx) =>
       rotateSecret(tx, managerOf(app), { id, settings: endpointSettings(stage) }),
     ),
   )
-  secrets.set([result.secret, secrets.latest[0]], between)
+  secrets.set([result.secret, ...secrets.latest], between)
 }
 
 /** And another takes its place. */

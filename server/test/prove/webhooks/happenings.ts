@@ -2,7 +2,7 @@ import { worldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { appendEvent, EVENT_EXAMPLES, type NewEvent } from '#modules/events/index.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from '../chance.ts'
 import type { HappenedEvent } from './entitlement.ts'
 import { count, type Happening, type Stage } from './stage.ts'
 
@@ -67,7 +67,8 @@ export async function happen(stage: Stage, chance: Chance): Promise<void> {
 export async function noteFannedOut({ sql, happenings }: Stage): Promise<void> {
   const asked = Date.now()
   const waiting = await sql<{ fact_id: string }>(
-    'select e.fact_id from test.event_queue q join test.events e on e.id = q.event_id',
+    `select e.fact_id from (select event_id from test.event_queue union select event_id from test.deferred_events) q
+       join test.events e on e.id = q.event_id`,
   )
   const left = new Set(waiting.map(({ fact_id }) => fact_id))
   const known = Date.now()

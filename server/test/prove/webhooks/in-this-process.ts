@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'pg'
 import { testDatabase } from '#test/database.ts'
-import type { Meddling } from './meddling.ts'
+import type { Meddling } from '../meddling.ts'
 import { workerInProcess } from './mortals.ts'
 import type { Theatre } from './stage.ts'
 

@@ -7,8 +7,8 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { Chance } from './chance.ts'
-import { type Meddling, meddledWith } from './meddling.ts'
+import type { Chance } from '../chance.ts'
+import { type Meddling, meddledWith } from '../meddling.ts'
 import { soakSender, startWorker } from './worker.ts'
 import type { ProcessSettings } from './worker-process.ts'
 
@@ -67,7 +67,7 @@ export async function workerInProcess(parts: InProcess): Promise<Mortal> {
   const sender = mortalSender(soakSender(), death.signal)
   const worker = startWorker({
     ...{ sealingSecret, chance, sender, platform: databases.platform, log: openLog('silent') },
-    db: meddledWith(databases.test, { ...meddling, before, after: gone }),
+    db: meddledWith(databases.test, { ...meddling, before, after: gone, beforeCommit: async () => gone() }),
   })
   return {
     kill: async () => death.abort(new Error('this worker is dead')),

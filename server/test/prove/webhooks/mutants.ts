@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WorldQueries } from '#system/postgres/database.ts'
+import type { Meddling } from '../meddling.ts'
 import type { FindingKind } from './findings.ts'
-import type { Meddling } from './meddling.ts'
 
 /** Workers with one thing wrong in them. The soak is worth something only if it finds each of them. */
 export type Mutant = {
@@ -37,8 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what is delivered leaves the queue without a word in the history',
     as: ['history', 'lost'],
     meddling: altered('webhooks.record_deliveries', [
-      'state, reason, attempts\n       from gone',
-      'state, reason, attempts\n       from gone where false',
+      'from gone join told using (id)',
+      'from gone join told using (id) where false',
     ]),
   },
   {
@@ -85,12 +85,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what happens while an endpoint is disabled is not kept for it',
     as: ['lost'],
-    meddling: altered('webhooks.lock_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
+    meddling: altered('webhooks.find_concerned_endpoints', [`w.state <> 'removed'`, `w.state = 'enabled'`]),
   },
   {
     name: 'the secret before the rotation does not sign along',
     as: ['signature'],
-    meddling: altered('webhooks.due_deliveries', ['then w.previous_secret end', 'then null::bytea end']),
+    meddling: altered('webhooks.due_deliveries', ['where p.until > clock_timestamp()', 'where false']),
   },
   {
     name: 'attempts are not counted',

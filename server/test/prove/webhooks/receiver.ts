@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Chance } from './chance.ts'
+import type { Chance } from '../chance.ts'
 
 /**
  * ok       answers 2xx at once                 slow    answers 2xx, after a while
@@ -92,7 +92,12 @@ export class Receiver {
         await this.#chance.pause(SLOW_MAX_MS)
         return say(receipt, response, 200)
       case 'failing':
-        return say(receipt, response, this.#chance.pick(FAILURES), this.#chance.oneIn(4) ? { 'retry-after': '30' } : {})
+        return say(
+          receipt,
+          response,
+          this.#chance.pick(FAILURES),
+          this.#chance.oneIn(30) ? { 'retry-after': '30' } : {},
+        )
       case 'gone':
         return say(receipt, response, 410)
       case 'flapping':

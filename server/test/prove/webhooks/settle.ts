@@ -21,7 +21,7 @@ export async function settle(stage: Stage, { patienceMs, failingSteps }: Patienc
   await stage.cast.receivers[1]?.turn('failing')
   for (let step = 0; step < failingSteps + STEPS_MORE; step++) {
     if (step === failingSteps) await everybodyWell(stage)
-    if (!(await quiet(stage, patienceMs))) return
+    if (!(await quietPastPauses(stage, patienceMs))) return
     await noteFannedOut(stage)
     // Who is suspended stays so for a while: nothing is sent to them, however long it waits.
     if (step > 0) await unsuspendAll(stage)
@@ -55,8 +55,23 @@ export async function watchSleepers({ sql, findings }: Stage): Promise<void> {
 const DUE = `
   select q.id::text as id, q.endpoint_id, q.attempt, l.owner, l.lease_until, l.next_due_at, test.world_now() as now
     from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
-   where l.state = 'enabled' and q.due_at <= test.world_now() order by q.id`
-const UNTAKEN = 'select event_id as id from test.event_queue order by seq'
+   where l.state = 'enabled' and q.due_at <= test.world_now()
+     and (l.paused_until is null or l.paused_until <= test.world_now()) order by q.id`
+const UNTAKEN =
+  'select event_id as id from test.event_queue union select event_id from test.deferred_events order by id'
+
+const PAUSED = `
+  select from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+   where l.state = 'enabled' and q.due_at <= test.world_now() and l.paused_until > test.world_now() limit 1`
+
+/** Receivers ask for half a minute. Whoever waits for that is sent one after it, which may ask for it again. */
+async function quietPastPauses(stage: Stage, patienceMs: number): Promise<boolean> {
+  while (await quiet(stage, patienceMs)) {
+    if ((await stage.sql(PAUSED)).length === 0) return true
+    await stage.sql(`update test.world_clock set ahead = ahead + interval '1 minute'`)
+  }
+  return false
+}
 
 /** Until nothing is due any more. False, and a finding, where something stays due while nothing moves. */
 async function quiet(stage: Stage, patienceMs: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Databases } from '#system/postgres/database.ts'
+import type { Chance } from '../chance.ts'
 import type { Cast } from './cast.ts'
-import type { Chance } from './chance.ts'
 import type { Findings } from './findings.ts'
 import type { Mortal } from './mortals.ts'
 import type { Between } from './timeline.ts'

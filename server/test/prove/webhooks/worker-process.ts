@@ -3,7 +3,7 @@ import { openLog } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { openDatabases } from '#system/postgres/open.ts'
-import { seeded } from './chance.ts'
+import { seeded } from '../chance.ts'
 import { soakSender, startWorker } from './worker.ts'
 
 /** A worker in a process of its own, at work until it is killed: `node worker-process.ts '{"url": …}'`. */

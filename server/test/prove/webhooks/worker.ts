@@ -14,7 +14,7 @@ import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
 import type { Log } from '#system/log.ts'
 import { type OutboundSender, outboundSender } from '#system/outbound/sender.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from '../chance.ts'
 
 export const SIGNATURE_HEADER = 'Wefunder-Signature'
 

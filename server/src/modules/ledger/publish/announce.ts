@@ -1,7 +1,9 @@
 import { appendEvents, type EventData, type NewEvent, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { identityFields } from '../derive/identity-fields.ts'
 import type { InvestmentRecord } from '../derive/record.ts'
 import { changedFields } from '../derive/render.ts'
+import { isVisible } from '../derive/visible.ts'
 import type { Head } from './head.ts'
 import { companyIsConcerned } from './next-head.ts'
 
@@ -16,35 +18,65 @@ export async function announce(tx: Tx, events: readonly NewEvent[], occurredAt: 
 }
 
 /**
- * "It is thin and carries routing only." What an audience is told is told against what that audience saw last. Of what is
- * hidden from it the company hears nothing; what is shown to it after that is all new to it, though not to the investor,
- * and each gets an event of its own. Otherwise both have seen the same, and one is for both.
+ * "It is thin and carries routing only." What an audience is told is told against what that audience saw last. Where
+ * both have seen the same, one event is for both; otherwise each gets one of its own, which the other never hears. Of what
+ * is hidden from it the company hears nothing.
  */
-export function eventsOf({ before, after, record }: Published): NewEvent[] {
-  const toInvestor = { first: before === null, fields: changedFields(before, record) }
+export function eventsOf(published: Published): NewEvent[] {
+  const { after } = published
   const { investor_id: userId, company_id: companyId } = after
+  const toInvestor = told(published)
   if (!companyIsConcerned(after)) return [eventOf(after, { userId }, toInvestor)]
-  if (before === null || before.visible) return [eventOf(after, { userId, companyId }, toInvestor)]
-  const toCompany = { first: before.company === null, fields: changedFields(null, record) }
+  const toCompany = toldToCompany(published, toInvestor)
+  if (toCompany === toInvestor) return [eventOf(after, { userId, companyId }, toInvestor)]
   return [eventOf(after, { userId }, toInvestor), eventOf(after, { companyId }, toCompany)]
 }
 
-type Told = Pick<EventData<'investment.changed'>, 'first' | 'fields'>
+type Told = {
+  readonly first: boolean
+  readonly fields: readonly string[]
+  /** Those of them that differ only to who may see the investor's identity. */
+  readonly ofIdentity: ReadonlySet<string>
+}
 
-function eventOf(after: Head, to: Pick<NewEvent['subject'], 'userId' | 'companyId'>, told: Told): NewEvent {
+/** Against what was there before, or as all new. */
+function told({ before, after, record }: Published): Told {
+  const fields = changedFields(before, record)
+  return { first: before === null, fields, ofIdentity: identityFields(fields, before, after) }
+}
+
+function toldToCompany(published: Published, toInvestor: Told): Told {
+  const { before, after } = published
+  if (before === null) return toInvestor
+  // It has dropped its copy, or never had one: all of it is new.
+  if (!before.visible) return { ...told({ ...published, before: null }), first: before.company === null }
+  if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
+  // Of what was hidden it learns that it is gone, and not what else has changed.
+  return { first: false, fields: ['visible'], ofIdentity: new Set() }
+}
+
+/** Canceled and converted ones are gone for the company too, and it knows why. */
+function isGoneByStatus({ status }: Head): boolean {
+  return !isVisible({ hidden: false, status })
+}
+
+function eventOf(after: Head, to: Pick<NewEvent['subject'], 'userId' | 'companyId'>, what: Told): NewEvent {
   const { investment_id: id, company_id: company, offering_id: offeringId } = after
+  const { first, fields, ofIdentity } = what
   const data: EventData<'investment.changed'> = {
     id,
     visible: after.visible,
     reason: after.reason,
     company,
     observed_at: after.observed_at,
-    ...told,
+    first,
+    fields: fields.filter((name) => !ofIdentity.has(name)),
   }
   return {
     name: 'investment.changed',
     subject: { ...to, offeringId, investmentId: id },
     occurredAt: after.observed_at,
     data,
+    ...(ofIdentity.size === 0 ? {} : { identity: { fields: [...ofIdentity] } }),
   }
 }

@@ -89,7 +89,7 @@ describe('publishing', () => {
     expect(Value.Errors(EVENT_DATA['investment.changed'], event?.data)).toEqual([])
     expect(event).toMatchObject({
       company_id: head.record['company'],
-      identity: null,
+      identity: { fields: ['external_username', 'message'] },
       data: { id, visible: true, first: true, reason: 'changed', observed_at: head.record['observed_at'] },
     })
   })
@@ -287,7 +287,7 @@ describe('2. two positions', () => {
     expect((await toldOf(id)).map(({ company_id }) => company_id)).toEqual([null, null])
   })
 
-  const ALL = ['visible', 'status', 'group', 'amounts', 'investor', 'message']
+  const ALL = ['visible', 'status', 'group', 'amounts', 'investor']
   type Seen = readonly [company: boolean, investor: boolean, first: unknown]
   const lastTwo = async (id: Id<'investment'>) => {
     const events = (await toldOf(id)).slice(-2)
@@ -332,6 +332,20 @@ describe('2. two positions', () => {
     expect(await fieldsTold(id, 'company_id')).toEqual(expect.arrayContaining(ALL))
   })
 
+  test('what is hidden with a change is gone for the company, which hears nothing of the change', async () => {
+    const id = await act((tx) => makeInvestment(tx))
+    await publish()
+    await act((tx) => changeAmount(tx, { id, amount_cents: units(300) }, occasionAt()))
+    await act((tx) => hideInvestment(tx, { id }, occasionAt()))
+    await publish()
+    expect(await lastTwo(id)).toEqual([
+      [false, true, false],
+      [true, false, false],
+    ])
+    expect(await fieldsTold(id, 'user_id')).toEqual(['visible', 'amounts'])
+    expect(await fieldsTold(id, 'company_id')).toEqual(['visible'])
+  })
+
   test('canceled: a tombstone for the company, the full record for the investor', async () => {
     const id = await act((tx) => makeInvestment(tx))
     await publish()
@@ -355,7 +369,7 @@ describe('3. the text', () => {
     const [text] = await db.sql<{ body: string }>('select body from test.ledger_heads where investment_id = $1', [id])
     expect(text?.body).not.toContain('Hopper')
     const [, event] = await toldOf(id)
-    expect(event).toMatchObject({ identity: null, data: { fields: ['investor'] } })
+    expect(event).toMatchObject({ identity: { fields: ['investor'] }, data: { fields: [] } })
     expect(JSON.stringify(event)).not.toContain('Hopper')
   })
 

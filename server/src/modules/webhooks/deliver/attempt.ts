@@ -5,7 +5,7 @@ export type Attempt = {
   /** World time. */
   readonly at: string
   readonly response_code: number | null
-  /** timeout, blocked_url, tls_error or connection_failed; null where there was an answer. */
+  /** timeout, blocked_url, tls_error or connection_failed, or internal; null where there was an answer. */
   readonly error: string | null
   readonly duration_ms: number
   /** The beginning of what was answered. */
@@ -17,6 +17,11 @@ export function attemptOf(outcome: Outcome, at: string): Attempt {
   if (outcome.kind === 'failed') return { at, response_code: null, error: outcome.why, duration_ms, response: null }
   const response = storable(outcome.bodyStart)
   return { at, response_code: outcome.status, error: null, duration_ms, response: response === '' ? null : response }
+}
+
+/** Something of ours kept it from being sent. What that was is in the log, and nobody else's business. */
+export function internalAttempt(at: string): Attempt {
+  return { at, response_code: null, error: 'internal', duration_ms: 0, response: null }
 }
 
 /** "last_delivery_status = HTTP code as a string or one of the four failure words." */

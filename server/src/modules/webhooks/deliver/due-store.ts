@@ -1,18 +1,10 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { PREVIOUS_SECRETS } from '../endpoints/secret-store.ts'
 import { PROJECTED_COLUMNS, PROJECTED_JOINS, type ProjectedRow } from '../projection/projected-store.ts'
+import type { Wanted } from './held-lanes.ts'
 import { SLOTS_MAX } from './ramp.ts'
-
-/** What a lane wants now. */
-export type Wanted = {
-  readonly endpoint: Id<'webhookEndpoint'>
-  readonly count: number
-  readonly sweeping: boolean
-  /** Where a sweep has come to. */
-  readonly after: string
-  readonly busy: readonly Id<'delivery'>[]
-}
 
 export type DueDelivery = ProjectedRow & {
   readonly id: Id<'delivery'>
@@ -21,10 +13,14 @@ export type DueDelivery = ProjectedRow & {
   readonly attempt: number
   readonly url: string
   readonly secret: Buffer
-  readonly previous_secret: Buffer | null
+  readonly previous_secrets: readonly Buffer[] | null
+  readonly due_at: string
   /** World time of this statement. */
   readonly now: string
 }
+
+/** As text: made once for all rows of the statement. */
+const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'
 
@@ -35,18 +31,19 @@ const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_
  */
 const DUE = statement<DueDelivery>(
   'webhooks.due_deliveries',
-  `select q.id, q.endpoint_id, q.attempt, w.url, w.secret, (select world_now()) as now,
-          case when w.previous_secret_until > clock_timestamp() then w.previous_secret end as previous_secret,
+  `select q.id, q.endpoint_id, q.attempt, w.url, w.secret, q.due_at, (${NOW}) as now, ${PREVIOUS_SECRETS},
           ${PROJECTED_COLUMNS}
      from jsonb_to_recordset($2::jsonb)
-            as want (endpoint_id text collate "C", count integer, sweeping boolean, after text collate "C", busy text[])
+            as want (endpoint_id text collate "C", count integer, busy text[],
+                     sweeping boolean, after text collate "C", due_after timestamptz)
      join webhook_lanes lane on lane.endpoint_id = want.endpoint_id
       and lane.owner = $1 and lane.state = 'enabled' and lane.lease_until > clock_timestamp()
      cross join lateral (
-       select few.id, few.endpoint_id, few.installation_id, few.event_id, few.api_version, few.attempt
+       select few.id, few.endpoint_id, few.installation_id, few.event_id, few.api_version, few.attempt,
+              few.due_at
          from ((select ${OF_THE_QUEUE} from delivery_queue d
                  where not want.sweeping and d.endpoint_id = want.endpoint_id and d.due_at <= (select world_now())
-                   and d.id::text <> all (want.busy)
+                   and (d.due_at, d.id) > (want.due_after, want.after) and d.id::text <> all (want.busy)
                  order by d.due_at, d.id limit ${SLOTS_MAX})
                union all
                (select ${OF_THE_QUEUE} from delivery_queue d
@@ -60,6 +57,8 @@ const DUE = statement<DueDelivery>(
 )
 
 export async function findDue(db: WorldDatabase, owner: string, wanted: readonly Wanted[]): Promise<DueDelivery[]> {
-  const wants = wanted.map(({ endpoint, ...rest }) => ({ endpoint_id: endpoint, ...rest }))
+  const wants = wanted.map(({ lane: { endpoint, busy, reading }, count }) => {
+    return { endpoint_id: endpoint, count, busy: [...busy], ...reading.place }
+  })
   return db.reads.many(DUE, [owner, JSON.stringify(wants)])
 }

@@ -1,21 +1,44 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Wanted } from './due-store.ts'
 import { Lane, type LeasedLane } from './lane.ts'
+import type { EngineSettings } from './settings.ts'
+import { SharedSlots } from './shared-slots.ts'
 
 /** Rows that one statement brings, about: more at once are not faster, and are held in memory. */
 const BATCH_ROWS = 128
 
+/** The places beyond are for lanes that do not fail: whoever has been failing for days has many companions. */
+const CROWDED_AT = 3 / 4
+
+type Limits = Pick<EngineSettings, 'lanesMax' | 'sharedSlots'>
+
+/** What a lane wants now. */
+export type Wanted = { readonly lane: Lane; readonly count: number }
+
 /** The lanes of one worker. */
 export class HeldLanes {
   readonly #lanes = new Map<Id<'webhookEndpoint'>, Lane>()
-  readonly #sharedSlots: number
+  readonly #limits: Limits
 
-  constructor(sharedSlots: number) {
-    this.#sharedSlots = sharedSlots
+  constructor(limits: Limits) {
+    this.#limits = limits
   }
 
   get size(): number {
     return this.#lanes.size
+  }
+
+  /** Those that fail get no more of the places. */
+  isCrowded(): boolean {
+    return this.size >= this.#forAll()
+  }
+
+  /** How many more there may be, of those that may join at all. */
+  room(): number {
+    return (this.isCrowded() ? this.#limits.lanesMax : this.#forAll()) - this.size
+  }
+
+  #forAll(): number {
+    return Math.ceil(this.#limits.lanesMax * CROWDED_AT)
   }
 
   add(leased: LeasedLane, nowMs: number): void {
@@ -38,37 +61,51 @@ export class HeldLanes {
 
   /** There may be something new in each of them. */
   makeHungry(): void {
-    for (const lane of this.#lanes.values()) lane.isHungry = true
+    for (const lane of this.#lanes.values()) lane.makeHungry()
   }
 
   underWay(): number {
     return this.all().reduce((sum, { underWay }) => sum + underWay, 0)
   }
 
+  /** Slow ones beyond the places that are for everybody give theirs up, and wait for another with the rest. */
+  thinOut(): void {
+    const staying = this.all().filter(({ isLeaving }) => !isLeaving)
+    const tooMany = staying.length - this.#forAll()
+    if (tooMany <= 0) return
+    for (const lane of staying.filter(({ pace }) => pace === 'slow').slice(0, tooMany)) lane.isLeaving = true
+  }
+
   /**
-   * What each may take now: its own first slot, always, and what is left of those that all share. A statement is for as
-   * many lanes as possible, a few rows each, rather than for many rows of a few. Whoever was served goes to the end of the
-   * line, so that those in front do not have the shared slots for ever.
+   * What each may take now: its own first slot, always, and its part of those that all share. Those with nothing under
+   * way come first. A statement is for as many lanes as possible, a few rows each, rather than for many rows of a few.
+   * Whoever was served goes to the end of the line, so that those in front do not have the shared slots for ever.
    */
   wanted(): Wanted[] {
-    const lanes = this.all()
-    const hungry = lanes.filter((lane) => lane.freeSlots() > 0).slice(0, BATCH_ROWS)
-    const each = Math.max(1, Math.floor(BATCH_ROWS / Math.max(1, hungry.length)))
-    let shared = this.#sharedSlots - lanes.reduce((sum, lane) => sum + lane.shared(), 0)
+    const shared = new SharedSlots(this.#limits.sharedSlots, this.all())
+    const line = this.#line(shared)
+    const each = Math.max(1, Math.floor(BATCH_ROWS / Math.max(1, line.length)))
     const wanted: Wanted[] = []
-    for (const lane of hungry) {
-      const own = lane.underWay === 0 ? 1 : 0
-      const count = Math.min(lane.freeSlots(), own + Math.max(0, shared), each)
+    for (const lane of line) {
+      const own = ownSlot(lane)
+      const count = own + shared.take(lane, Math.min(lane.freeSlots(), each) - own)
       if (count === 0) continue
-      shared -= count - own
-      wanted.push(wantedBy(lane, count))
+      wanted.push({ lane, count })
       this.#lanes.delete(lane.endpoint)
       this.#lanes.set(lane.endpoint, lane)
     }
     return wanted
   }
+
+  /** Those that can have something: whoever waits for a slot is not in the way of those that have one. */
+  #line(shared: SharedSlots): readonly Lane[] {
+    const hungry = this.all().filter((lane) => lane.freeSlots() > 0)
+    const resting = hungry.filter((lane) => ownSlot(lane) > 0)
+    const working = hungry.filter((lane) => ownSlot(lane) === 0 && shared.for(lane) > 0)
+    return [...resting, ...working].slice(0, BATCH_ROWS)
+  }
 }
 
-function wantedBy({ endpoint, isSweeping, sweptTo, busy }: Lane, count: number): Wanted {
-  return { endpoint, count, sweeping: isSweeping, after: sweptTo, busy: [...busy] }
+function ownSlot({ underWay }: Lane): number {
+  return underWay === 0 ? 1 : 0
 }

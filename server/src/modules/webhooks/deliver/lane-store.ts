@@ -4,8 +4,9 @@ import { statement } from '#system/postgres/statement.ts'
 import type { LeasedLane } from './lane.ts'
 
 /**
- * Lanes with something due that nobody has, the longest due first. Its next_due_at stays as it is while it is leased: a
- * worker that dies leaves a lane behind that is due. Leases are real time by the database's clock, which all workers share.
+ * Lanes with something due that nobody has and that are not paused, the longest due first; failing ones if asked for. Its
+ * next_due_at stays as it is while it is leased: a worker that dies leaves a lane behind that is due. Leases are real time
+ * by the database's clock, which all workers share.
  */
 const LEASE = statement<LeasedLane>(
   'webhooks.lease_lanes',
@@ -13,6 +14,7 @@ const LEASE = statement<LeasedLane>(
      select endpoint_id from webhook_lanes
       where state = 'enabled' and next_due_at <= (select world_now())
         and (owner is null or lease_until < clock_timestamp())
+        and (paused_until is null or paused_until <= (select world_now())) and ($4 or failing_since is null)
       order by next_due_at limit $3 for no key update skip locked)
    update webhook_lanes l set owner = $1, lease_until = clock_timestamp() + make_interval(secs => $2)
      from due where l.endpoint_id = due.endpoint_id
@@ -21,8 +23,14 @@ const LEASE = statement<LeasedLane>(
 
 export type Lease = { readonly owner: string; readonly seconds: number }
 
-export async function leaseLanes(db: WorldDatabase, { owner, seconds }: Lease, limit: number): Promise<LeasedLane[]> {
-  return db.reads.many(LEASE, [owner, seconds, limit])
+export type Leasing = { readonly limit: number; readonly alsoFailing: boolean }
+
+export async function leaseLanes(
+  db: WorldDatabase,
+  { owner, seconds }: Lease,
+  { limit, alsoFailing }: Leasing,
+): Promise<LeasedLane[]> {
+  return db.reads.many(LEASE, [owner, seconds, limit, alsoFailing])
 }
 
 /** In the order in which fan-out locks them, or the two would wait for each other. */
@@ -70,18 +78,27 @@ export async function findNextDue(queries: WorldQueries, endpoint: Id<'webhookEn
 }
 
 /**
- * Who swept the lane to its end says so; a sweep that was not finished, or was asked for meanwhile, is due at once.
+ * Who swept the lane to its end says so; a sweep that was not finished, or was asked for meanwhile, is due at once. What is
+ * due already is due from now on: a lane that is given up unfinished goes to the end of the line.
  */
 const RELEASE = statement(
   'webhooks.release_lane',
   `update webhook_lanes
       set owner = null, lease_until = null, slots = $2, by_id = by_id and not $3,
-          next_due_at = case when by_id and not $3 then least($4::timestamptz, world_now()) else $4 end
+          next_due_at = case when (by_id and not $3) or $4::timestamptz < world_now() then world_now() else $4 end,
+          paused_until = $5
     where endpoint_id = $1`,
 )
 
-export type Released = { readonly slots: number; readonly swept: boolean; readonly nextDueAt: string | null }
+export type Released = {
+  readonly slots: number
+  readonly swept: boolean
+  readonly nextDueAt: string | null
+  /** World time. */
+  readonly pausedUntil: string | null
+}
 
 export async function releaseLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, released: Released): Promise<void> {
-  await tx.run(RELEASE, [endpoint, released.slots, released.swept, released.nextDueAt])
+  const { slots, swept, nextDueAt, pausedUntil } = released
+  await tx.run(RELEASE, [endpoint, slots, swept, nextDueAt, pausedUntil])
 }

@@ -1,5 +1,12 @@
 import type { Id } from '#kernel/ids.ts'
 import { SLOTS_MAX, slotsAfter } from './ramp.ts'
+import { type Placed, Reading } from './reading.ts'
+
+/** An answer that takes longer has a slot for so long that others would miss it. */
+const QUICK_MS = 1_000
+
+/** By the last answer: a success within a second, anything else, or none yet. */
+export type Pace = 'quick' | 'slow' | 'unknown'
 
 /**
  * An endpoint's lane as its owner knows it. `busy` are the deliveries that nobody may take up again: those under way,
@@ -10,20 +17,24 @@ export class Lane {
   readonly busy = new Set<Id<'delivery'>>()
   /** False once somebody else may have it: nothing more is taken from it, what is under way is still recorded. */
   isHeld = true
+  /** Nothing more is taken from it, either: it is let go once what is under way is recorded. */
+  isLeaving = false
   /** There may be something to send that was not seen yet. */
   isHungry = true
-  /** A lane that was enabled again is read by id once, from the oldest on, whatever time each was due. */
-  isSweeping: boolean
-  sweptTo = ''
-  hasSwept = false
+  reading: Reading
   slots: number
+  pace: Pace = 'unknown'
   underWay = 0
   lastWorkMs: number
+  /** It was told of that something of ours keeps its deliveries from being sent. */
+  isToldBroken = false
+  /** World time: the receiver asked for nothing more before. Whoever has the lane after that begins with one. */
+  pausedUntil: string | null = null
 
   constructor(leased: LeasedLane, nowMs: number) {
     this.endpoint = leased.endpoint_id
     this.slots = leased.slots
-    this.isSweeping = leased.by_id
+    this.reading = new Reading(leased.by_id)
     this.lastWorkMs = nowMs
   }
 
@@ -32,14 +43,12 @@ export class Lane {
     this.isHeld = true
     this.isHungry = true
     this.slots = leased.slots
-    this.isSweeping = leased.by_id
-    this.sweptTo = ''
-    this.hasSwept = false
+    this.reading = new Reading(leased.by_id)
   }
 
   /** How many it could send now. Outcomes that wait for the database count too, or they would pile up while it is away. */
   freeSlots(): number {
-    if (!this.isHeld || !this.isHungry) return 0
+    if (!this.isTaking() || !this.isHungry) return 0
     return Math.max(0, Math.min(this.slots - this.underWay, 2 * SLOTS_MAX - this.busy.size))
   }
 
@@ -49,22 +58,38 @@ export class Lane {
     this.lastWorkMs = nowMs
   }
 
-  /** Null: given up without an outcome, which says nothing about the receiver. */
-  answered(succeeded: boolean | null): void {
+  answered(succeeded: boolean, tookMs: number): void {
     this.underWay -= 1
-    if (succeeded !== null) this.slots = slotsAfter(this.slots, succeeded)
+    // What was under way when a pause began says nothing about the time after it.
+    this.slots = this.pausedUntil !== null ? 1 : slotsAfter(this.slots, succeeded)
+    this.pace = succeeded && tookMs < QUICK_MS ? 'quick' : 'slow'
   }
 
-  /** It wanted so many and got these: fewer means that there was no more. */
-  served(wanted: number, got: readonly Id<'delivery'>[]): void {
-    this.isHungry = got.length === wanted
-    if (!this.isSweeping) return
-    this.sweptTo = got.reduce((last, id) => (id > last ? id : last), this.sweptTo)
-    if (this.isHungry) return
-    // At the end of the queue: what came in with an older id meanwhile is found by the time it is due.
-    this.isSweeping = false
-    this.hasSwept = true
+  /** Given up without an outcome, which says nothing about the receiver. */
+  gaveUp(): void {
+    this.underWay -= 1
+  }
+
+  pause(until: string): void {
+    this.isLeaving = true
+    if (this.pausedUntil === null || until > this.pausedUntil) this.pausedUntil = until
+  }
+
+  /** It may still take up what was found for it. */
+  isTaking(): boolean {
+    return this.isHeld && !this.isLeaving
+  }
+
+  /** It wanted so many, and took up these. */
+  took(wanted: number, got: readonly Placed[], nowMs: number): void {
+    this.isHungry = this.reading.served(wanted, got)
+    for (const { id } of got) this.began(id, nowMs)
+  }
+
+  /** There may be something new. */
+  makeHungry(): void {
     this.isHungry = true
+    this.reading.fromBeginning()
   }
 
   /** What it took beyond the one slot that every lane has. */
@@ -74,7 +99,7 @@ export class Lane {
 
   /** Nothing to send, nothing to record. */
   isIdle(): boolean {
-    return this.busy.size === 0 && (!this.isHungry || !this.isHeld)
+    return this.busy.size === 0 && !(this.isHungry && this.isTaking())
   }
 }
 

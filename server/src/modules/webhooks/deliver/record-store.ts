@@ -1,6 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { isStopped } from '../stopping/stopped-sql-store.ts'
 import type { Attempt } from './attempt.ts'
 
 /** What came of a delivery that was taken up. */
@@ -17,8 +18,8 @@ export type Recorded = {
 
 /**
  * A batch in one statement: what has ended moves from the queue into the history, the rest waits for its next attempt. A
- * row that is gone was canceled meanwhile, and its history says so already. Locked by id first, as everybody does who takes
- * several rows out of the queue.
+ * row that is gone was canceled meanwhile, and its history says so already; so was one that was stopped and is still there,
+ * and of which nothing else may become known. Locked by id first, as everybody does who takes several rows out of the queue.
  */
 const RECORD = statement(
   'webhooks.record_deliveries',
@@ -27,22 +28,28 @@ const RECORD = statement(
        from jsonb_to_recordset($1::jsonb)
               as r (id text collate "C", state text, reason text, after_seconds double precision, attempt jsonb)),
    held as materialized (
-     select q.id from delivery_queue q where q.id in (select told.id from told) order by q.id for update),
+     select q.id from delivery_queue q
+      where q.id = any(array(select told.id from told))
+        and (not ${isStopped('', 'q')} or q.id = any(array(select told.id from told where told.state = 'canceled')))
+      order by q.id for update),
    gone as (
-     delete from delivery_queue q using held, told
-      where q.id = held.id and told.id = held.id and told.state <> 'again'
+     delete from delivery_queue q
+      where q.id = any(array(select id from held join told using (id) where told.state <> 'again'))
      returning q.id, q.endpoint_id, q.installation_id, q.event_id, q.api_version, q.created_at, q.redelivery_of,
-               told.state, told.reason, q.attempts || coalesce(told.attempt, '[]') as attempts),
+               q.attempts),
    kept as (
      insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, redelivery_of,
-                                   state, reason, attempts)
-     select id, endpoint_id, installation_id, event_id, api_version, created_at, redelivery_of, state, reason, attempts
-       from gone)
+                                   state, reason, attempts, ended_at)
+     select id, gone.endpoint_id, gone.installation_id, gone.event_id, gone.api_version, gone.created_at,
+            gone.redelivery_of, told.state, told.reason, gone.attempts || coalesce(told.attempt, '[]'),
+            (select world_now())
+       from gone join told using (id))
    update delivery_queue q
       set attempt = q.attempt + 1, attempts = q.attempts || told.attempt,
-          due_at = world_now() + make_interval(secs => told.after_seconds)
-     from held, told
-    where q.id = held.id and told.id = held.id and told.state = 'again'`,
+          due_at = (select world_now()) + make_interval(secs => told.after_seconds)
+     from told
+    where q.id = told.id and told.state = 'again'
+      and q.id = any(array(select id from held join told using (id) where told.state = 'again'))`,
 )
 
 export async function recordDeliveries(db: WorldDatabase, all: readonly Recorded[]): Promise<void> {

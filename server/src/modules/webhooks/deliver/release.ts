@@ -10,6 +10,7 @@ import { findNextDue, lockOwnLane, releaseLane } from './lane-store.ts'
 export async function release(tx: Tx, lane: Lane, owner: string): Promise<boolean> {
   if (!(await lockOwnLane(tx, lane.endpoint, owner))) return false
   const nextDueAt = await findNextDue(tx, lane.endpoint)
-  await releaseLane(tx, lane.endpoint, { slots: lane.slots, swept: lane.hasSwept, nextDueAt })
+  const { slots, reading, pausedUntil } = lane
+  await releaseLane(tx, lane.endpoint, { slots, swept: reading.hasSwept, nextDueAt, pausedUntil })
   return nextDueAt !== null
 }

@@ -5,9 +5,9 @@ import type { Outcome } from '#system/outbound/outcome.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
 import { deliveryRequest } from '../delivery-request.ts'
 import { projectRow } from '../projection/projected-store.ts'
-import { type Random, verdictOf } from '../retry/retry-policy.ts'
+import { afterFailure, pauseSeconds, type Random, type Verdict, verdictOf } from '../retry/retry-policy.ts'
 import type { Signing } from '../signature/sign-delivery.ts'
-import { attemptOf } from './attempt.ts'
+import { type Attempt, attemptOf, internalAttempt } from './attempt.ts'
 import type { DueDelivery } from './due-store.ts'
 import type { Recorded } from './record-store.ts'
 import { signingSecrets } from './signing-secrets.ts'
@@ -23,18 +23,23 @@ export type Sending = {
   readonly signal: AbortSignal
 }
 
-/** What came of it, and what the receiver did; null where nothing was sent to it. */
-export type Sent = { readonly recorded: Recorded; readonly outcome: Outcome | null }
+export type Sent = {
+  readonly recorded: Recorded
+  /** What the receiver did; null where nothing was sent to it. */
+  readonly outcome: Outcome | null
+  /** World time, where it asked for nothing more before. */
+  readonly pausedUntil: string | null
+}
 
 /** One attempt: seen with the rights of this moment, signed with its own timestamp, judged by the retry policy. */
 export function deliverySender(sending: Sending): (due: DueDelivery) => Promise<Sent> {
   const { world, sender, clock, random, signatureHeader, signal } = sending
   const secretsOf = signingSecrets(sending.secrets)
 
-  function signing({ id, endpoint_id, secret, previous_secret }: DueDelivery, body: Buffer): Signing {
+  function signing({ id, endpoint_id, secret, previous_secrets }: DueDelivery, body: Buffer): Signing {
     return {
       signatureHeader,
-      secrets: secretsOf({ id: endpoint_id, secret, previous_secret }),
+      secrets: secretsOf({ id: endpoint_id, secret, previous_secrets }),
       deliveryId: id,
       timestampSeconds: Math.floor(clock.now() / 1_000),
       body,
@@ -43,10 +48,10 @@ export function deliverySender(sending: Sending): (due: DueDelivery) => Promise<
 
   return async (due) => {
     const projected = projectRow(due, world)
-    if ('refused' in projected) return { recorded: canceled(due, projected.refused), outcome: null }
+    if ('refused' in projected) return { recorded: canceled(due, projected.refused), outcome: null, pausedUntil: null }
     const request = deliveryRequest(due.url, signing(due, Buffer.from(projected.body)))
     const outcome = await sender.send({ ...request, signal })
-    return { recorded: recordOf(due, outcome, random), outcome }
+    return { recorded: recordOf(due, outcome, random), outcome, pausedUntil: pausedUntil(due, outcome) }
   }
 }
 
@@ -54,13 +59,22 @@ function canceled({ id }: DueDelivery, reason: string): Recorded {
   return { id, state: 'canceled', reason, afterSeconds: null, attempt: null }
 }
 
+/** From when the answer came; a second more for the moments between reading and sending. */
+function pausedUntil({ now }: DueDelivery, outcome: Outcome): string | null {
+  const seconds = pauseSeconds(outcome)
+  return seconds === 0 ? null : new Date(Date.parse(now) + outcome.durationMs + (seconds + 1) * 1_000).toISOString()
+}
+
 function recordOf(due: DueDelivery, outcome: Outcome, random: Random): Recorded {
-  const verdict = verdictOf(outcome, due.attempt + 1, random)
-  return {
-    id: due.id,
-    state: verdict.kind,
-    reason: null,
-    afterSeconds: verdict.kind === 'again' ? verdict.afterSeconds : null,
-    attempt: attemptOf(outcome, due.now),
-  }
+  return recorded(due, verdictOf(outcome, due.attempt + 1, random), attemptOf(outcome, due.now))
+}
+
+/** What could not be sent for a fault of ours counts as an attempt, and is tried again like any other. */
+export function failedInside(due: DueDelivery, random: Random): Recorded {
+  return recorded(due, afterFailure(due.attempt + 1, random), internalAttempt(due.now))
+}
+
+function recorded({ id }: DueDelivery, verdict: Verdict, attempt: Attempt): Recorded {
+  const afterSeconds = verdict.kind === 'again' ? verdict.afterSeconds : null
+  return { id, state: verdict.kind, reason: null, afterSeconds, attempt }
 }

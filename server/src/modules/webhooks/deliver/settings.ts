@@ -8,11 +8,11 @@ export type EngineSettings = {
   readonly idleMs: number
   /** A lane without work is kept this long, because the next event is often not far behind. */
   readonly lingerMs: number
-  /** Leased at once, for the memory they take. */
+  /** Leased at once, for the memory they take. The last quarter of them is for lanes that do not fail. */
   readonly lanesMax: number
   /**
-   * Every lane has one slot of its own; those beyond come out of this. So a lane that hangs with all its slots takes
-   * nothing that another needs to go on.
+   * Every lane has one slot of its own; those beyond come out of this, half of it for quick lanes alone. So lanes that
+   * hang with all their slots take nothing that another needs to go on.
    */
   readonly sharedSlots: number
   /** What is under way at a stop has this long to finish; the rest is cut off and sent again by the next worker. */

@@ -19,7 +19,6 @@ export function signingSecrets(box: SealedBox): (sealed: SealedSecrets) => reado
 
 function isSame(a: SealedSecrets, b: SealedSecrets): boolean {
   if (!a.secret.equals(b.secret)) return false
-  return a.previous_secret === null || b.previous_secret === null
-    ? a.previous_secret === b.previous_secret
-    : a.previous_secret.equals(b.previous_secret)
+  const [before, now] = [a.previous_secrets ?? [], b.previous_secrets ?? []]
+  return before.length === now.length && before.every((each, place) => now[place]?.equals(each))
 }

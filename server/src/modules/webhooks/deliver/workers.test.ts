@@ -13,9 +13,9 @@ import {
   type DeliveryStage,
   type Endpoint,
   openDeliveryStage,
-  POLL,
   SEALING_SECRET,
 } from './testing/delivery-stage.ts'
+import { POLL } from './testing/test-engine.ts'
 
 let stage: DeliveryStage
 const receivers: WebhookReceiver[] = []

@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
-import {
-  type App,
-  type DeliveryStage,
-  type Endpoint,
-  openDeliveryStage,
-  POLL,
-} from '../deliver/testing/delivery-stage.ts'
+import type { DeliveryEngine } from '../deliver/engine.ts'
+import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from '../deliver/testing/delivery-stage.ts'
+import { POLL } from '../deliver/testing/test-engine.ts'
 import { enableRows } from '../endpoints/lane-store.ts'
 import { watchFailing } from './watch-failing.ts'
 
@@ -51,20 +47,26 @@ describe('an endpoint that fails without one success', () => {
     await stage.events(app)
     const engine = stage.engine()
     await untilFailed(endpoint, 1)
+    await stage.advance('9 minutes')
+    engine.kick()
+    await untilFailed(endpoint, 2)
+    await watch()
+    expect(told(endpoint)).toEqual([])
+    await stage.advance('1 minute')
     await watch()
     await watch()
     expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
 
-    await stage.advance('4 days 1 minute')
+    await stage.advance('4 days')
     await watch()
     await watch()
     expect(told(endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.disabled_soon'])
     engine.kick()
-    await untilFailed(endpoint, 2)
+    await untilFailed(endpoint, 3)
 
     await stage.advance('1 day')
     engine.kick()
-    await untilFailed(endpoint, 3)
+    await untilFailed(endpoint, 4)
     const toldAgain = async () => {
       await watch()
       return told(endpoint)
@@ -73,7 +75,7 @@ describe('an endpoint that fails without one success', () => {
     expect(told(endpoint)[2]).toBe('webhook_endpoint.disabled')
     expect(stage.notices.at(-1)).toMatchObject({ app: app.id, world: 'test', reason: 'failing' })
     expect(await stateOf(endpoint)).toEqual({ state: 'disabled', disabled_reason: 'failing' })
-    expect(at.received).toHaveLength(3)
+    expect(at.received).toHaveLength(4)
   })
 
   test('one success, and the five days begin anew', async () => {
@@ -81,6 +83,7 @@ describe('an endpoint that fails without one success', () => {
     await stage.events(app)
     const engine = stage.engine()
     await untilFailed(endpoint, 1)
+    await stage.advance('10 minutes')
     await watch()
     at.answerWith(() => 204)
     await stage.advance('6 days')
@@ -90,6 +93,49 @@ describe('an endpoint that fails without one success', () => {
     await watch()
     expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
     expect(await stateOf(endpoint)).toEqual({ state: 'enabled', disabled_reason: null })
+  })
+})
+
+describe('an endpoint that fails now and then', () => {
+  /** Fails with what is new, for so long; then it answers again. */
+  async function outage(
+    { app, endpoint, at }: Listening,
+    { engine, lasts }: { engine: DeliveryEngine; lasts: string },
+  ) {
+    at.answerWith(() => 500)
+    await stage.events(app)
+    engine.kick()
+    const isFailing = async () => (await stage.lane(endpoint)).failing_since !== null
+    await expect.poll(isFailing, POLL).toBe(true)
+    await stage.advance(lasts)
+    await watch()
+    at.answerWith(() => 204)
+    await expect
+      .poll(async () => {
+        await stage.advance('10 minutes')
+        engine.kick()
+        return stage.queue(endpoint)
+      }, POLL)
+      .toEqual([])
+    await expect.poll(isFailing, POLL).toBe(false)
+    await watch()
+  }
+
+  test('is not written of while each failure is followed by a success', async () => {
+    const one = await listening(() => 500)
+    const engine = stage.engine()
+    for (let each = 0; each < 5; each += 1) await outage(one, { engine, lasts: '1 minute' })
+    expect(told(one.endpoint)).toEqual([])
+  })
+
+  test('is written of once a day at most', async () => {
+    const one = await listening(() => 500)
+    const engine = stage.engine()
+    for (let each = 0; each < 3; each += 1) await outage(one, { engine, lasts: '10 minutes' })
+    expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing'])
+    await stage.advance('1 day')
+    await outage(one, { engine, lasts: '10 minutes' })
+    expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.failing'])
   })
 })
 

@@ -5,7 +5,10 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 
 test.each([
-  { after: 0, lastAfter: 0, told: 0, step: 'started', why: 'when failures start' },
+  { after: 599, lastAfter: 330, told: 0, step: null, why: 'it may be over soon' },
+  { after: 600, lastAfter: 330, told: 0, step: 'started', why: 'when failures start' },
+  { after: 600, lastAfter: 330, told: 0, since: DAY - 1, step: null, why: 'one such notice a day' },
+  { after: 600, lastAfter: 330, told: 0, since: DAY, step: 'started', why: 'another day' },
   { after: HOUR, lastAfter: HOUR, told: 1, step: null, why: 'told once is enough' },
   { after: 4 * DAY - 1, lastAfter: 3 * DAY, told: 1, step: null, why: 'not before four days' },
   { after: 4 * DAY, lastAfter: 3 * DAY, told: 1, step: 'warned', why: 'a day before' },
@@ -15,6 +18,10 @@ test.each([
   { after: 9 * DAY, lastAfter: 3 * DAY, told: 2, step: null, why: 'nothing was sent since, so nothing failed' },
   { after: 9 * DAY, lastAfter: 9 * DAY, told: 1, step: 'disabled', why: 'the clock jumped past the warning' },
   { after: 9 * DAY, lastAfter: 9 * DAY, told: 0, step: 'started', why: 'first things first' },
-])('after $after s, last failure at $lastAfter s, told $told: $step ($why)', ({ after, lastAfter, told, step }) => {
-  expect(failingStep({ forSeconds: after, lastFailureAfterSeconds: lastAfter, told })).toBe(step)
-})
+])(
+  'after $after s, last failure at $lastAfter s, told $told: $step ($why)',
+  ({ after, lastAfter, told, since = null, step }) => {
+    const failing = { forSeconds: after, lastFailureAfterSeconds: lastAfter, told, sinceToldSeconds: since }
+    expect(failingStep(failing)).toBe(step)
+  },
+)

@@ -2,7 +2,9 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { DisabledReason } from '../endpoints/endpoint.ts'
-import { DISABLED_AFTER_SECONDS, WARNED_AFTER_SECONDS } from './failing-step.ts'
+import { ownWorld } from '../in-world-store.ts'
+import { lockLanes } from '../lanes/lock-store.ts'
+import { DISABLED_AFTER_SECONDS, TOLD_AFTER_SECONDS, TOLD_EVERY_SECONDS, WARNED_AFTER_SECONDS } from './failing-step.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 
@@ -11,9 +13,11 @@ const FAILING = statement<{ endpoint_id: EndpointId }>(
   'webhooks.find_failing',
   `select endpoint_id from webhook_lanes
     where failing_since is not null and state = 'enabled'
-      and (failing_told = 0
+      and ((failing_told = 0 and failing_since <= world_now() - make_interval(secs => ${TOLD_AFTER_SECONDS})
+            and (failing_told_at is null or failing_told_at <= world_now() - make_interval(secs => ${TOLD_EVERY_SECONDS})))
            or (failing_told = 1 and failing_since <= world_now() - make_interval(secs => ${WARNED_AFTER_SECONDS}))
-           or last_delivery_at >= failing_since + make_interval(secs => ${DISABLED_AFTER_SECONDS}))
+           or (failing_told > 0
+               and last_delivery_at >= failing_since + make_interval(secs => ${DISABLED_AFTER_SECONDS})))
     order by failing_since limit $1`,
 )
 
@@ -26,11 +30,6 @@ const LOCK_ENDPOINTS = statement<{ id: EndpointId }>(
   `select id from platform.webhook_endpoints where id = any($1) and world = $2 order by id for no key update`,
 )
 
-const LOCK_LANES = statement<{ endpoint_id: EndpointId }>(
-  'webhooks.lock_lanes_to_disable',
-  'select endpoint_id from webhook_lanes where endpoint_id = any($1) order by endpoint_id for no key update',
-)
-
 export type FailingLane = {
   readonly endpoint: EndpointId
   readonly app: Id<'app'>
@@ -39,13 +38,15 @@ export type FailingLane = {
   readonly told: number
   readonly for_seconds: number | null
   readonly last_failure_after_seconds: number | null
+  readonly since_told_seconds: number | null
 }
 
 const LOOK = statement<FailingLane>(
   'webhooks.look_at_failing',
   `select w.id as endpoint, w.app_id as app, w.url, l.failing_since, l.failing_told as told,
           extract(epoch from world_now() - l.failing_since)::double precision as for_seconds,
-          extract(epoch from l.last_delivery_at - l.failing_since)::double precision as last_failure_after_seconds
+          extract(epoch from l.last_delivery_at - l.failing_since)::double precision as last_failure_after_seconds,
+          extract(epoch from world_now() - l.failing_told_at)::double precision as since_told_seconds
      from platform.webhook_endpoints w join webhook_lanes l on l.endpoint_id = w.id
     where w.id = any($1) and w.state = 'enabled' and l.state = 'enabled' order by w.id`,
 )
@@ -53,7 +54,7 @@ const LOOK = statement<FailingLane>(
 /** All endpoints, then all lanes, as fan-out does; then, in a new statement, what they are like. Enabled ones only. */
 export async function lockEnabled(tx: Tx, endpoints: readonly EndpointId[]): Promise<FailingLane[]> {
   await tx.many(LOCK_ENDPOINTS, [endpoints, tx.world])
-  await tx.many(LOCK_LANES, [endpoints])
+  await lockLanes(ownWorld(tx), endpoints)
   return tx.many(LOOK, [endpoints])
 }
 
@@ -75,7 +76,9 @@ export async function disableRows(tx: Tx, endpoint: EndpointId, reason: Disabled
 
 const SET_TOLD = statement(
   'webhooks.set_failing_told',
-  'update webhook_lanes set failing_told = $2 where endpoint_id = $1',
+  `update webhook_lanes
+      set failing_told = $2, failing_told_at = case when $2 = 1::smallint then world_now() else failing_told_at end
+    where endpoint_id = $1`,
 )
 
 export async function setTold(tx: Tx, endpoint: EndpointId, told: number): Promise<void> {

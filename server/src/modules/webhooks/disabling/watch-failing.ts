@@ -1,7 +1,7 @@
 import type { Tx } from '#system/postgres/database.ts'
 import { disable } from './disable-endpoint.ts'
 import type { EndpointNoticeKind, TellTeam } from './endpoint-notice.ts'
-import { type FailingStep, failingStep } from './failing-step.ts'
+import { type Failing, type FailingStep, failingStep } from './failing-step.ts'
 import { type FailingLane, findFailing, lockEnabled, setTold } from './store.ts'
 
 const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { told: number; kind: EndpointNoticeKind }>> = {
@@ -19,12 +19,20 @@ export async function watchFailing(tx: Tx, limit: number, tell: TellTeam): Promi
 }
 
 async function takeStep(tx: Tx, lane: FailingLane, tell: TellTeam): Promise<void> {
-  const { endpoint, app, url, failing_since: failingSince, told, for_seconds, last_failure_after_seconds } = lane
+  const { endpoint, app, url, failing_since: failingSince } = lane
   if (failingSince === null) return
-  const failing = { forSeconds: for_seconds ?? 0, lastFailureAfterSeconds: last_failure_after_seconds ?? 0, told }
-  const step = failingStep(failing)
+  const step = failingStep(failingOf(lane))
   if (step === null) return
   if (step === 'disabled') return disable(tx, lane, { reason: 'failing', tell })
   await setTold(tx, endpoint, NOTICE[step].told)
   await tell(tx, { kind: NOTICE[step].kind, app, world: tx.world, endpoint, url, failingSince, reason: null })
+}
+
+function failingOf({ for_seconds, last_failure_after_seconds, told, since_told_seconds }: FailingLane): Failing {
+  return {
+    forSeconds: for_seconds ?? 0,
+    lastFailureAfterSeconds: last_failure_after_seconds ?? 0,
+    told,
+    sinceToldSeconds: since_told_seconds,
+  }
 }

@@ -1,15 +1,13 @@
 import type { Id } from '#kernel/ids.ts'
 import type { EventName } from '#modules/events/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { requireActive } from './bound-installation.ts'
-import type { EndpointSettings, EndpointWithSecret } from './create-endpoint.ts'
+import type { EndpointSettings } from './create-endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { acceptedUrl } from './endpoint-url.ts'
 import { enableRows, removeRows } from './lane-store.ts'
-import { lockEndpoint, requireEndpoint } from './lock-endpoint.ts'
+import { lockEndpoint, lockForSending, requireEndpoint } from './lock-endpoint.ts'
 import type { Manager } from './manager.ts'
-import { newWebhookSecret, sealSecret } from './secrets.ts'
-import { rotateSecretRow, updateEndpointRow } from './store.ts'
+import { updateEndpointRow } from './store.ts'
 import { refuseAppWideEvents, withoutRepeats } from './subscribable.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
@@ -37,23 +35,9 @@ export async function updateEndpoint(
   return requireEndpoint(tx, manager, id)
 }
 
-/** The secret so far goes on signing along for 24 hours: "either verifies". */
-export async function rotateSecret(
-  tx: PlatformTx,
-  manager: Manager,
-  { id, settings }: { readonly id: EndpointId; readonly settings: EndpointSettings },
-): Promise<EndpointWithSecret> {
-  const endpoint = await lockEndpoint(tx, manager, id)
-  const secret = newWebhookSecret()
-  await rotateSecretRow(tx, id, sealSecret(settings.secrets, id, secret))
-  return { endpoint, secret }
-}
-
 /** "Resumes oldest first, ramping up." Idempotent: one that is enabled stays as it is. */
 export async function reenableEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
-  const { installation_id: installation, app_id: app, world } = await requireEndpoint(tx, manager, id)
-  if (installation !== null) await requireActive(tx, { app, world, installation })
-  const endpoint = await lockEndpoint(tx, manager, id)
+  const endpoint = await lockForSending(tx, manager, id)
   if (endpoint.state === 'enabled') return endpoint
   await enableRows(tx, endpoint)
   return requireEndpoint(tx, manager, id)

@@ -1,11 +1,9 @@
 import type { Id } from '#kernel/ids.ts'
-import type { World } from '#kernel/world.ts'
+import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
 /** The row belongs to the installations, and is only held and read. */
-const inEach = <T>(make: (world: World) => T) => ({ test: make('test'), live: make('live') })
-
 type Row = { readonly state: 'active' | 'revoked' }
 
 /** Whoever revokes it updates the row first and looks for its endpoints next: they see ours, or we see theirs. */

@@ -4,11 +4,12 @@ import { openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
-import { reenableEndpoint, removeEndpoint, rotateSecret, updateEndpoint } from './change-endpoint.ts'
+import { reenableEndpoint, removeEndpoint, updateEndpoint } from './change-endpoint.ts'
 import { createEndpoint, type EndpointSettings } from './create-endpoint.ts'
 import { requireEndpoint } from './lock-endpoint.ts'
 import { managerOf, worldFor } from './manager.ts'
 import { ENDPOINTS_MAX } from './quota.ts'
+import { rotateSecret } from './rotate-secret.ts'
 import {
   EndpointChange,
   EndpointList,

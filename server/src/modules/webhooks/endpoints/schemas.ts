@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { EVENT_NAMES } from '#modules/events/index.ts'
+import { URL_CHARS_MAX } from '#system/outbound/judge-url.ts'
 import { exactly, idOf, nullable, One, oneOf, time } from '../fields.ts'
 import { DISABLED_REASONS, type Endpoint } from './endpoint.ts'
 
@@ -67,10 +68,10 @@ export function removedRecord(id: Endpoint['id']): Static<typeof Removed> {
 
 const Url = Type.String({
   minLength: 1,
-  maxLength: 2_000,
+  maxLength: URL_CHARS_MAX,
   description: 'https, to a public address. In the test mode of a local server also http to this machine.',
 })
-const Events = Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 100 })
+const Events = Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 100, description: 'The whole list.' })
 
 export const NewEndpoint = exactly(
   {
@@ -90,9 +91,7 @@ export const NewEndpoint = exactly(
 export const EndpointChange = exactly(
   {
     url: Type.Optional(Url),
-    events: Type.Optional(
-      Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 100, description: 'The whole list.' }),
-    ),
+    events: Type.Optional(Events),
   },
   'WebhookEndpointChange',
 )

@@ -19,16 +19,17 @@ export function sealSecret(box: SealedBox, endpoint: Id<'webhookEndpoint'>, secr
 export type SealedSecrets = {
   readonly id: Id<'webhookEndpoint'>
   readonly secret: Buffer
-  /** What a rotation replaced, while it still signs along; null after that. */
-  readonly previous_secret: Buffer | null
+  /** What rotations replaced and still signs along, the newest first; null for nothing. */
+  readonly previous_secrets: readonly Buffer[] | null
 }
 
-/** What a delivery is signed with, the newest first. */
-export function openSecrets(box: SealedBox, { id, secret, previous_secret }: SealedSecrets): readonly string[] {
-  const sealed = previous_secret === null ? [secret] : [secret, previous_secret]
-  return sealed.map((each) => {
-    const plain = box.open(each, id)
-    if (plain === null) throw new Error(`the secret of ${id} cannot be opened: is an earlier sealing secret missing?`)
-    return plain.toString()
-  })
+/**
+ * What a delivery is signed with, the newest first. One that was replaced and cannot be opened any more does not stop the
+ * signing: an endpoint whose secret was lost with a sealing secret is mended by rotating it.
+ */
+export function openSecrets(box: SealedBox, { id, secret, previous_secrets }: SealedSecrets): readonly string[] {
+  const newest = box.open(secret, id)
+  if (newest === null) throw new Error(`the secret of ${id} cannot be opened: is an earlier sealing secret missing?`)
+  const previous = (previous_secrets ?? []).map((each) => box.open(each, id)).filter((plain) => plain !== null)
+  return [newest, ...previous].map(String)
 }

@@ -4,7 +4,6 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Manager } from './manager.ts'
-import type { SealedSecrets } from './secrets.ts'
 
 /** Settings lie with the platform; how an endpoint fares, with its lane in its world. An endpoint has one lane. */
 const SELECT = `
@@ -101,28 +100,4 @@ export type EndpointTexts = { readonly url: string; readonly events: readonly Ev
 
 export async function updateEndpointRow(tx: PlatformTx, id: EndpointId, { url, events }: EndpointTexts): Promise<void> {
   await tx.run(UPDATE, [id, url, events])
-}
-
-/** "Rotation overlaps 24 h", of real time. What an earlier rotation left is gone: two at most. */
-const ROTATE = platformStatement(
-  'webhooks.rotate_secret',
-  `update platform.webhook_endpoints
-      set previous_secret = secret, previous_secret_until = clock_timestamp() + interval '24 hours', secret = $2,
-          updated_at = clock_timestamp()
-    where id = $1`,
-)
-
-export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Buffer): Promise<void> {
-  await tx.run(ROTATE, [id, secret])
-}
-
-const SECRETS = platformStatement<SealedSecrets>(
-  'webhooks.endpoint_secrets',
-  `select id, secret, case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret
-     from platform.webhook_endpoints where id = $1`,
-)
-
-/** Those in force. */
-export async function findSecrets(queries: PlatformQueries, id: EndpointId): Promise<SealedSecrets> {
-  return queries.one(SECRETS, [id])
 }

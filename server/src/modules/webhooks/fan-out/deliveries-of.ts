@@ -1,15 +1,22 @@
 import type { Id } from '#kernel/ids.ts'
 import { EVENT_CATALOGUE, type EventName } from '#modules/events/index.ts'
 import { concernedBy } from '../projection/concerned-by.ts'
-import { entitlement } from '../projection/entitlement.ts'
+import { entitlement, type NotEntitled } from '../projection/entitlement.ts'
 import type { ConcerningEvent, ReceivingInstallation } from '../projection/receiver.ts'
 
 /** All times here are the database's clock, as text of one form: they compare as text. */
-export type TakenEvent = ConcerningEvent & { readonly id: Id<'event'>; readonly recorded_at: string }
+export type TakenEvent = ConcerningEvent & {
+  readonly id: Id<'event'>
+  readonly recorded_at: string
+  /** The one app for which this is left to be done; null for all of them. */
+  readonly left_to: Id<'app'> | null
+}
 
 export type ListeningInstallation = ReceivingInstallation & {
   readonly app_id: Id<'app'>
   readonly recorded_at: string
+  /** When it was revoked, if that was a moment ago. */
+  readonly stopped_at: string | null
 }
 
 export type ListeningEndpoint = {
@@ -29,6 +36,8 @@ export type Due = {
   readonly installation: Id<'installation'> | null
   readonly endpoint: Id<'webhookEndpoint'>
   readonly version: string
+  /** Why it is over before it began; null for what is to be sent. */
+  readonly canceled: NotEntitled | null
 }
 
 export type Listeners = {
@@ -47,28 +56,51 @@ export function deliveriesOf(events: readonly TakenEvent[], { installations, end
   const byId = new Map(installations.map((installation) => [installation.id as string, [installation]]))
   const ofApp = Map.groupBy(endpoints, ({ app_id }) => app_id as string)
   return events.flatMap((event) => {
+    const listening = (app: string) => (event.left_to === null || event.left_to === app ? (ofApp.get(app) ?? []) : [])
     const near = [event.company_id, event.syndicate_id, event.user_id].flatMap((id) => onTarget.get(id ?? '') ?? [])
     const itself = byId.get(event.installation_id ?? '') ?? []
-    const concerned = [...new Set([...near, ...itself])].filter((installation) => hears(event, installation))
     return [
-      ...concerned.flatMap((installation) => toEach(event, installation, ofApp.get(installation.app_id) ?? [])),
-      ...toApp(event, ofApp.get(event.app_id ?? '') ?? []),
+      ...[...new Set([...near, ...itself])].flatMap((installation) =>
+        toEach(event, installation, listening(installation.app_id)),
+      ),
+      ...toApp(event, listening(event.app_id ?? '')),
     ]
   })
 }
 
-/** Nothing that was recorded before the installation was. */
-function hears(event: TakenEvent, installation: ListeningInstallation): boolean {
-  const app = { id: installation.app_id, active: true }
-  return installation.recorded_at <= event.recorded_at && typeof entitlement({ event, app, installation }) !== 'string'
-}
-
-function toEach(event: TakenEvent, { id }: ListeningInstallation, endpoints: readonly ListeningEndpoint[]): Due[] {
+function toEach(event: TakenEvent, installation: ListeningInstallation, endpoints: readonly ListeningEndpoint[]) {
+  const heard = hears(event, installation)
+  if (heard === null) return []
+  const { id } = installation
   const bound = EVENT_CATALOGUE[event.name].reach === 'app_wide_and_bound'
   return endpoints
     .filter(({ installation_id }) => installation_id === null || (bound && installation_id === id))
     .filter((endpoint) => isSubscribed(endpoint, event))
-    .map((endpoint) => ({ event: event.id, installation: id, endpoint: endpoint.id, version: endpoint.api_version }))
+    .map((endpoint) => dueTo(event, endpoint, { installation: id, ...heard }))
+}
+
+/**
+ * Null for who does not. Nothing that was recorded before the installation was. What was recorded before it was revoked
+ * is a delivery that was canceled, whether fan-out came to it before the revocation or after: its history says so.
+ */
+function hears(event: TakenEvent, installation: ListeningInstallation): Pick<Due, 'canceled'> | null {
+  if (installation.recorded_at > event.recorded_at) return null
+  const app = { id: installation.app_id, active: true }
+  const refused = refusalOf({ event, app, installation })
+  if (refused === null) return { canceled: null }
+  if (refused !== 'installation_revoked' || !wasBefore(event, installation.stopped_at)) return null
+  return refusalOf({ event, app, installation: { ...installation, state: 'active' } }) === null
+    ? { canceled: refused }
+    : null
+}
+
+function refusalOf(asking: Parameters<typeof entitlement>[0]): NotEntitled | null {
+  const answer = entitlement(asking)
+  return typeof answer === 'string' ? answer : null
+}
+
+function wasBefore({ recorded_at }: TakenEvent, stoppedAt: string | null): boolean {
+  return stoppedAt !== null && recorded_at <= stoppedAt
 }
 
 /** What concerns the app as such reaches the endpoints of the whole app. */
@@ -77,7 +109,13 @@ function toApp(event: TakenEvent, endpoints: readonly ListeningEndpoint[]): Due[
     .filter(({ installation_id }) => installation_id === null)
     .filter(({ app_id }) => concernedBy(event, { app: { id: app_id, active: true }, installation: null }) !== null)
     .filter((endpoint) => isSubscribed(endpoint, event))
-    .map((endpoint) => ({ event: event.id, installation: null, endpoint: endpoint.id, version: endpoint.api_version }))
+    .map((endpoint) => dueTo(event, endpoint, { installation: null, canceled: null }))
+}
+
+type For = Pick<Due, 'installation' | 'canceled'>
+
+function dueTo({ id: event }: TakenEvent, { id: endpoint, api_version: version }: ListeningEndpoint, to: For): Due {
+  return { event, endpoint, version, ...to }
 }
 
 /** "Deliveries start when the endpoint subscribes; earlier changes are not redelivered." */

@@ -1,28 +1,27 @@
-import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { deliveriesOf, type ListeningInstallation, type TakenEvent } from './deliveries-of.ts'
-import { queueDeliveries, wakeLanes } from './queue-store.ts'
-import { lockConcerned, lockEndpoints, takeEvents } from './store.ts'
-import { subjectsOf } from './subjects-of.ts'
+import { deliveriesOf } from './deliveries-of.ts'
+import { deferEvents, takeDeferred, takeEvents } from './events-store.ts'
+import { holdListeners } from './hold-listeners.ts'
+import { putOff } from './put-off.ts'
+import { queueDeliveries, tellCanceled, wakeLanes } from './queue-store.ts'
 
 /**
  * Turns events into deliveries: one per concerned installation per endpoint, exactly once, because an event leaves its
  * queue in the transaction that queues its deliveries. Any number of workers do this at once; what one has taken the
- * others pass over. Locks in the order of everybody: installations, endpoints, lanes, each in the order of their ids.
- * Says how many events it took.
+ * others pass over. Who is revoked, narrowed or changed at this moment is left for later, and keeps nobody else waiting.
+ * Locks in the order of everybody: installations, endpoints, lanes, each in the order of their ids. Says with how many
+ * events it is done.
  */
 export async function fanOut(tx: Tx, limit: number): Promise<number> {
-  const events = await takeEvents(tx, limit)
+  const events = [...(await takeEvents(tx, limit)), ...(await takeDeferred(tx, limit))]
   if (events.length === 0) return 0
-  const installations = await lockConcerned(tx, subjectsOf(events))
-  const endpoints = await lockEndpoints(tx, appsOf(events, installations))
-  const due = deliveriesOf(events, { installations, endpoints })
+  const listeners = await holdListeners(tx, events)
+  const made = deliveriesOf(events, listeners)
+  const due = made.filter(({ canceled }) => canceled === null)
+  const later = putOff(events, listeners)
   await queueDeliveries(tx, due)
+  await tellCanceled(tx, made)
+  await deferEvents(tx, later)
   await wakeLanes(tx, [...new Set(due.map(({ endpoint }) => endpoint))])
-  return events.length
-}
-
-function appsOf(events: readonly TakenEvent[], installations: readonly ListeningInstallation[]): Id<'app'>[] {
-  const named = events.flatMap(({ app_id }) => (app_id === null ? [] : [app_id as Id<'app'>]))
-  return [...new Set([...installations.map(({ app_id }) => app_id), ...named])]
+  return events.filter(({ left_to }) => left_to === null || !listeners.busy.has(left_to)).length
 }

@@ -1,6 +1,8 @@
-import { newId } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { ownWorld } from '../in-world-store.ts'
+import { lockLanes } from '../lanes/lock-store.ts'
 import type { Due } from './deliveries-of.ts'
 
 /** An empty text stands for no installation: the driver's arrays hold no nulls. */
@@ -12,27 +14,43 @@ const INSERT = statement(
        as due (id, event_id, installation_id, endpoint_id, api_version)`,
 )
 
+const INSERT_CANCELED = statement(
+  'webhooks.tell_canceled',
+  `insert into delivery_history (id, event_id, installation_id, endpoint_id, api_version, state, reason, created_at, ended_at)
+   select id, event_id, nullif(installation_id, ''), endpoint_id, api_version, 'canceled', reason, clock_timestamp(),
+          (select world_now())
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       as over (id, event_id, installation_id, endpoint_id, api_version, reason)`,
+)
+
 /** Rows at once: a large batch must not hold up everything else that this thread does. */
 const ROWS = 500
 
 export async function queueDeliveries(tx: Tx, due: readonly Due[]): Promise<void> {
-  for (let from = 0; from < due.length; from += ROWS) await insertRows(tx, due.slice(from, from + ROWS))
+  for (const some of slices(due)) await tx.run(INSERT, columnsOf(some))
 }
 
-async function insertRows(tx: Tx, due: readonly Due[]): Promise<void> {
-  await tx.run(INSERT, [
+/** Of these, what is over before it began: it stands in the history alone. */
+export async function tellCanceled(tx: Tx, made: readonly Due[]): Promise<void> {
+  const over = made.filter(({ canceled }) => canceled !== null)
+  for (const some of slices(over)) {
+    await tx.run(INSERT_CANCELED, [...columnsOf(some), some.map(({ canceled }) => canceled ?? '')])
+  }
+}
+
+function slices(all: readonly Due[]): (readonly Due[])[] {
+  return Array.from({ length: Math.ceil(all.length / ROWS) }, (_, nth) => all.slice(nth * ROWS, (nth + 1) * ROWS))
+}
+
+function columnsOf(due: readonly Due[]): (readonly string[])[] {
+  return [
     due.map(() => newId('delivery')),
     due.map(({ event }) => event),
     due.map(({ installation }) => installation ?? ''),
     due.map(({ endpoint }) => endpoint),
     due.map(({ version }) => version),
-  ])
+  ]
 }
-
-const LOCK_LANES = statement<{ endpoint_id: string }>(
-  'webhooks.lock_lanes_to_wake',
-  'select endpoint_id from webhook_lanes where endpoint_id = any($1) order by endpoint_id for no key update',
-)
 
 const WAKE_LANES = statement(
   'webhooks.wake_lanes',
@@ -44,8 +62,8 @@ const WAKE_LANES = statement(
  * Locked even where nothing has to be written: whoever is about to put a lane to sleep either sees these deliveries or
  * is seen to have done so. The last locks of fan-out, because a lane's owner waits for them.
  */
-export async function wakeLanes(tx: Tx, endpoints: readonly string[]): Promise<void> {
+export async function wakeLanes(tx: Tx, endpoints: readonly Id<'webhookEndpoint'>[]): Promise<void> {
   if (endpoints.length === 0) return
-  await tx.many(LOCK_LANES, [endpoints])
+  await lockLanes(ownWorld(tx), endpoints)
   await tx.run(WAKE_LANES, [endpoints])
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
 import { becauseOfTest } from '#test/installations.ts'
@@ -30,6 +30,18 @@ const canceled = (installation: Id<'installation'>) =>
     'select state, reason from test.delivery_history where installation_id = $1',
     [installation],
   )
+const REVOKED = [{ state: 'canceled', reason: 'installation_revoked' }]
+const POLL = { timeout: 20_000, interval: 20 }
+const deferred = () => stage.db.sql<{ event_id: string }>('select event_id, app_id from test.deferred_events')
+/** After what was put off was tried again. */
+const nowDeferred = async () => {
+  await stage.deliveries()
+  return deferred()
+}
+const nowCanceled = async (installation: Id<'installation'>) => {
+  await stage.deliveries()
+  return canceled(installation)
+}
 const names = async (app: Id<'app'>) => (await stage.deliveries(app)).map(({ envelope }) => envelope['event'])
 
 describe('a revocation against fan-out', () => {
@@ -43,21 +55,40 @@ describe('a revocation against fan-out', () => {
       await stage.db.untilSomebodyWaits()
     })
     await revoked
-    expect(await canceled(installation)).toEqual([{ state: 'canceled', reason: 'installation_revoked' }])
+    expect(await canceled(installation)).toEqual(REVOKED)
     expect(await names(app)).toEqual(['installation.revoked'])
   })
 
-  test('the revocation first: fan-out waits for it and makes nothing', async () => {
+  test('the revocation first: fan-out passes it over, and what was recorded before is told as canceled', async () => {
     const { app, company, installation } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
-    let fanned: Promise<number> | undefined
     await revoke(installation, async () => {
-      fanned = stage.arrange((tx) => fanOut(tx, 10))
-      await stage.db.untilSomebodyWaits()
+      await stage.arrange((tx) => fanOut(tx, 10))
+      expect(await canceled(installation)).toEqual([])
     })
-    expect(await fanned).toBe(1)
-    expect(await canceled(installation)).toEqual([])
+    await expect.poll(() => nowCanceled(installation), POLL).toEqual(REVOKED)
     expect(await names(app)).toEqual(['installation.revoked'])
+    expect(await deferred()).toEqual([])
+  })
+
+  test('the revocation before fan-out ever came by: the same, once for each endpoint', async () => {
+    const { app, company, installation } = await onACompany()
+    await stage.listen(app, { boundTo: installation })
+    await stage.happen('offering.opened', { companyId: company })
+    await revoke(installation)
+    await stage.happen('offering.closed', { companyId: company })
+    expect(await names(app)).toEqual(['installation.revoked'])
+    expect(await canceled(installation)).toEqual([...REVOKED, ...REVOKED])
+  })
+
+  test('nothing that the installation could not have had is told as canceled', async () => {
+    const { app, company, installation } = await onACompany()
+    await stage.happen('syndicate_member.joined', { companyId: company })
+    await stage.db.sql(`update test.installations set scopes = '{read:investments}' where id = $1`, [installation])
+    await stage.happen('offering.opened', { companyId: company })
+    await revoke(installation)
+    expect(await names(app)).toEqual(['installation.revoked'])
+    expect(await canceled(installation)).toEqual([])
   })
 
   test('many at once: afterwards nothing is queued for a revoked installation but its revocation', async () => {
@@ -70,7 +101,10 @@ describe('a revocation against fan-out', () => {
       while ((await stage.arrange((tx) => fanOut(tx, 4))) > 0);
     }
     await Promise.all([fan(), fan(), ...installed.map(({ installation }) => revoke(installation)), fan()])
-    for (const { app } of installed) expect(await names(app)).toEqual(['installation.revoked'])
+    for (const { app, installation } of installed) {
+      await expect.poll(() => nowCanceled(installation), POLL).toEqual(Array.from({ length: 5 }, () => REVOKED[0]))
+      expect(await names(app)).toEqual(['installation.revoked'])
+    }
   })
 })
 
@@ -82,17 +116,12 @@ describe('a scope’s removal against fan-out', () => {
       await before()
     })
 
-  test('the removal first: fan-out waits for it and makes nothing that needs the scope', async () => {
+  test('the removal first: fan-out passes the app over, and makes nothing that needs the scope', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await stage.happen('investment.changed', { companyId: company })
-    let fanned: Promise<number> | undefined
-    await remove(app, async () => {
-      fanned = stage.arrange((tx) => fanOut(tx, 10))
-      await stage.db.untilSomebodyWaits()
-    })
-    await fanned
-    expect(await names(app)).toEqual(['investment.changed'])
+    await remove(app, async () => void (await stage.arrange((tx) => fanOut(tx, 10))))
+    await expect.poll(() => names(app), POLL).toEqual(['investment.changed'])
   })
 
   test('fan-out first: what it made is refused at the send', async () => {
@@ -122,17 +151,49 @@ describe('a subscription against an event', () => {
     expect(sent.map(({ envelope }) => envelope['event'])).toEqual(['offering.closed'])
   })
 
-  test('an endpoint that is being removed: fan-out waits, and makes nothing for it', async () => {
+  test('an endpoint that is being removed: fan-out passes it over, and makes nothing for it', async () => {
     const { app, company } = await onACompany()
     await stage.happen('offering.opened', { companyId: company })
     await stage.db.sql('begin')
     await stage.db.sql(`update platform.webhook_endpoints set state = 'removed' where app_id = $1`, [app])
-    const fanned = stage.arrange((tx) => fanOut(tx, 10))
-    await stage.db.untilSomebodyWaits()
+    expect(await stage.arrange((tx) => fanOut(tx, 10))).toBe(1)
     await stage.db.sql('commit')
-    expect(await fanned).toBe(1)
+    await expect.poll(nowDeferred, POLL).toEqual([])
     expect(await stage.deliveries(app)).toEqual([])
   })
+})
+
+describe('while somebody holds an app’s rows', () => {
+  /** Two apps on one company; another transaction holds a row of the first. */
+  async function held(table: 'test.installations' | 'platform.webhook_endpoints') {
+    const { app, company } = await onACompany()
+    const other = await stage.app()
+    await stage.install(other, { company }, ['read:companies'])
+    await stage.listen(other)
+    const elsewhere = await stage.company()
+    await stage.install(other, { company: elsewhere }, ['read:companies'])
+    await stage.db.sql('begin')
+    onTestFinished(async () => void (await stage.db.sql('rollback')))
+    await stage.db.sql(`select id from ${table} where app_id = $1 for no key update`, [app])
+    return { app, other, company, elsewhere }
+  }
+
+  test.each(['test.installations', 'platform.webhook_endpoints'] as const)(
+    'of %s: nobody else waits, be it for the same event; its own are made once it is free, each once',
+    async (table) => {
+      const { app, other, company, elsewhere } = await held(table)
+      for (let n = 0; n < 7; n++) await stage.happen('offering.opened', { companyId: company })
+      await stage.happen('offering.closed', { companyId: elsewhere })
+      expect(await names(other)).toEqual([...Array(7).fill('offering.opened'), 'offering.closed'])
+      expect(await names(app)).toEqual([])
+      expect(await stage.db.sql('select event_id from test.event_queue')).toEqual([])
+      expect(await deferred()).toHaveLength(7)
+      await stage.db.sql('commit')
+      await expect.poll(() => names(app), POLL).toEqual(Array(7).fill('offering.opened'))
+      expect(await names(other)).toHaveLength(8)
+      expect(await deferred()).toEqual([])
+    },
+  )
 })
 
 describe('workers', () => {

@@ -1,28 +1,43 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { ListeningEndpoint, ListeningInstallation, TakenEvent } from './deliveries-of.ts'
+import type { ListeningEndpoint, ListeningInstallation } from './deliveries-of.ts'
 import type { Subjects } from './subjects-of.ts'
 
-/** Gone from the queue with the commit of what they turn into, and back in their places if that fails. */
-const TAKE = statement<TakenEvent>(
-  'webhooks.take_events',
-  `with taken as materialized (select seq from event_queue order by seq limit $1 for update skip locked),
-        gone as (delete from event_queue q using taken where q.seq = taken.seq returning q.seq, q.event_id)
-   select e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id
-     from gone join events e on e.id = gone.event_id order by gone.seq`,
-)
-
-export async function takeEvents(tx: Tx, limit: number): Promise<TakenEvent[]> {
-  return tx.many(TAKE, [limit])
+export type FoundInstallation = {
+  readonly id: Id<'installation'>
+  readonly app_id: Id<'app'>
+  readonly target_id: string
 }
 
-/**
- * The installations the events are about, of apps that listen at all. `for share`: whoever revokes or narrows one waits,
- * and then cancels what fan-out made of it. What is read is what was locked: a row that was waited for comes back as it
- * is now, revoked perhaps.
- */
-const LOCK_INSTALLATIONS = statement<{
+/** Active, or revoked so short a time ago that events of before may come by. */
+const LISTENS = `(i.state = 'active' or exists (select from delivery_stops s where s.stopped_id = i.id))`
+
+/** The installations the events are about, of apps that listen at all. */
+const FIND_INSTALLATIONS = statement<FoundInstallation>(
+  'webhooks.find_concerned_installations',
+  `select about.id, about.app_id, about.target_id
+     from (select i.id, i.app_id, i.company_id as target_id from installations i where i.company_id = any($1) and ${LISTENS}
+           union select i.id, i.app_id, i.syndicate_id from installations i where i.syndicate_id = any($2) and ${LISTENS}
+           union select i.id, i.app_id, i.user_id from installations i where i.user_id = any($3) and ${LISTENS}
+           union select i.id, i.app_id, coalesce(i.company_id, i.syndicate_id, i.user_id) from installations i
+                  where i.id = any($4)) about
+    where exists (select from platform.webhook_endpoints w
+                   where w.app_id = about.app_id and w.world = $5 and w.state <> 'removed')`,
+)
+
+export async function findConcerned(tx: Tx, about: Subjects): Promise<FoundInstallation[]> {
+  const { companies, syndicates, users, installations } = about
+  return tx.many(FIND_INSTALLATIONS, [companies, syndicates, users, installations, tx.world])
+}
+
+/** `for share`: whoever revokes or narrows one waits, and then cancels what fan-out made of it. */
+const LOCK_INSTALLATIONS = statement<{ id: Id<'installation'> }>(
+  'webhooks.lock_concerned_installations',
+  'select id from installations where id = any($1) order by id for share skip locked',
+)
+
+const LOOK_AT_INSTALLATIONS = statement<{
   id: Id<'installation'>
   app_id: Id<'app'>
   state: ListeningInstallation['state']
@@ -30,44 +45,53 @@ const LOCK_INSTALLATIONS = statement<{
   target_id: string
   scopes: readonly string[]
   recorded_at: string
+  stopped_at: string | null
 }>(
-  'webhooks.lock_concerned_installations',
+  'webhooks.look_at_concerned',
   `select i.id, i.app_id, i.state, i.target_type, coalesce(i.company_id, i.syndicate_id, i.user_id) as target_id,
-          i.scopes, i.recorded_at
-     from installations i
-    where i.id = any(array(
-      select about.id
-        from (select id, app_id from installations where company_id = any($1) and state = 'active'
-              union select id, app_id from installations where syndicate_id = any($2) and state = 'active'
-              union select id, app_id from installations where user_id = any($3) and state = 'active'
-              union select id, app_id from installations where id = any($4)) about
-       where exists (select from platform.webhook_endpoints w
-                      where w.app_id = about.app_id and w.world = $5 and w.state <> 'removed')))
-    order by i.id for share`,
+          i.scopes, i.recorded_at, s.stopped_at
+     from installations i left join delivery_stops s on s.stopped_id = i.id where i.id = any($1)`,
 )
 
-export async function lockConcerned(tx: Tx, about: Subjects): Promise<ListeningInstallation[]> {
-  const { companies, syndicates, users, installations } = about
-  const rows = await tx.many(LOCK_INSTALLATIONS, [companies, syndicates, users, installations, tx.world])
+/** Those that nobody is changing at this moment, as they are now. */
+export async function holdConcerned(tx: Tx, ids: readonly Id<'installation'>[]): Promise<ListeningInstallation[]> {
+  const locked = (await tx.many(LOCK_INSTALLATIONS, [ids])).map(({ id }) => id)
+  const rows = await tx.many(LOOK_AT_INSTALLATIONS, [locked])
   return rows.map(({ target_type: type, target_id: id, ...row }) => ({ ...row, target: { type, id } }))
 }
 
-/**
- * Disabled ones, too: "What is undelivered is kept." Not those of an ended organization: nothing leads back from that.
- * Their times as text with microseconds, in the form of the events'.
- */
-const LOCK_ENDPOINTS = statement<ListeningEndpoint>(
-  'webhooks.lock_concerned_endpoints',
-  `select w.id, w.app_id, w.installation_id, w.events, a.api_version,
-          array(select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-                  from unnest(w.subscribed_at) with ordinality as s (at, place) order by place) as subscribed_at
+export type FoundEndpoint = { readonly id: Id<'webhookEndpoint'>; readonly app_id: Id<'app'> }
+
+/** Disabled ones, too: "What is undelivered is kept." Not those of an ended organization: nothing leads back from that. */
+const FIND_ENDPOINTS = statement<FoundEndpoint>(
+  'webhooks.find_concerned_endpoints',
+  `select w.id, w.app_id
      from platform.webhook_endpoints w
      join platform.apps a on a.id = w.app_id
      join platform.organizations o on o.id = a.organization_id and o.state = 'active'
-    where w.app_id = any($1) and w.world = $2 and w.state <> 'removed'
-    order by w.id for share of w`,
+    where w.app_id = any($1) and w.world = $2 and w.state <> 'removed'`,
 )
 
-export async function lockEndpoints(tx: Tx, apps: readonly Id<'app'>[]): Promise<ListeningEndpoint[]> {
-  return tx.many(LOCK_ENDPOINTS, [apps, tx.world])
+export async function findEndpoints(tx: Tx, apps: readonly Id<'app'>[]): Promise<FoundEndpoint[]> {
+  return tx.many(FIND_ENDPOINTS, [apps, tx.world])
+}
+
+const LOCK_ENDPOINTS = statement<{ id: Id<'webhookEndpoint'> }>(
+  'webhooks.lock_concerned_endpoints',
+  'select id from platform.webhook_endpoints where id = any($1) order by id for share skip locked',
+)
+
+/** Their times as text with microseconds, in the form of the events'. */
+const LOOK_AT_ENDPOINTS = statement<ListeningEndpoint & { readonly is_removed: boolean }>(
+  'webhooks.look_at_concerned_endpoints',
+  `select w.id, w.app_id, w.installation_id, w.events, a.api_version, w.state = 'removed' as is_removed,
+          array(select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+                  from unnest(w.subscribed_at) with ordinality as s (at, place) order by place) as subscribed_at
+     from platform.webhook_endpoints w join platform.apps a on a.id = w.app_id where w.id = any($1)`,
+)
+
+/** The same of endpoints; one that was removed meanwhile is among them. */
+export async function holdEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[]) {
+  const locked = (await tx.many(LOCK_ENDPOINTS, [ids])).map(({ id }) => id)
+  return tx.many(LOOK_AT_ENDPOINTS, [locked])
 }

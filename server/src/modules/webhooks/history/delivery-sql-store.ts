@@ -1,29 +1,29 @@
-import type { World } from '#kernel/world.ts'
+import type { Schema } from '../in-world-store.ts'
+import { stopJoin } from '../stopping/stopped-sql-store.ts'
 import type { Delivery } from './delivery.ts'
-
-/**
- * What waits lies in the queue, what has ended in the history; to whoever looks they are one list. It is read on a world's
- * own connection, where names are bare, and on the platform's, which names the schema.
- */
-export type Schema = '' | `${World}.`
 
 /** As the statement gives it: the attempts are JSON text. */
 export type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: string }
 
 const SAME = 'd.event_id, d.installation_id, d.api_version, d.created_at, d.redelivery_of, d.attempts'
 
+/** What was stopped has ended, wherever it still lies. */
 const waiting = (schema: Schema) => `
-  select d.id::text collate "C" as id, ${SAME}, 'pending' as state, null::text as reason, d.due_at, null::timestamptz as ended_at
-    from ${schema}delivery_queue d`
+  select d.id::text collate "C" as id, ${SAME}, case when stop.reason is null then 'pending' else 'canceled' end as state, stop.reason,
+         case when stop.reason is null then d.due_at end as due_at, stop.ended_at
+    from ${schema}delivery_queue d ${stopJoin(schema, 'd', 'stop')}`
 
 const ended = (schema: Schema) => `
   select d.id::text collate "C" as id, ${SAME}, d.state, d.reason, null::timestamptz as due_at, d.ended_at
     from ${schema}delivery_history d`
 
-/** Conditions on alias d, of each of the two. */
+/** Conditions on alias d, of each of the two: what waits lies in the queue, what has ended in the history. */
 export type Which = { readonly waiting: string; readonly ended: string }
 
-/** A delivery moves from the one to the other in one statement, so that no look misses it or sees it twice. */
+/**
+ * To whoever looks they are one list. A delivery moves from the one to the other in one statement, so that no look misses
+ * it or sees it twice.
+ */
 export const deliveriesText = (schema: Schema, which: Which) => `
   select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.created_at,
          d.due_at, d.ended_at, d.redelivery_of, d.attempts

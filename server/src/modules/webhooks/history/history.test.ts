@@ -221,6 +221,19 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     expect(deliveryIn(await redeliver(other.id, key))).toEqual(deliveryIn(first))
   })
 
+  test('410 for what nothing is left of, waiting or ended: its event is kept no longer', async () => {
+    for (const state of ['exhausted', 'pending'] as const) {
+      const { id, event } = await aDelivery({ state })
+      await stage.db.sql('delete from test.events where id = $1', [event])
+      const before = await queue()
+      const answer = await redeliver(id)
+      expect(refusalIn(answer)).toEqual([410, 'gone'])
+      expect(answer.error.message).toContain('90 days')
+      expect(await queue()).toEqual(before)
+      expect(deliveryIn(await team.send.test('GET', path(`/deliveries/${id}`))).attributes['event']).toBeNull()
+    }
+  })
+
   test('404 for another endpoint’s and what never was; nothing is queued', async () => {
     const { id } = await aDelivery({ of: await anEndpoint() })
     for (const unknown of [id, newId('delivery')]) {
@@ -231,6 +244,55 @@ describe('POST …/deliveries/{delivery_id}/redeliver', () => {
     const stranger = await others.send.live('POST', path(`/deliveries/${mine.id}/redeliver`))
     expect(refusalIn(stranger)).toEqual([404, 'not_found'])
     expect(await queue()).toEqual([])
+  })
+})
+
+describe('an endpoint that stopped with its installation', () => {
+  async function stopped() {
+    const founder = await stage.person()
+    const target_id = await stage.company({ founder })
+    const installing = await stage.as(team.test, founder)
+    const { data } = await installing('POST', '/installations', { target_type: 'company', target_id })
+    endpoint = await anEndpoint({ installation_id: data.id })
+    const { id } = await aDelivery({ state: 'exhausted' })
+    expect((await installing('DELETE', `/installations/${data.id}`)).status).toBe(200)
+    return id
+  }
+  const waiting = () => stage.db.sql('select id from test.delivery_queue where endpoint_id = $1', [endpoint])
+
+  test('409 for redeliver and replay: nothing would ever come of them', async () => {
+    const id = await stopped()
+    for (const answer of [
+      await team.send.test('POST', path(`/deliveries/${id}/redeliver`)),
+      await team.send.test('POST', path('/replay'), { since: '2025-03-01T00:00:00Z' }),
+    ]) {
+      expect(refusalIn(answer)).toEqual([409, 'installation_revoked'])
+      expect(answer.error.remediation).toContain('reinstall')
+    }
+    expect(await waiting()).toEqual([])
+  })
+
+  test('what became of its deliveries can still be read', async () => {
+    const id = await stopped()
+    expect(idsIn(await team.send.test('GET', path('/deliveries')))).toEqual([id])
+  })
+
+  test('revoked at the same moment: refused, or canceled with it, and never left waiting', async () => {
+    const founder = await stage.person()
+    const installing = await stage.as(team.test, founder)
+    for (let round = 0; round < 4; round++) {
+      const target_id = await stage.company({ founder })
+      const { data } = await installing('POST', '/installations', { target_type: 'company', target_id })
+      endpoint = await anEndpoint({ installation_id: data.id })
+      const { id } = await aDelivery({ state: 'exhausted' })
+      await stage.db.sql('update test.delivery_history set installation_id = $2 where id = $1', [id, data.id])
+      await Promise.all([
+        team.send.test('POST', path(`/deliveries/${id}/redeliver`)),
+        team.send.test('POST', path('/replay'), { since: '2025-03-01T00:00:00Z' }),
+        installing('DELETE', `/installations/${data.id}`),
+      ])
+      expect(await waiting()).toEqual([])
+    }
   })
 })
 
@@ -277,12 +339,21 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect(await replayed()).toEqual([id])
   })
 
+  test('nothing whose event is kept no longer', async () => {
+    const { event } = await aDelivery()
+    const { id } = await aDelivery()
+    await stage.db.sql('delete from test.events where id = $1', [event])
+    expect((await replay({ since: '2025-03-01T00:00:00Z' })).data).toMatchObject({ queued: 1 })
+    expect(await replayed()).toEqual([id])
+  })
+
   test('10,000 at a time, the oldest first; continue_since leads to the rest', async () => {
+    const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
     await stage.db.sql(
       `insert into test.delivery_history (id, endpoint_id, event_id, api_version, created_at, state)
        select 'dlv_' || $2 || lpad(n::text, 16, '0'), $1, $3, '2026-11-01', '2025-03-01T10:00:00Z'::timestamptz + n * interval '1 ms', 'exhausted'
          from generate_series(1, 10002) n`,
-      [endpoint, newId('delivery', Date.parse('2025-03-01T10:00:00Z')).slice(4, 12), newId('event')],
+      [endpoint, newId('delivery', Date.parse('2025-03-01T10:00:00Z')).slice(4, 12), event],
     )
     const first = await replay({ since: '2025-03-01T10:00:00Z', only_failed: true })
     expect(first.data).toEqual({
@@ -296,6 +367,20 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
       queued: 2,
       continue_since: null,
     })
+  })
+
+  test('to the microsecond: since is in it, until is not, and continue_since can be given as it is', async () => {
+    const made: string[] = []
+    for (const at of ['10:00:00.000001Z', '10:00:00.000002Z', '10:00:00.000003Z']) {
+      made.push((await aDelivery({ at: `2025-03-01T${at}` })).id)
+    }
+    const body = { since: '2025-03-01T10:00:00.000002Z', until: '2025-03-01T10:00:00.000003Z' }
+    expect((await replay(body)).data).toMatchObject({ queued: 1 })
+    expect(await replayed()).toEqual([made[1]])
+    expect((await replay({ since: '2025-03-01T12:00:00.000003+02:00' })).data).toMatchObject({ queued: 1 })
+    expect((await replayed()).toSorted()).toEqual(made.slice(1).toSorted())
+    const backwards = { since: body.until, until: body.since }
+    expect(refusalIn(await replay(backwards))).toEqual([422, 'validation_error'])
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { isStopped, someStopped } from '../stopping/stopped-sql-store.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 import { type DeliveryRow, deliveriesText, deliveryOf } from './delivery-sql-store.ts'
 
@@ -12,7 +13,8 @@ const FEW = 'order by d.id desc limit $3'
 const LIST = statement<DeliveryRow>(
   'webhooks.list_deliveries',
   `${deliveriesText('', {
-    waiting: `${OLDER} and ($4::text is null or $4 = 'pending') ${FEW}`,
+    waiting: `${OLDER} and ($4::text is null or ($4 = 'pending') <> ${isStopped('', 'd')})
+                and ($4 is null or $4 = 'pending' or ($4 = 'canceled' and ${someStopped('')})) ${FEW}`,
     ended: `${OLDER} and ($4::text is null or d.state = $4) ${FEW}`,
   })} ${FEW}`,
 )

@@ -1,19 +1,14 @@
-import { notFound } from '#kernel/errors.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { EVENT_DAYS } from '#modules/events/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { lockEndpoint } from '../endpoints/lock-endpoint.ts'
+import { lockForSending } from '../endpoints/lock-endpoint.ts'
 import type { Manager } from '../endpoints/manager.ts'
+import { fromPlatform } from '../in-world-store.ts'
+import { lockLanes } from '../lanes/lock-store.ts'
 import type { Delivery } from './delivery.ts'
-import {
-  findDeliveryIn,
-  findReplayable,
-  lockLane,
-  queueAgain,
-  type Range,
-  sendWaitingNow,
-  wakeLane,
-} from './redelivery-store.ts'
+import { findDeliveryIn, findReplayable, queueAgain, type Range, sendWaitingNow, wakeLane } from './redelivery-store.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 export type DeliveryPlace = { readonly id: EndpointId; readonly delivery: Id<'delivery'> }
@@ -24,10 +19,11 @@ export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Deliv
  * twice. Who may have it is looked at when it is sent, as of every delivery.
  */
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
-  const endpoint = await lockEndpoint(tx, manager, place.id)
-  await lockLane(tx, endpoint)
+  const endpoint = await lockForSending(tx, manager, place.id)
+  await lockLanes(fromPlatform(tx, endpoint.world), [endpoint.id])
   const found = await findDeliveryIn(tx, endpoint, place.delivery)
   if (found === null) throw notFound(`${place.delivery} is no delivery of ${place.id}`)
+  if (found.event === null) throw eventGone()
   // Of a redelivery, the one that it repeats: what was sent again three times is three of one, and no chain.
   const original = { ...found, id: found.redelivery_of ?? found.id }
   const waiting = await sendWaitingNow(tx, endpoint, found.state === 'pending' ? found.id : original.id)
@@ -36,6 +32,14 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
   const delivery = id === undefined ? null : await findDeliveryIn(tx, endpoint, id)
   if (delivery === null) throw new Error('a delivery just queued is not there')
   return { endpoint, delivery }
+}
+
+/** A delivery is told of longer than its event is kept, if it waited for weeks; there is nothing left to send of it. */
+function eventGone(): ApiError {
+  return new ApiError('gone', {
+    public: `The event of this delivery is older than the ${EVENT_DAYS} days for which events are kept.`,
+    remediation: 'Read what it was about from the lists of the API.',
+  })
 }
 
 /** More at once would hold the endpoint for too long; the answer says where to go on. */
@@ -52,8 +56,8 @@ export async function replay(
   manager: Manager,
   { id, range }: { readonly id: EndpointId; readonly range: Omit<Range, 'limit'> },
 ): Promise<Replayed> {
-  const endpoint = await lockEndpoint(tx, manager, id)
-  await lockLane(tx, endpoint)
+  const endpoint = await lockForSending(tx, manager, id)
+  await lockLanes(fromPlatform(tx, endpoint.world), [endpoint.id])
   const found = await findReplayable(tx, endpoint, { ...range, limit: REPLAY_MAX + 1 })
   const again = found.slice(0, REPLAY_MAX)
   if (again.length > 0) {

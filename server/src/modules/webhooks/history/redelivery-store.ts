@@ -1,29 +1,16 @@
 import { type Id, newId } from '#kernel/ids.ts'
-import type { World } from '#kernel/world.ts'
+import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
+import { isStopped } from '../stopping/stopped-sql-store.ts'
 import type { Delivery } from './delivery.ts'
 import { type DeliveryRow, deliveriesText, deliveryOf } from './delivery-sql-store.ts'
-
-const inEach = <T>(make: (world: World) => T) => ({ test: make('test'), live: make('live') })
 
 type EndpointId = Id<'webhookEndpoint'>
 type DeliveryId = Id<'delivery'>
 
 /** Where something is to be sent again. */
 export type Lane = { readonly id: EndpointId; readonly world: World }
-
-const LOCK_LANE = inEach((world) =>
-  platformStatement<{ endpoint_id: EndpointId }>(
-    `webhooks.lock_lane_to_redeliver_${world}`,
-    `select endpoint_id from ${world}.webhook_lanes where endpoint_id = $1 for no key update`,
-  ),
-)
-
-/** After the endpoint's row and before the queue's: the order in which everybody takes them. */
-export async function lockLane(tx: PlatformTx, { id, world }: Lane): Promise<void> {
-  await tx.maybeOne(LOCK_LANE[world], [id])
-}
 
 const WAKE_LANE = inEach((world) =>
   platformStatement(
@@ -53,8 +40,9 @@ export async function findDeliveryIn(tx: PlatformTx, { id, world }: Lane, delive
 const SEND_NOW = inEach((world) =>
   platformStatement<{ id: DeliveryId }>(
     `webhooks.send_now_${world}`,
-    `update ${world}.delivery_queue set due_at = least(due_at, ${world}.world_now())
-      where endpoint_id = $1 and (id = $2 or redelivery_of = $2) returning id::text as id`,
+    `update ${world}.delivery_queue q set due_at = least(q.due_at, ${world}.world_now())
+      where q.endpoint_id = $1 and (q.id = $2 or q.redelivery_of = $2) and not ${isStopped(`${world}.`, 'q')}
+     returning q.id::text as id`,
   ),
 )
 
@@ -89,8 +77,9 @@ export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals:
 
 /**
  * What ended, by when it was made: each delivery once, however often it was sent again; nothing that is about to be sent
- * again anyway; and of failed ones none that a redelivery brought there since. Ids are made just before their row, so
- * that a generous bound on them keeps the look at what concerns the range.
+ * again anyway, nor whose event is kept no longer; and of failed ones none that a redelivery brought there since. Ids are
+ * made just before their row, so that a generous bound on them keeps the look at what concerns the range. What was sent
+ * again is gathered once and not looked up for each: a plan made while there was nothing would look through all of it.
  */
 const IN_RANGE = inEach((world) =>
   platformStatement<Again & { readonly created_at: string }>(
@@ -99,10 +88,13 @@ const IN_RANGE = inEach((world) =>
        from ${world}.delivery_history d
       where d.endpoint_id = $1 and d.id >= $2 and d.redelivery_of is null
         and d.created_at >= $3::timestamptz and d.created_at < coalesce($4::timestamptz, clock_timestamp())
-        and not exists (select from ${world}.delivery_queue q where q.redelivery_of = d.id)
-        and (not $5 or (d.state <> 'delivered' and not exists (
-              select from ${world}.delivery_history again
-               where again.redelivery_of = d.id and again.state = 'delivered')))
+        and exists (select from ${world}.events e where e.id = d.event_id)
+        and d.id::text not in (
+              select q.redelivery_of from ${world}.delivery_queue q
+               where q.endpoint_id = $1 and q.redelivery_of is not null and not ${isStopped(`${world}.`, 'q')})
+        and (not $5 or (d.state <> 'delivered' and d.id::text not in (
+              select again.redelivery_of from ${world}.delivery_history again
+               where again.endpoint_id = $1 and again.redelivery_of is not null and again.state = 'delivered')))
       order by d.created_at, d.id limit $6`,
   ),
 )

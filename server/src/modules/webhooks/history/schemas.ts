@@ -11,7 +11,10 @@ const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
 const AttemptSchema = exactly({
   at: time(WORLD_TIME),
   response_code: nullable(Type.Integer()),
-  error: nullable(Type.String(), 'timeout, blocked_url, tls_error or connection_failed; null where an answer came.'),
+  error: nullable(
+    Type.String(),
+    'timeout, blocked_url, tls_error or connection_failed; internal where a fault of ours kept it from being sent; null where an answer came.',
+  ),
   duration_ms: Type.Integer(),
   response: nullable(Type.String(), 'The first 1 KiB of the answer.'),
 })

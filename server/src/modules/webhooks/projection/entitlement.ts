@@ -1,10 +1,17 @@
-import type { Audience } from '#modules/events/index.ts'
+import { type Audience, EVENT_CATALOGUE } from '#modules/events/index.ts'
 import { concernedBy } from './concerned-by.ts'
 import { givesScope } from './gives-scope.ts'
 import type { ConcerningEvent, ReceivingApp, ReceivingInstallation } from './receiver.ts'
 
 /** Why a delivery is canceled instead of sent, as its history says. */
-export type NotEntitled = 'app_inactive' | 'not_concerned' | 'installation_revoked' | 'scope_missing' | 'event_expired'
+export type NotEntitled =
+  | 'app_inactive'
+  | 'not_concerned'
+  | 'installation_revoked'
+  | 'scope_missing'
+  | 'not_visible'
+  | 'unsubscribed'
+  | 'event_expired'
 
 export type Asking = {
   readonly event: ConcerningEvent
@@ -25,5 +32,14 @@ export function entitlement({ event, app, installation }: Asking): Audience | No
   // "The revocation's own event to app-wide endpoints still goes out."
   if (installation.state === 'revoked' && event.name !== 'installation.revoked') return 'installation_revoked'
   if (audience.scope !== null && !givesScope(installation.scopes, audience.scope)) return 'scope_missing'
-  return audience
+  return isHiddenFrom(audience, event) ? 'not_visible' : audience
+}
+
+/**
+ * "All data returned is bounded by what … the installing party could see", and "a hidden record by id is 404 to the
+ * company": nor does it hear what becomes of it. That it is gone it learns from investment.changed, which says no more.
+ * (What was canceled or converted is gone from its lists too, and is told as that.) The investor goes on hearing of it.
+ */
+function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent): boolean {
+  return hidden && through === 'company' && EVENT_CATALOGUE[name].group === 'investment'
 }

@@ -7,9 +7,11 @@ type Holder = { readonly target: ReceivingInstallation['target']['type']; readon
 
 /**
  * The address belongs to "the company's installation" that holds read:investors:pii, the totals to every installation of
- * a company: an app that a user connected to their own account learns neither.
+ * a company: an app that a user connected to their own account learns neither. Whether a field of identity differs is
+ * told to whoever reads it in the record: "a user always sees their own".
  */
 export function investorRights({ target, scopes }: Holder): InvestorRights {
   const onCompany = target === 'company'
-  return { email: onCompany && givesScope(scopes, INVESTOR_PII), totals: onCompany }
+  const pii = givesScope(scopes, INVESTOR_PII)
+  return { email: onCompany && pii, totals: onCompany, identityFields: target === 'user' || (onCompany && pii) }
 }

@@ -20,7 +20,14 @@ const installation: ReceivingInstallation = {
 function eventOf(name: EventName, about: Partial<ProjectedEvent> = {}): ProjectedEvent {
   const { occurred_at, ...data } = EVENT_EXAMPLES[name] as Readonly<Record<string, unknown>>
   const times = { recorded_at: '2026-06-01T12:00:00.000001Z', occurred_at: '2026-06-01T12:00:00.000000Z' }
-  const nothing = { company_id: null, syndicate_id: null, user_id: null, installation_id: null, app_id: null }
+  const nothing = {
+    company_id: null,
+    syndicate_id: null,
+    user_id: null,
+    installation_id: null,
+    app_id: null,
+    hidden: false,
+  }
   return { id: newId('event'), name, ...times, ...nothing, data: JSON.stringify(data), identity: null, ...about }
 }
 
@@ -64,8 +71,23 @@ describe('who is told nothing, and why', () => {
       { installation: { ...installation, scopes: ['read:unknown'] } },
       'scope_missing',
     ],
+    [
+      'the company, of an investment that is hidden from it',
+      eventOf('investment.created', { company_id: company, hidden: true }),
+      {},
+      'not_visible',
+    ],
   ] as const)('%s', (_, event, more, refused) => {
     expect(asked(event, more)).toEqual({ refused })
+  })
+
+  test('what is hidden from the company its investor hears of, and the company that it is gone', () => {
+    const user = newId('user')
+    const hidden = { company_id: company, user_id: user, hidden: true }
+    const own = { ...installation, target: { type: 'user', id: user } } as const
+    expect(asked(eventOf('investment.created', hidden), { installation: own })).toHaveProperty('body')
+    expect(asked(eventOf('investment.changed', hidden))).toHaveProperty('body')
+    expect(asked(eventOf('investment.created', { ...hidden, hidden: false }))).toHaveProperty('body')
   })
 
   test('a revoked installation is told of its revocation', () => {
@@ -86,7 +108,7 @@ describe('which names amount to a scope', () => {
 })
 
 describe('the text that goes out', () => {
-  const rights = { email: true, totals: true }
+  const rights = { email: true, totals: true, identityFields: true }
 
   test.each(EVENT_NAMES)('%s is JSON, in every version the same', (name) => {
     const texts = VERSIONS.map((version) => visibleData(eventOf(name), { rights, version }))

@@ -38,6 +38,6 @@ export function project({ event, app, installation, version, mode }: Projecting)
 }
 
 function rightsOf(installation: ReceivingInstallation | null): InvestorRights {
-  if (installation === null) return { email: false, totals: false }
+  if (installation === null) return { email: false, totals: false, identityFields: false }
   return investorRights({ target: installation.target.type, scopes: installation.scopes })
 }

@@ -6,6 +6,9 @@ import type { InstallationState, Target } from '#modules/installations/index.ts'
 import { type Projected, project } from './project.ts'
 import type { ReceivingInstallation } from './receiver.ts'
 
+/** Whether the investment that `events e` is about is hidden from its company: looked up for each row, and never joined. */
+export const HIDDEN = 'coalesce((select v.hidden from investments v where v.id = e.investment_id), false)'
+
 /**
  * All that the projection of a delivery looks at, as it is at that moment: parts of the one statement that reads a batch
  * of `delivery_queue q`. Every row of it comes back, or its lane would go on asking for it.
@@ -14,7 +17,8 @@ export const PROJECTED_COLUMNS = `
   q.event_id, e.name as event_name, e.recorded_at as event_recorded_at, e.occurred_at as event_occurred_at,
   e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
   e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
-  e.identity as event_identity, a.id as app_id, a.state = 'active' and o.state = 'active' as app_active,
+  e.identity as event_identity, ${HIDDEN} as event_hidden, e.name::text = any(w.events) as subscribed,
+  a.id as app_id, a.state = 'active' and o.state = 'active' as app_active,
   i.id as installation_id, i.state as installation_state, i.target_type,
   coalesce(i.company_id, i.syndicate_id, i.user_id) as target_id, i.scopes as installation_scopes, q.api_version`
 
@@ -38,6 +42,9 @@ export type ProjectedRow = {
   readonly event_app_id: string | null
   readonly event_data: string
   readonly event_identity: string | null
+  readonly event_hidden: boolean
+  /** Whether the endpoint is, to this event, now. */
+  readonly subscribed: boolean
   readonly app_id: Id<'app'>
   readonly app_active: boolean
   readonly installation_id: Id<'installation'> | null
@@ -50,6 +57,8 @@ export type ProjectedRow = {
 
 export function projectRow(row: ProjectedRow, mode: World): Projected {
   if (row.event_name === null) return { refused: 'event_expired' }
+  // "PATCH events replaces the whole list": what is not in it any more is not sent any more, however long it waited.
+  if (!row.subscribed) return { refused: 'unsubscribed' }
   const event = {
     id: row.event_id,
     name: row.event_name,
@@ -62,6 +71,7 @@ export function projectRow(row: ProjectedRow, mode: World): Projected {
     app_id: row.event_app_id,
     data: row.event_data,
     identity: row.event_identity,
+    hidden: row.event_hidden,
   }
   const app = { id: row.app_id, active: row.app_active }
   return project({ event, app, installation: installationOf(row), version: row.api_version, mode })

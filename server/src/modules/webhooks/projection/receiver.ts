@@ -9,6 +9,8 @@ export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
   readonly user_id: string | null
   readonly installation_id: string | null
   readonly app_id: string | null
+  /** Whether the investment it is about is hidden from its company, now; false where it is about none. */
+  readonly hidden: boolean
 }
 
 /** As it is stored. */

@@ -3,7 +3,12 @@ import { EVENT_CATALOGUE, type StoredEvent, wholeData } from '#modules/events/in
 import { EVENT_STEPS, type EventStep, type Fields, stepsBefore } from './event-steps.ts'
 
 /** What an investment event may say beyond what everybody reads who receives it. */
-export type InvestorRights = { readonly email: boolean; readonly totals: boolean }
+export type InvestorRights = {
+  readonly email: boolean
+  readonly totals: boolean
+  /** To be told of fields of identity that they differ. */
+  readonly identityFields: boolean
+}
 
 export type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
 
@@ -11,9 +16,11 @@ export type Seen = { readonly rights: InvestorRights; readonly version: Version;
  * `data` as JSON text. What nobody has to look into goes out as the text it is stored as, with the time it carries put
  * in at its end: most events are of that kind, and this is done for every delivery.
  */
-export function visibleData(event: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
+export function visibleData(stored: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
+  const { group } = EVENT_CATALOGUE[stored.name]
+  const event = group === 'investment_sync' ? withinSync(stored, rights) : stored
   const older = stepsBefore(version, event.name, steps)
-  const investment = EVENT_CATALOGUE[event.name].group === 'investment'
+  const investment = group === 'investment'
   if (!investment && event.identity === null && older.length === 0) return storedText(event)
   const whole = wholeData(event)
   const visible = investment ? withinRights(whole, rights) : whole
@@ -24,6 +31,11 @@ function storedText({ name, data, occurred_at }: StoredEvent): string {
   if (!EVENT_CATALOGUE[name].occurredAt) return data
   // A JSON object ends with its brace; every event's data has a field before it.
   return `${data.slice(0, -1)},"occurred_at":"${occurred_at}"}`
+}
+
+/** "Without the scope investor records are served with identity fields omitted": nor is it told that these differ. */
+function withinSync(event: StoredEvent, { identityFields }: InvestorRights): StoredEvent {
+  return identityFields ? event : { ...event, identity: null }
 }
 
 /**

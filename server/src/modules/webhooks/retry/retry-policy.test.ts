@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '#system/outbound/outcome.ts'
-import { ATTEMPT_AFTER_SECONDS, isGone, verdictOf } from './retry-policy.ts'
+import { ATTEMPT_AFTER_SECONDS, isGone, pauseSeconds, verdictOf } from './retry-policy.ts'
 
 const answered = (status: number, retryAfterSeconds?: number): Outcome => ({
   kind: 'answered',
@@ -86,16 +86,47 @@ test('jitter stays within 20 % either way', () => {
 
 describe('Retry-After', () => {
   test.each([
-    { attempt: 1, asked: 1, waits: 5, why: 'never sooner than the schedule' },
+    { attempt: 1, asked: 1, waits: 4, why: 'never sooner than the schedule' },
     { attempt: 1, asked: 60, waits: 60, why: 'as asked' },
     { attempt: 1, asked: 3_000, waits: 300, why: 'the next step at most' },
     { attempt: 3, asked: 3_600, waits: 3_600, why: 'as asked' },
     { attempt: 9, asked: 48 * HOUR, waits: 24 * HOUR, why: 'there is no step after the last' },
   ])('$asked s after attempt $attempt: $waits s, $why', ({ attempt, asked, waits }) => {
-    expect(verdictOf(answered(503, asked), attempt, middle)).toEqual({ kind: 'again', afterSeconds: waits })
+    expect(verdictOf(answered(503, asked), attempt, () => 0)).toEqual({ kind: 'again', afterSeconds: waits })
+  })
+
+  test('is spread out upwards: never sooner than asked for, nor more than 20 % later', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 10, max: 300 }),
+        fc.double({ min: 0, max: 0.999_999, noNaN: true }),
+        (asked, chance) => {
+          const verdict = verdictOf(answered(503, asked), 1, () => chance)
+          if (verdict.kind !== 'again') throw new Error('there is a next attempt')
+          expect(verdict.afterSeconds).toBeGreaterThanOrEqual(asked)
+          expect(verdict.afterSeconds).toBeLessThanOrEqual(asked * 1.2)
+        },
+      ),
+    )
+    const seen = [0, 0.5, 0.9].map((chance) => verdictOf(answered(503, 60), 1, () => chance))
+    expect(new Set(seen.map((verdict) => verdict.kind === 'again' && verdict.afterSeconds)).size).toBe(3)
   })
 
   test('does not bring an exhausted delivery back', () => {
     expect(verdictOf(answered(503, 1), 10, middle)).toEqual({ kind: 'exhausted' })
+  })
+})
+
+describe('the whole lane pauses', () => {
+  test.each([
+    { what: '429 with Retry-After', outcome: answered(429, 60), seconds: 60 },
+    { what: '503 with Retry-After', outcome: answered(503, 60), seconds: 60 },
+    { what: 'for five minutes at most', outcome: answered(503, 86_400), seconds: 300 },
+    { what: 'not without Retry-After', outcome: answered(503), seconds: 0 },
+    { what: 'not for another status', outcome: answered(500, 60), seconds: 0 },
+    { what: 'not after a success', outcome: answered(200, 60), seconds: 0 },
+    { what: 'not without an answer', outcome: failed('timeout'), seconds: 0 },
+  ])('$what: $seconds s', ({ outcome, seconds }) => {
+    expect(pauseSeconds(outcome)).toBe(seconds)
   })
 })

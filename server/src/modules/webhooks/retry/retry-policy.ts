@@ -25,11 +25,30 @@ export type Random = () => number
 
 /** What follows from the outcome of the so-many-th attempt, the first being 1. "2xx is success", and nothing else is. */
 export function verdictOf(outcome: Outcome, attempt: number, random: Random): Verdict {
-  if (isSuccess(outcome)) return { kind: 'delivered' }
+  return isSuccess(outcome) ? { kind: 'delivered' } : afterFailure(attempt, random, askedSeconds(outcome))
+}
+
+/** The same for one that failed, whoever's fault it was. */
+export function afterFailure(attempt: number, random: Random, asked = 0): Verdict {
   const step = ATTEMPT_AFTER_SECONDS[attempt]
   if (step === undefined) return { kind: 'exhausted' }
-  const asked = outcome.kind === 'answered' ? (outcome.retryAfterSeconds ?? 0) : 0
-  return { kind: 'again', afterSeconds: Math.max(jittered(step, random), Math.min(asked, oneStepLater(attempt))) }
+  const honoured = Math.min(asked, oneStepLater(attempt))
+  return { kind: 'again', afterSeconds: Math.max(jittered(step, random), notBefore(honoured, random)) }
+}
+
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+/**
+ * Too many requests, or out of service, and for how long: that is said of the receiver and not of one delivery, so all that
+ * waits for it waits so long. As much as a first attempt is put off, at most: one answer does not stop a lane for hours.
+ */
+export function pauseSeconds(outcome: Outcome): number {
+  const isBusy = outcome.kind === 'answered' && BUSY.has(outcome.status)
+  return isBusy ? Math.min(askedSeconds(outcome), oneStepLater(1)) : 0
+}
+
+function askedSeconds(outcome: Outcome): number {
+  return outcome.kind === 'answered' ? (outcome.retryAfterSeconds ?? 0) : 0
 }
 
 export function isSuccess(outcome: Outcome): boolean {
@@ -51,4 +70,9 @@ function oneStepLater(attempt: number): number {
 
 function jittered(seconds: number, random: Random): number {
   return seconds * (1 - JITTER + 2 * JITTER * random())
+}
+
+/** Spread out as well, but never sooner than the receiver asked for. */
+function notBefore(seconds: number, random: Random): number {
+  return seconds * (1 + JITTER * random())
 }

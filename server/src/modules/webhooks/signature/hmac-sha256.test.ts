@@ -12,8 +12,8 @@ test.each([
     '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
   ],
 ])('RFC 4231: key %s', (key, text, digest) => {
-  expect(hmacSha256(Buffer.from(key, 'hex'), '', Buffer.from(text)).toString('hex')).toBe(digest)
-  expect(hmacSha256(Buffer.from(key, 'hex'), text, Buffer.alloc(0)).toString('hex')).toBe(digest)
+  expect(hmacSha256(Buffer.from(key, 'hex'), { head: '', body: Buffer.from(text) }, 'hex')).toBe(digest)
+  expect(hmacSha256(Buffer.from(key, 'hex'), { head: text, body: Buffer.alloc(0) }, 'hex')).toBe(digest)
 })
 
 test('agrees with createHmac for any key, head and body', () => {
@@ -21,8 +21,17 @@ test('agrees with createHmac for any key, head and body', () => {
   const ascii = fc.string({ unit: 'binary-ascii', maxLength: 40 })
   fc.assert(
     fc.property(bytes, ascii, bytes, (key, head, body) => {
-      const expected = createHmac('sha256', key).update(head).update(body).digest('hex')
-      expect(hmacSha256(key, head, body).toString('hex')).toBe(expected)
+      const expected = createHmac('sha256', key).update(head).update(body).digest('base64')
+      expect(hmacSha256(key, { head, body }, 'base64')).toBe(expected)
     }),
   )
+})
+
+test('a long body, and then a short one', () => {
+  const key = Buffer.from('a key')
+  for (const length of [100_000, 10]) {
+    const body = Buffer.alloc(length, 'x')
+    const expected = createHmac('sha256', key).update('1.').update(body).digest('hex')
+    expect(hmacSha256(key, { head: '1.', body }, 'hex')).toBe(expected)
+  }
 })

@@ -3,7 +3,7 @@ import { hmacSha256 } from './hmac-sha256.ts'
 export type Signing = {
   /** The brand's header, such as `Wefunder-Signature`. */
   readonly signatureHeader: string
-  /** Those that are valid now, the newest first: two for 24 hours after a rotation. */
+  /** Those that are valid now, the newest first: each for 24 hours after a rotation replaced it. */
   readonly secrets: readonly string[]
   /** The same over all attempts: receivers know a repetition by it. */
   readonly deliveryId: string
@@ -24,9 +24,9 @@ export function signDelivery(signing: Signing): Record<string, string> {
   const { signatureHeader, secrets, deliveryId, timestampSeconds: t, body } = signing
   // Without a secret the headers would be there and prove nothing.
   if (secrets.length === 0) throw new Error('a delivery is signed with at least one secret')
-  const own = secrets.map((secret) => `v1=${hmacSha256(Buffer.from(secret), `${t}.`, body).toString('hex')}`)
-  const signed = `${deliveryId}.${t}.`
-  const standard = secrets.map((secret) => `v1,${hmacSha256(standardKey(secret), signed, body).toString('base64')}`)
+  const own = secrets.map((secret) => `v1=${hmacSha256(Buffer.from(secret), { head: `${t}.`, body }, 'hex')}`)
+  const head = `${deliveryId}.${t}.`
+  const standard = secrets.map((secret) => `v1,${hmacSha256(standardKey(secret), { head, body }, 'base64')}`)
   return {
     [signatureHeader]: `t=${t},${own.join(',')}`,
     'webhook-id': deliveryId,

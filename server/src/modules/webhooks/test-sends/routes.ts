@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { heldBy } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { EVENT_NAMES } from '#modules/events/index.ts'
+import { FAILURE_WORDS } from '#system/outbound/failure.ts'
 import { requireEndpoint } from '../endpoints/lock-endpoint.ts'
 import { managerOf } from '../endpoints/manager.ts'
 import { EndpointParam } from '../endpoints/schemas.ts'
@@ -11,14 +12,12 @@ import { eventToTest, sendTest, type TestResult, type TestSending } from './send
 /** "Webhook test sends: 10 per minute per endpoint." Throws `rateLimited(…)`. */
 export type CountTest = (endpoint: string) => void | Promise<void>
 
-const FAILURES = ['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const
-
 const TestSchema = exactly(
   {
     type: Type.Literal('webhook_test'),
     delivered: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
     response_code: nullable(Type.Integer()),
-    error: nullable(oneOf(FAILURES), 'Null whenever an answer came.'),
+    error: nullable(oneOf(FAILURE_WORDS), 'Null whenever an answer came.'),
     duration_ms: Type.Integer(),
     event: oneOf(EVENT_NAMES),
     payload: Type.Record(Type.String(), Type.Unknown(), { description: 'What was posted.' }),

@@ -130,8 +130,8 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     const { id, secret } = await endpoint()
     const rotated = endpointIn(await team.send.test('POST', `/webhook_endpoints/${id}/rotate_secret`))
     const [until] = await stage.db.sql<{ hours: number }>(
-      `update platform.webhook_endpoints set previous_secret_until = now()
-        where id = $1 returning (select round(extract(epoch from previous_secret_until - now()) / 3600)::int
+      `update platform.webhook_endpoints set previous_secrets_until = array[now()]
+        where id = $1 returning (select round(extract(epoch from previous_secrets_until[1] - now()) / 3600)::int
                                    from platform.webhook_endpoints where id = $1) as hours`,
       [id],
     )
@@ -187,6 +187,18 @@ describe('POST /webhook_endpoints/{id}/test', () => {
       [id],
     )
     expect(await tested(id)).toMatchObject({ delivered: true })
+  })
+
+  test('a test to a live endpoint has mode live, and is a test all the same', async () => {
+    const { id } = await endpoint({ url: 'https://hooks.example.com/' }, team.send.live)
+    // Nobody's machine: what was to be posted is shown, whatever became of it.
+    await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])
+    const answer = await team.send.live('POST', `/webhook_endpoints/${id}/test`)
+    expect((answer.data as unknown as Result).payload).toMatchObject({
+      mode: 'live',
+      id: expect.stringMatching(/^evt_test_/),
+      installation: { test: true },
+    })
   })
 
   test('422 for an event it is not subscribed to, and for one that there is not', async () => {

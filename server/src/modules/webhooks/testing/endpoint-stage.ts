@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { systemClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -11,7 +12,8 @@ import {
 import { openLimits } from '#modules/limits/index.ts'
 import { AS_SPECIFIED } from '#modules/limits/testing/settings.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
-import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
 import { PUBLIC_ONLY } from '#system/outbound/reach.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import { aKey } from '#test/apps.ts'
@@ -23,6 +25,8 @@ import { webhookRoutes } from '../routes.ts'
 export type EndpointStage = ApiStage & {
   /** What the windows of test sends are counted by. */
   readonly limitClock: MovableClock
+  /** What endpoints' secrets are sealed with. */
+  readonly secrets: SealedBox
   /** Both keys of one app, with somebody on its team in both worlds, and what they send with. */
   team(scopes?: readonly string[]): Promise<Team>
 }
@@ -42,10 +46,11 @@ export async function openEndpointStage(): Promise<EndpointStage> {
   const reach = { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY }
   const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
   const limitClock = movableClock()
-  const stage = await openApiStage([cancelDeliveries], ({ databases, cursors, keys }) =>
+  const secrets = sealedBox(keyring(randomBytes(32).toString('hex'))('webhook-secrets'))
+  const stage = await openApiStage([cancelDeliveries], ({ databases, cursors }) =>
     webhookRoutes({
       ...{ databases, cursors },
-      settings: { secrets: sealedBox(keys('webhook-secrets')), reach },
+      settings: { secrets, reach },
       sending: { senders, signatureHeader: 'Wefunder-Signature', clock: systemClock },
       countTest: openLimits({ settings: AS_SPECIFIED, counter: localCounter(limitClock), clock: limitClock }).countTest,
     }),
@@ -53,6 +58,7 @@ export async function openEndpointStage(): Promise<EndpointStage> {
   return {
     ...stage,
     limitClock,
+    secrets,
     team: async (scopes = WEBHOOK_SCOPES) => {
       const test = await stage.partner({ scopes: DECLARED })
       const { clientId, secret } = await aKey(stage.db, test.app, { world: 'live' })

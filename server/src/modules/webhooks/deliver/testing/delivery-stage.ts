@@ -1,19 +1,17 @@
-import { expect, onTestFinished } from 'vitest'
-import { systemClock } from '#kernel/clock.ts'
+import { expect } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
-import { type Log, openLog } from '#system/log.ts'
-import { outboundSender } from '#system/outbound/sender.ts'
 import { anApp } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { disableGone } from '../../disabling/disable-endpoint.ts'
 import type { EndpointNotice, TellTeam } from '../../disabling/endpoint-notice.ts'
 import { newWebhookSecret, sealSecret } from '../../endpoints/secrets.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
-import { type DeliveryEngine, deliveryEngine, type EngineParts } from '../engine.ts'
-import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
+import type { DeliveryEngine } from '../engine.ts'
+import type { EngineParts } from '../engine-parts.ts'
+import type { EngineSettings } from '../settings.ts'
+import { POLL, testEngine } from './test-engine.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 
@@ -65,16 +63,6 @@ export type HistoryRow = QueueRow & {
   readonly state: string
   readonly reason: string | null
   readonly attempts: readonly { readonly response_code: number | null; readonly error: string | null }[]
-}
-
-/** Everything sooner than in production, so that nobody waits for a test. Polls are far apart where kicks must do. */
-const QUICK: EngineSettings = {
-  ...ENGINE_DEFAULTS,
-  busyMs: 10,
-  idleMs: 50,
-  lingerMs: 20,
-  renewMs: 200,
-  leaseSeconds: 2,
 }
 
 export async function openDeliveryStage(): Promise<DeliveryStage> {
@@ -136,28 +124,7 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
       await world.transaction((tx) => fanOut(tx, 1_000))
       return made
     },
-    engine(changes = {}, parts = {}) {
-      const sender = outboundSender({ reach: { loopback: true, ranges: [] } })
-      const engine = deliveryEngine({
-        db: world,
-        sender,
-        secrets: box,
-        clock: systemClock,
-        random: () => 0.5,
-        signatureHeader: 'Wefunder-Signature',
-        settings: { ...QUICK, ...changes },
-        onGone: (endpoint) => world.transaction((tx) => disableGone(tx, endpoint, tell)),
-        log: silent,
-        metrics: { delivery: () => {} },
-        ...parts,
-      })
-      engine.start()
-      onTestFinished(async () => {
-        await engine.stop()
-        await sender.close()
-      })
-      return engine
-    },
+    engine: (changes = {}, parts = {}) => testEngine({ db: world, secrets: box, tell, changes, ...parts }),
     async advance(interval) {
       await db.sql('update test.world_clock set ahead = ahead + $1::interval', [interval])
     },
@@ -182,8 +149,3 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
     close: () => db.close(),
   }
 }
-
-const silent: Log = openLog('silent')
-
-/** As often as one likes, for as long as a slow machine needs. */
-export const POLL = { timeout: 30_000, interval: 10 }

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '#test/clock.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { wakingWorkers } from './waking-workers.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+function watched() {
+  const clock = movableClock()
+  let wakes = 0
+  const databases = wakingWorkers(db.databases, {
+    clock,
+    wake: () => {
+      wakes += 1
+    },
+  })
+  return { clock, databases, wakes: () => wakes }
+}
+
+test.each(['test', 'live', 'platform'] as const)('the first commit after a silence wakes (%s)', async (home) => {
+  const { clock, databases, wakes } = watched()
+  const commit = () => databases[home].transaction(async () => 'done')
+  expect(await commit()).toBe('done')
+  expect(wakes()).toBe(1)
+  await commit()
+  clock.advance(90)
+  await commit()
+  expect(wakes()).toBe(1)
+  clock.advance(101)
+  await commit()
+  expect(wakes()).toBe(2)
+})
+
+test('what is rolled back wakes nobody', async () => {
+  const { databases, wakes } = watched()
+  const failed = databases.test.transaction(() => Promise.reject(new Error('no')))
+  await expect(failed).rejects.toThrow('no')
+  expect(wakes()).toBe(0)
+})

@@ -1,0 +1,44 @@
+import type { WallClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { Bell } from '#system/bell.ts'
+import type { SealedBox } from '#system/crypto/sealed-box.ts'
+import type { Log } from '#system/log.ts'
+import type { Metrics } from '#system/metrics.ts'
+import type { OutboundSender } from '#system/outbound/sender.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { Random } from '../retry/retry-policy.ts'
+import type { HeldLanes } from './held-lanes.ts'
+import type { Lease } from './lane-store.ts'
+import type { EngineSettings } from './settings.ts'
+
+export type EngineParts = {
+  readonly db: WorldDatabase
+  /** That of the same world: what may be reached differs between the two. */
+  readonly sender: OutboundSender
+  readonly secrets: SealedBox
+  readonly clock: WallClock
+  readonly random: Random
+  /** The brand's, such as `Wefunder-Signature`. */
+  readonly signatureHeader: string
+  readonly settings: EngineSettings
+  /** "410 disables." */
+  readonly onGone: (endpoint: Id<'webhookEndpoint'>) => Promise<void>
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'delivery'>
+}
+
+/** Each is waited for by one loop; `quiet` by who waits for what is under way. */
+export const newBells = () => ({
+  lease: new Bell(),
+  send: new Bell(),
+  renew: new Bell(),
+  tidy: new Bell(),
+  quiet: new Bell(),
+})
+
+/** What an engine's loops share. */
+export type AtWork = EngineParts & {
+  readonly lease: Lease
+  readonly lanes: HeldLanes
+  readonly bells: ReturnType<typeof newBells>
+}

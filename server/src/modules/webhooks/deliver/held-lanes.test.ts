@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import { HeldLanes } from './held-lanes.ts'
+import type { Lane } from './lane.ts'
+
+const SHARED = 256
+const NOW = 0
+
+function held(count: number, { lanesMax = 2_000, slots = 8 } = {}) {
+  const lanes = new HeldLanes({ lanesMax, sharedSlots: SHARED })
+  const join = (of = slots): Lane => {
+    const endpoint = newId('webhookEndpoint')
+    lanes.add({ endpoint_id: endpoint, slots: of, by_id: false }, NOW)
+    const lane = lanes.get(endpoint)
+    if (lane === undefined) throw new Error('it was added')
+    return lane
+  }
+  return { lanes, join, all: Array.from({ length: count }, () => join()) }
+}
+
+/** Each of them has as many due as it wants. Says who began how many. */
+function begin(lanes: HeldLanes): ReadonlyMap<Id<'webhookEndpoint'>, number> {
+  const wanted = lanes.wanted()
+  for (const { lane, count } of wanted) {
+    for (let each = 0; each < count; each += 1) lane.began(newId('delivery'), NOW)
+  }
+  return new Map(wanted.map(({ lane, count }) => [lane.endpoint, count]))
+}
+
+function beginAll(lanes: HeldLanes): void {
+  while (begin(lanes).size > 0);
+}
+
+function proven(lane: Lane): Lane {
+  lane.began(newId('delivery'), NOW)
+  lane.answered(true, 20)
+  return lane
+}
+
+describe('while 200 lanes hang with all that they can have', () => {
+  test('one that joins them is served with the next statement', () => {
+    const { lanes, join } = held(200)
+    beginAll(lanes)
+    const one = join()
+    expect(begin(lanes)).toEqual(new Map([[one.endpoint, 1]]))
+  })
+
+  test('every one of 200 that join has its slot after two statements', () => {
+    const { lanes, join } = held(200)
+    beginAll(lanes)
+    const others = Array.from({ length: 200 }, () => join())
+    begin(lanes)
+    begin(lanes)
+    expect(others.every(({ underWay }) => underWay > 0)).toBe(true)
+  })
+
+  test('half of what is shared is left to those that answer quickly', () => {
+    const { lanes, all, join } = held(200)
+    beginAll(lanes)
+    const taken = all.reduce((sum, lane) => sum + lane.shared(), 0)
+    expect(taken).toBe(SHARED / 2)
+    const quick = proven(join())
+    beginAll(lanes)
+    expect(quick.underWay).toBeGreaterThan(4)
+  })
+
+  test('nothing more is for those that were slow or failed', () => {
+    const { lanes, all } = held(200)
+    beginAll(lanes)
+    const [slow, failing] = all
+    slow?.answered(true, 5_000)
+    failing?.answered(false, 10)
+    const before = lanes.underWay()
+    beginAll(lanes)
+    expect([slow?.pace, failing?.pace, failing?.slots]).toEqual(['slow', 'slow', 1])
+    // What each gave back went to one of all that wait for it, and to nobody twice.
+    expect(lanes.underWay()).toBeLessThanOrEqual(before + 2)
+  })
+})
+
+test('quick ones that turn out to hang, all at once, leave something to the next quick one', () => {
+  const { lanes, all, join } = held(40, { slots: 16 })
+  for (const lane of all) proven(lane)
+  beginAll(lanes)
+  const next = proven(join(16))
+  beginAll(lanes)
+  expect(next.underWay).toBeGreaterThan(1)
+})
+
+test('alone, a quick lane has all its slots', () => {
+  const { lanes, all } = held(1, { slots: 16 })
+  all.forEach(proven)
+  beginAll(lanes)
+  expect(all[0]?.underWay).toBe(16)
+})
+
+test('those in front do not have the shared slots for ever: whoever was served goes to the end of the line', () => {
+  const { lanes, all } = held(300, { slots: 2 })
+  for (const lane of all) proven(lane)
+  beginAll(lanes)
+  const first = all.filter(({ underWay }) => underWay === 2)
+  for (const lane of first) lane.answered(true, 20)
+  beginAll(lanes)
+  expect(all.filter((lane) => lane.underWay === 2 && !first.includes(lane)).length).toBeGreaterThan(30)
+})
+
+describe('places for lanes', () => {
+  test('three quarters are for everybody; slow ones beyond that leave, and are given nothing more', () => {
+    const { lanes, all } = held(8, { lanesMax: 8 })
+    expect([lanes.room(), lanes.isCrowded()]).toEqual([0, true])
+    for (const lane of all.slice(0, 4)) {
+      lane.began(newId('delivery'), NOW)
+      lane.answered(false, 10)
+    }
+    lanes.thinOut()
+    lanes.thinOut()
+    const leaving = all.filter(({ isLeaving }) => isLeaving)
+    expect(leaving).toHaveLength(2)
+    expect(leaving.every((lane) => all.indexOf(lane) < 4 && lane.freeSlots() === 0)).toBe(true)
+  })
+
+  test('nobody leaves who has not answered yet, or answers quickly', () => {
+    const { lanes, all } = held(8, { lanesMax: 8 })
+    all.slice(0, 4).forEach(proven)
+    lanes.thinOut()
+    expect(all.some(({ isLeaving }) => isLeaving)).toBe(false)
+  })
+
+  test('nobody leaves while there is room', () => {
+    const { lanes, all } = held(6, { lanesMax: 8 })
+    for (const lane of all) {
+      lane.began(newId('delivery'), NOW)
+      lane.answered(false, 10)
+    }
+    lanes.thinOut()
+    expect(all.some(({ isLeaving }) => isLeaving)).toBe(false)
+  })
+})

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { outboundSender } from '#system/outbound/sender.ts'
+import { webhookReceiver } from '#test/webhook-receiver.ts'
+import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from './testing/delivery-stage.ts'
+
+let stage: DeliveryStage
+beforeAll(async () => {
+  stage = await openDeliveryStage()
+})
+// Nobody of the next test waits for what is left of this one.
+afterEach(async () => {
+  await stage.db.sql('delete from test.delivery_queue')
+})
+afterAll(() => stage.close())
+
+/** An app with so many endpoints, all of which take what they get and do not answer until they are let. */
+async function hanging(count: number) {
+  const [app, at] = [await stage.app(), await webhookReceiver()]
+  const { promise, resolve } = Promise.withResolvers<number>()
+  at.answerWith(() => promise)
+  onTestFinished(() => at.close())
+  const endpoints: Endpoint[] = []
+  for (let each = 0; each < count; each += 1) endpoints.push(await stage.endpoint(app, at.url))
+  return { app, at, endpoints, letGo: () => resolve(204) }
+}
+
+async function healthy(): Promise<{ readonly app: App; readonly endpoint: Endpoint }> {
+  const [app, at] = [await stage.app(), await webhookReceiver()]
+  onTestFinished(() => at.close())
+  return { app, endpoint: await stage.endpoint(app, at.url) }
+}
+
+/** Waits for answers as long as a test can take. */
+function patientSender() {
+  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: { totalMs: 600_000 } })
+  onTestFinished(() => sender.close())
+  return sender
+}
+
+describe('while others hang, an endpoint that answers gets what is new', () => {
+  test('with 200 of them, each with many waiting', async () => {
+    const others = await hanging(200)
+    await stage.events(others.app, 20)
+    const engine = stage.engine({ leaseSeconds: 15 }, { sender: patientSender() })
+    // Each has one under way, and more of them would if there were slots left.
+    await others.at.waitFor(200 + 128)
+    const [one, another] = [await healthy(), await healthy()]
+    for (const { app } of [one, another]) await stage.events(app, 40)
+    engine.kick()
+    for (const { endpoint } of [one, another]) await stage.untilEnded(endpoint, 40)
+    expect(others.at.received).toHaveLength(200 + 128)
+    const [answered] = await stage.db.sql('select id from test.delivery_history where endpoint_id = any($1) limit 1', [
+      others.endpoints.map(({ id }) => id),
+    ])
+    expect(answered).toBeUndefined()
+    others.letGo()
+  })
+
+  test('with more of them that have been failing than a worker has places for lanes', async () => {
+    const others = await hanging(10)
+    await stage.db.sql(
+      `update test.webhook_lanes set failing_since = test.world_now(), last_delivery_at = test.world_now(),
+                                     last_delivery_status = 'timeout' where endpoint_id = any($1)`,
+      [others.endpoints.map(({ id }) => id)],
+    )
+    await stage.events(others.app, 3)
+    const engine = stage.engine({ lanesMax: 4, leaseSeconds: 15 }, { sender: patientSender() })
+    await others.at.waitFor(9)
+    const one = await healthy()
+    await stage.events(one.app, 10)
+    engine.kick()
+    await stage.untilEnded(one.endpoint, 10)
+    expect(await stage.history(others.endpoints[0] as Endpoint)).toEqual([])
+    others.letGo()
+    for (const endpoint of others.endpoints) await stage.untilEnded(endpoint, 3)
+  })
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { webhookReceiver } from '#test/webhook-receiver.ts'
+import { fanOut } from '../fan-out/fan-out.ts'
+import { type DeliveryStage, openDeliveryStage } from './testing/delivery-stage.ts'
+
+let stage: DeliveryStage
+beforeAll(async () => {
+  stage = await openDeliveryStage()
+})
+afterAll(() => stage.close())
+
+async function listening() {
+  const [app, at] = [await stage.app(), await webhookReceiver()]
+  onTestFinished(() => at.close())
+  return { app, at, endpoint: await stage.endpoint(app, at.url) }
+}
+
+/** The world's database, in which the first transaction begins when it is let. An engine's are those that let lanes go. */
+function withHeldRelease() {
+  const { test: world } = stage.db.databases
+  const [begun, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let releases = 0
+  const db: WorldDatabase = {
+    ...world,
+    transaction: async (work) => {
+      releases += 1
+      begun.resolve()
+      await mayGoOn.promise
+      return world.transaction(work)
+    },
+  }
+  return { db, begun: begun.promise, letGo: mayGoOn.resolve, releases: () => releases }
+}
+
+test('a lane that has got work while another was let go stays with its owner, and nothing of it is sent twice', async () => {
+  const both = [await listening(), await listening()]
+  const held = withHeldRelease()
+  for (const { app } of both) await stage.happen(app)
+  await stage.db.databases.test.transaction((tx) => fanOut(tx, 10))
+  const engine = stage.engine({ lingerMs: 300, leaseSeconds: 60 }, { db: held.db })
+  await Promise.all(both.map(({ at }) => at.waitFor(1)))
+  // Both are idle by now, and the first of them is being let go.
+  await held.begun
+  const answer = Promise.withResolvers<number>()
+  for (const { app, at } of both) {
+    at.answerWith(() => answer.promise)
+    await stage.events(app)
+  }
+  engine.kick()
+  await Promise.race(both.map(({ at }) => at.waitFor(2)))
+  held.letGo()
+  // It was let go, and has been taken again since: by then it would be the other one's turn.
+  await Promise.all(both.map(({ at }) => at.waitFor(2)))
+  expect(held.releases()).toBe(1)
+  answer.resolve(204)
+  for (const { at, endpoint } of both) {
+    await stage.untilEnded(endpoint, 2)
+    expect(new Set(at.received.map(({ headers }) => headers['webhook-id'])).size).toBe(at.received.length)
+  }
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import { type Placed, Reading } from './reading.ts'
+
+const BEGINNING = { after: '', due_after: '-infinity' }
+const due = (due_at: string, id: Id<'delivery'> = newId('delivery')): Placed => ({ id, due_at })
+const [early, late] = ['2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:00.000002Z']
+
+test('goes on from what was taken last, by the time it is due', () => {
+  const reading = new Reading(false)
+  const [first, last] = [due(early), due(late, 'dlv_0' as Id<'delivery'>)]
+  expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
+  expect(reading.served(2, [last, first])).toBe(true)
+  expect(reading.place).toEqual({ sweeping: false, after: last.id, due_after: late })
+})
+
+test('at the end it is read from the beginning once more, and only then is there nothing', () => {
+  const reading = new Reading(false)
+  reading.served(1, [due(early)])
+  expect(reading.served(2, [due(late)])).toBe(true)
+  expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
+  expect(reading.served(2, [])).toBe(false)
+})
+
+test('what begins at the beginning and is not full is all there is', () => {
+  expect(new Reading(false).served(8, [due(early)])).toBe(false)
+})
+
+test('a sweep goes by id to its end, is not begun anew meanwhile, and then it is read by time', () => {
+  const reading = new Reading(true)
+  const [a, b] = [due(late, 'dlv_1' as Id<'delivery'>), due(early, 'dlv_2' as Id<'delivery'>)]
+  expect(reading.served(2, [b, a])).toBe(true)
+  reading.fromBeginning()
+  expect(reading.place).toEqual({ sweeping: true, after: 'dlv_2', due_after: early })
+  expect([reading.hasSwept, reading.served(2, []), reading.hasSwept]).toEqual([false, true, true])
+  expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
+})
+
+test('from the beginning when asked to', () => {
+  const reading = new Reading(false)
+  reading.served(1, [due(early)])
+  reading.fromBeginning()
+  expect(reading.place).toEqual({ sweeping: false, ...BEGINNING })
+})

@@ -1,0 +1,48 @@
+import { onTestFinished } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
+import { openLog } from '#system/log.ts'
+import { outboundSender } from '#system/outbound/sender.ts'
+import { disableGone } from '../../disabling/disable-endpoint.ts'
+import type { TellTeam } from '../../disabling/endpoint-notice.ts'
+import { type DeliveryEngine, deliveryEngine } from '../engine.ts'
+import type { EngineParts } from '../engine-parts.ts'
+import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
+
+/** As often as one likes, for as long as a slow machine needs. */
+export const POLL = { timeout: 30_000, interval: 10 }
+
+/** Everything sooner than in production, so that nobody waits for a test. Polls are far apart where kicks must do. */
+const QUICK: EngineSettings = {
+  ...ENGINE_DEFAULTS,
+  busyMs: 10,
+  idleMs: 50,
+  lingerMs: 20,
+  renewMs: 200,
+  leaseSeconds: 2,
+}
+
+type Settings = Pick<EngineParts, 'db' | 'secrets'> &
+  Partial<EngineParts> & { readonly tell?: TellTeam; readonly changes?: Partial<EngineSettings> }
+
+/** An engine as a worker runs it, sending to loopback; started, and stopped after the test unless it was by then. */
+export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
+  const { db } = parts
+  const sender = outboundSender({ reach: { loopback: true, ranges: [] } })
+  const engine = deliveryEngine({
+    sender,
+    clock: systemClock,
+    random: () => 0.5,
+    signatureHeader: 'Wefunder-Signature',
+    settings: { ...QUICK, ...changes },
+    onGone: (endpoint) => db.transaction((tx) => disableGone(tx, endpoint, tell)),
+    log: openLog('silent'),
+    metrics: { delivery: () => {} },
+    ...parts,
+  })
+  engine.start()
+  onTestFinished(async () => {
+    await engine.stop()
+    await sender.close()
+  })
+  return engine
+}

@@ -1,0 +1,126 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
+import { judgeSignature } from '#test/webhook-signature.ts'
+import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
+import { eraseSecrets } from './erase-secrets.ts'
+
+let stage: EndpointStage
+let team: Team
+beforeAll(async () => {
+  stage = await openEndpointStage()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  team = await stage.team()
+})
+
+async function listening() {
+  const at = await webhookReceiver()
+  onTestFinished(() => at.close())
+  const body = { url: `${at.url}/hook`, events: ['investment.created'] }
+  const { id, attributes } = endpointIn(await team.send.test('POST', '/webhook_endpoints', body))
+  const rotate = () => team.send.test('POST', `/webhook_endpoints/${id}/rotate_secret`)
+  const rotated = async () => String(endpointIn(await rotate()).attributes['secret'])
+  const delivery = async (): Promise<Received> => {
+    const before = at.received.length
+    await team.send.test('POST', `/webhook_endpoints/${id}/test`)
+    const last = (await at.waitFor(before + 1)).at(-1)
+    if (last === undefined) throw new Error('nothing came')
+    return last
+  }
+  return { id, first: String(attributes['secret']), rotate, rotated, delivery }
+}
+
+/** By the library that partners use, and by the description of our own scheme. */
+function verifies({ headers, body }: Received, secret: string): boolean {
+  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const own = judgeSignature(secret, { header: String(headers['wefunder-signature']), body, nowSeconds }) === 'valid'
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>)
+    return own
+  } catch {
+    if (own) throw new Error('one of the two signatures is there and the other is not')
+    return false
+  }
+}
+
+/** As if the oldest so many had been replaced a day ago. */
+const dayLater = (id: Id<'webhookEndpoint'>, count: number) =>
+  stage.db.sql(
+    `update platform.webhook_endpoints
+        set previous_secrets_until = previous_secrets_until[1:cardinality(previous_secrets_until) - $2]
+                                     || array_fill(clock_timestamp(), array[$2])
+      where id = $1`,
+    [id, count],
+  )
+const erase = () => stage.db.databases.platform.transaction((tx) => eraseSecrets(tx, 100))
+const kept = async (id: Id<'webhookEndpoint'>) => {
+  const [row] = await stage.db.sql<{ count: number }>(
+    `select cardinality(previous_secrets) as count from platform.webhook_endpoints where id = $1`,
+    [id],
+  )
+  return row?.count
+}
+
+describe('a secret that was replaced', () => {
+  test('verifies for 24 hours after that, however often it was rotated since', async () => {
+    const { first, rotated, delivery } = await listening()
+    const secrets = [first]
+    for (let count = 0; count < 5; count += 1) secrets.unshift(await rotated())
+    const received = await delivery()
+    expect(secrets.map((secret) => verifies(received, secret))).toEqual(secrets.map(() => true))
+    expect(String(received.headers['webhook-signature']).split(' ')).toHaveLength(6)
+    expect(String(received.headers['wefunder-signature']).match(/v1=/g)).toHaveLength(6)
+  })
+
+  test('ends 24 hours after it was replaced, each by itself', async () => {
+    const { id, first, rotated, delivery } = await listening()
+    const [second, third] = [await rotated(), await rotated()]
+    const rows = await stage.db.sql(
+      `select round(extract(epoch from until - clock_timestamp()) / 60)::int as minutes
+         from platform.webhook_endpoints, unnest(previous_secrets_until) as until where id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ minutes: 1440 }, { minutes: 1440 }])
+    await dayLater(id, 1)
+    const received = await delivery()
+    expect([third, second, first].map((secret) => verifies(received, secret))).toEqual([true, true, false])
+  })
+
+  test('is erased once it is over, by the next rotation or without one', async () => {
+    const { id, rotated } = await listening()
+    for (let count = 0; count < 3; count += 1) await rotated()
+    await dayLater(id, 2)
+    await rotated()
+    expect(await kept(id)).toBe(2)
+    await dayLater(id, 1)
+    expect(await erase()).toBeGreaterThan(0)
+    expect(await kept(id)).toBe(1)
+    expect(await erase()).toBe(0)
+  })
+})
+
+describe('POST /webhook_endpoints/{id}/rotate_secret', () => {
+  test('409 where a secret would have to go before its time: nothing changes, and it says until when', async () => {
+    const { id, rotate, rotated, delivery, first } = await listening()
+    for (let count = 0; count < 5; count += 1) await rotated()
+    const refused = await rotate()
+    expect(refusalIn(refused)).toEqual([409, 'illegal_transition'])
+    expect(refused.error.remediation).toContain(String(refused.error.details?.['possible_at']))
+    expect(verifies(await delivery(), first)).toBe(true)
+    await dayLater(id, 1)
+    expect((await rotate()).status).toBe(200)
+    expect((await rotate()).status).toBe(409)
+  })
+
+  test('of ten at the same time five are given, and all of those verify', async () => {
+    const { rotate, delivery } = await listening()
+    const answers = await Promise.all(Array.from({ length: 10 }, rotate))
+    const given = answers.filter(({ status }) => status === 200)
+    expect(given).toHaveLength(5)
+    const received = await delivery()
+    for (const answer of given) expect(verifies(received, String(endpointIn(answer).attributes['secret']))).toBe(true)
+  })
+})

@@ -1,0 +1,83 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import type { SealedSecrets } from './secrets.ts'
+
+type EndpointId = Id<'webhookEndpoint'>
+
+/** Of `platform.webhook_endpoints w`: what was replaced and still signs along, the newest first; null, mostly, for none. */
+export const PREVIOUS_SECRETS = `
+  case when cardinality(w.previous_secrets) > 0
+       then array(select p.secret from unnest(w.previous_secrets, w.previous_secrets_until) as p (secret, until)
+                   where p.until > clock_timestamp()) end as previous_secrets`
+
+const SECRETS = platformStatement<SealedSecrets>(
+  'webhooks.endpoint_secrets',
+  `select w.id, w.secret, ${PREVIOUS_SECRETS} from platform.webhook_endpoints w where w.id = $1`,
+)
+
+/** Those in force. */
+export async function findSecrets(queries: PlatformQueries, id: EndpointId): Promise<SealedSecrets> {
+  return queries.one(SECRETS, [id])
+}
+
+/** "Rotation overlaps 24 h", of real time, for each that is replaced: the newest comes first and ends last. */
+const ROTATE = platformStatement(
+  'webhooks.rotate_secret',
+  `update platform.webhook_endpoints
+      set previous_secrets = array_prepend(secret, previous_secrets),
+          previous_secrets_until = array_prepend(clock_timestamp() + interval '24 hours', previous_secrets_until),
+          secret = $2, updated_at = clock_timestamp()
+    where id = $1`,
+)
+
+export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Buffer): Promise<void> {
+  await tx.run(ROTATE, [id, secret])
+}
+
+/** What is over stands at the end: as many as are in force are kept. */
+const ERASE = platformStatement(
+  'webhooks.erase_expired_secrets',
+  `with standing as materialized (
+     select id, (select count(*)::int from unnest(previous_secrets_until) as until where until > clock_timestamp()) as count
+       from platform.webhook_endpoints where id = any($1))
+   update platform.webhook_endpoints w
+      set previous_secrets = w.previous_secrets[1:standing.count],
+          previous_secrets_until = w.previous_secrets_until[1:standing.count]
+     from standing where w.id = standing.id and cardinality(w.previous_secrets) > standing.count`,
+)
+
+/** Of endpoints that the transaction holds. */
+export async function eraseExpired(tx: PlatformTx, ids: readonly EndpointId[]): Promise<void> {
+  await tx.run(ERASE, [ids])
+}
+
+export type PreviousSecrets = {
+  readonly count: number
+  /** When the oldest ends; null where there is none. */
+  readonly oldest_until: string | null
+}
+
+const PREVIOUS = platformStatement<PreviousSecrets>(
+  'webhooks.previous_secrets',
+  `select cardinality(previous_secrets) as count,
+          previous_secrets_until[cardinality(previous_secrets_until)] as oldest_until
+     from platform.webhook_endpoints where id = $1`,
+)
+
+export async function findPrevious(tx: PlatformTx, id: EndpointId): Promise<PreviousSecrets> {
+  return tx.one(PREVIOUS, [id])
+}
+
+/** Whoever holds one is about to rotate it, or to send nothing to it any more; it is looked at again. */
+const LOCK_EXPIRED = platformStatement<{ id: EndpointId }>(
+  'webhooks.lock_expired_secrets',
+  `select id from platform.webhook_endpoints
+    where cardinality(previous_secrets_until) > 0
+      and previous_secrets_until[cardinality(previous_secrets_until)] <= clock_timestamp()
+    limit $1 for no key update skip locked`,
+)
+
+export async function lockExpired(tx: PlatformTx, limit: number): Promise<readonly EndpointId[]> {
+  return (await tx.many(LOCK_EXPIRED, [limit])).map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { HIDDEN } from '../projection/projected-store.ts'
+import type { TakenEvent } from './deliveries-of.ts'
+
+/** What decides whom an event concerns, of `events e`. */
+const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
+          ${HIDDEN} as hidden`
+
+/** Gone from the queue with the commit of what they turn into, and back in their places if that fails. */
+const TAKE = statement<TakenEvent>(
+  'webhooks.take_events',
+  `with taken as materialized (select seq from event_queue order by seq limit $1 for update skip locked),
+        gone as (delete from event_queue where seq = any(array(select seq from taken)) returning seq, event_id)
+   select ${COLUMNS}, null::text as left_to
+     from gone join events e on e.id = gone.event_id order by gone.seq`,
+)
+
+export async function takeEvents(tx: Tx, limit: number): Promise<TakenEvent[]> {
+  return tx.many(TAKE, [limit])
+}
+
+/** Whoever held the app's rows a moment ago mostly does no longer; one that does is not asked all the time. */
+const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
+
+const TAKE_DEFERRED = statement<TakenEvent>(
+  'webhooks.take_deferred',
+  `with taken as materialized (
+     select event_id, app_id from deferred_events where tried_at <= clock_timestamp() - ${TRIED_AGAIN_AFTER}
+      order by tried_at limit $1 for update skip locked),
+   gone as (
+     delete from deferred_events d using taken where d.event_id = taken.event_id and d.app_id = taken.app_id
+     returning d.event_id, d.app_id)
+   select ${COLUMNS}, gone.app_id as left_to
+     from gone join events e on e.id = gone.event_id order by e.recorded_at, e.id`,
+)
+
+/** What was put off before, those first that have waited longest. */
+export async function takeDeferred(tx: Tx, limit: number): Promise<TakenEvent[]> {
+  return tx.many(TAKE_DEFERRED, [limit])
+}
+
+export type Deferred = { readonly event: Id<'event'>; readonly app: Id<'app'> }
+
+const DEFER = statement(
+  'webhooks.defer_events',
+  `insert into deferred_events (event_id, app_id)
+   select event_id, app_id from unnest($1::text[], $2::text[]) as left_over (event_id, app_id)`,
+)
+
+export async function deferEvents(tx: Tx, deferred: readonly Deferred[]): Promise<void> {
+  if (deferred.length === 0) return
+  await tx.run(DEFER, [deferred.map(({ event }) => event), deferred.map(({ app }) => app)])
+}

@@ -1,0 +1,95 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectionConfig } from '#system/postgres/connection.ts'
+import { allStatements } from '#system/postgres/statement.ts'
+import { anApp } from '#test/apps.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import './index.ts'
+
+type Node = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Node[]
+}
+
+/** Of what is kept. */
+const KEPT = 3_000
+const TIMES = { connectMs: 5_000, statementMs: 5_000, lockMs: 5_000, idleInTransactionMs: 5_000 }
+
+let db: TestDatabase
+let client: Client
+beforeAll(async () => {
+  db = await testDatabase()
+  const id = (prefix: string) => `'${prefix}' || lpad(n::text, 24, '0')`
+  await db.sql(`insert into test.companies (id, name, page_url, created_at)
+    select ${id('co_')}, 'A', '/' || n, now() from generate_series(1, ${KEPT}) n`)
+  await db.sql(`insert into test.events (id, name, occurred_at, data)
+    select ${id('evt_')}, 'offering.opened', now(), '{}' from generate_series(1, ${KEPT}) n`)
+  await db.sql(`insert into test.installations
+      (id, app_id, target_type, company_id, tier, scopes, installed_by_role)
+    select ${id('inst_')}, '${await anApp(db)}', 'company', ${id('co_')}, 'founder', '{read:companies}', 'founder'
+      from generate_series(1, ${KEPT}) n`)
+  // The queues are empty, and counted as empty: the worst that can be believed of one that is about to fill.
+  await db.sql('vacuum analyze')
+  client = new Client(connectionConfig(db.url, 'test', { withRole: false, times: TIMES, forQueues: true }))
+  await client.connect()
+  await client.query('set plan_cache_mode = force_generic_plan')
+})
+afterAll(async () => {
+  await client.end()
+  await db.close()
+})
+
+/** The plan that is kept of a statement, whatever it is given. */
+async function planOf(name: string): Promise<Node> {
+  const text = allStatements().find((one) => one.name === name)?.text
+  if (text === undefined) throw new Error(`no statement ${name}`)
+  const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null')
+  await client.query('deallocate all')
+  await client.query(`prepare "${name}" as ${text}`)
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain (format json) execute "${name}" (${values.join(', ')})`,
+  )
+  const [{ Plan: plan }] = JSON.parse(rows[0]?.['QUERY PLAN'] ?? '') as [{ Plan: Node }]
+  return plan
+}
+
+const below = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(below)]
+const readingOf = (plan: Node, table: string) =>
+  below(plan).filter((node) => node['Relation Name'] === table && node['Node Type'].includes('Scan'))
+
+/** What stands between a limit and the table it is for. */
+function underLimits(plan: Node, table: string): readonly string[] {
+  const limits = below(plan).filter((node) => node['Node Type'] === 'Limit')
+  const innermost = limits.filter((limit) => below(limit).filter((node) => node['Node Type'] === 'Limit').length === 1)
+  return innermost
+    .filter((limit) => readingOf(limit, table).length > 0)
+    .flatMap((limit) => below(limit).map((node) => node['Node Type']))
+}
+
+describe('planned on an empty queue, and kept for a full one', () => {
+  test.each([
+    ['webhooks.due_deliveries', 'delivery_queue', ['delivery_queue_due', 'delivery_queue_oldest']],
+    ['webhooks.take_events', 'event_queue', ['event_queue_pkey']],
+    ['webhooks.lease_lanes', 'webhook_lanes', ['webhook_lanes_due']],
+  ])('%s takes the first of %s along an index, and sorts none', async (name, table, indexes) => {
+    const plan = await planOf(name)
+    const read = readingOf(plan, table).map((node) => node['Index Name'])
+    expect(read).toEqual(expect.arrayContaining(indexes))
+    expect(read).not.toContain(undefined)
+    expect(underLimits(plan, table)).not.toContain('Sort')
+  })
+
+  test.each([
+    ['webhooks.record_deliveries', 'delivery_queue', 'id'],
+    ['webhooks.take_events', 'events', 'id'],
+    ['webhooks.due_deliveries', 'events', 'id'],
+    ['webhooks.due_deliveries', 'installations', 'id'],
+  ])('%s finds rows of %s by their ids', async (name, table, column) => {
+    const read = readingOf(await planOf(name), table)
+    expect(read).not.toEqual([])
+    for (const node of read) expect(node['Index Cond'] ?? '').toMatch(new RegExp(`\\b${column}\\b`))
+  })
+})

@@ -1,0 +1,19 @@
+import type { InWorld } from '../in-world-store.ts'
+import { cancelQueued, lockQueued } from './cancel-store.ts'
+import type { Stop } from './stop.ts'
+import { insertStops, pickQueued } from './stop-store.ts'
+
+/** A moment's work. Whoever is revoked with a million waiting is held no longer than anybody else. */
+export const CANCELED_AT_ONCE = 1_000
+
+/**
+ * "Queued deliveries are canceled", at once and in the transaction that revokes or removes: the stop is written with it,
+ * and from then on nothing that was queued before is sent, recorded as anything else, or shown as anything else. Moving it
+ * into the history is all that may take longer; what is not moved here is moved by `endStopped`.
+ */
+export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
+  const picked = await pickQueued(here, stop, CANCELED_AT_ONCE)
+  const held = await lockQueued(here, picked)
+  await cancelQueued(here, held, { reason: stop.reason, endedAt: null })
+  await insertStops(here, stop, picked.length === CANCELED_AT_ONCE)
+}

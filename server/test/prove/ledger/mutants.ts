@@ -1,0 +1,135 @@
+import { statement } from '#system/postgres/statement.ts'
+import type { Meddling } from '../meddling.ts'
+import type { FindingKind } from './findings.ts'
+import type { Moment } from './hard-moments.ts'
+
+/** The ledger with one thing wrong in it. The proof is worth something only if it finds each of them. */
+export type Mutant = {
+  readonly name: string
+  /** At which of the hard moments the proof must find it, and as what. */
+  readonly foundWhen: Moment
+  readonly as: FindingKind
+  readonly publishing?: Meddling
+  /** `meanwhile`: what the schedule lets happen in the middle of reading. */
+  readonly reading?: (meanwhile: () => Promise<void>) => Meddling
+  /** Done to the test world's tables, and undone. */
+  readonly schema?: { readonly make: readonly string[]; readonly undo: readonly string[] }
+}
+
+type Change = { readonly of: RegExp; readonly from: RegExp; readonly to: string }
+
+/** Sends the statements of that name with another text, and insists that it is another. */
+function altered({ of, from, to }: Change): Meddling {
+  return {
+    text: ({ name, text }) => {
+      if (!of.test(name)) return text
+      const other = text.replaceAll(from, to)
+      if (other === text) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+      return other
+    },
+  }
+}
+
+const HEAD_NOW = statement<{ head: string }>('probe.prove_head', 'select position::text as head from ledger')
+
+function headReadLater(of: RegExp, meanwhile: () => Promise<void>): Meddling {
+  return {
+    rows: async (name, rows, db) => {
+      if (!of.test(name)) return rows
+      await meanwhile()
+      const { head } = await db.reads.one(HEAD_NOW)
+      return rows.map((row) => ({ ...row, head }))
+    },
+  }
+}
+
+const SYNC = /^ledger\.sync\./
+const AFTER = /(position|company_position) > (\$\d+::bigint)/g
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'the ledger is not locked while somebody publishes',
+    foundWhen: 'two publish at the same time',
+    as: 'differs',
+    publishing: altered({ of: /^ledger\.lock$/, from: / for update skip locked/g, to: '' }),
+  },
+  {
+    name: 'a page begins one position too late',
+    foundWhen: 'more changes than a page holds',
+    as: 'differs',
+    reading: () => altered({ of: SYNC, from: AFTER, to: '$1 > $2 + 1' }),
+  },
+  {
+    name: 'a page says that nothing follows when exactly one row does',
+    foundWhen: 'more changes than a page holds',
+    as: 'differs',
+    reading: () => altered({ of: SYNC, from: /limit (\$\d+::bigint)/g, to: 'limit $1 - 1' }),
+  },
+  {
+    name: 'tombstones are dropped',
+    foundWhen: 'records disappear',
+    as: 'differs',
+    reading: () =>
+      altered({
+        of: /^ledger\.sync\.(company|union)/,
+        from: /h\.company_position > /g,
+        to: 'h.visible and h.company_position > ',
+      }),
+  },
+  {
+    name: 'what left an offering is not told there',
+    foundWhen: 'a record moves to another offering',
+    as: 'differs',
+    reading: () => altered({ of: /^ledger\.sync\..*offering/, from: /d\.position > /g, to: 'false and d.position > ' }),
+  },
+  {
+    name: 'the to-do list merges two causes',
+    foundWhen: 'a record changes again while it is being published',
+    as: 'unpublished',
+    schema: {
+      make: [
+        `create function test.merge_causes() returns trigger language plpgsql as $$
+         begin
+           delete from test.investment_changes where seq = new.seq and exists (
+             select from test.investment_changes o where o.kind = new.kind and o.id = new.id and o.seq < new.seq);
+           return null;
+         end $$`,
+        `create trigger merge_causes after insert on test.investment_changes
+           for each row execute function test.merge_causes()`,
+      ],
+      undo: ['drop trigger merge_causes on test.investment_changes', 'drop function test.merge_causes()'],
+    },
+  },
+  {
+    name: 'the head is read in a second statement',
+    foundWhen: 'something is published while a page is read',
+    as: 'differs',
+    reading: (meanwhile) => headReadLater(SYNC, meanwhile),
+  },
+  {
+    name: 'the head of a listing is read in a second statement',
+    foundWhen: 'something is published while a listing is read',
+    as: 'differs',
+    reading: (meanwhile) => headReadLater(/^ledger\.list\./, meanwhile),
+  },
+  {
+    name: 'the clock moves on while somebody publishes',
+    foundWhen: 'the clock is moved while something is published',
+    as: 'differs',
+    publishing: altered({ of: /^ledger\.limits$/, from: / from world_clock for share/g, to: '' }),
+  },
+  {
+    name: 'nobody is told that their access changed',
+    foundWhen: 'a reader becomes an editor, and ceases to be one',
+    as: 'differs',
+    reading: () => ({
+      rows: async (_name, rows) => rows.map((row) => ('changed' in row ? { ...row, changed: null } : row)),
+    }),
+  },
+  {
+    name: 'other investors are shown to everybody',
+    foundWhen: 'there is something to read',
+    as: 'identity',
+    reading: () => altered({ of: /^ledger\.(sync|list)\./, from: /case when t\.own or /g, to: 'case when true or ' }),
+  },
+]

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Server, ServerParts } from './servers.ts'
+
+const MAIN = fileURLToPath(new URL('../../../src/main/main.ts', import.meta.url))
+const PUBLISHER = fileURLToPath(new URL('./publisher-process.ts', import.meta.url))
+const START_WITHIN_MS = 120_000
+
+/** A process that may be killed at any moment, and is, without a chance to tidy up. */
+export type Mortal = { kill(): Promise<void> }
+
+function mortal(child: ChildProcess): Mortal {
+  const exited = once(child, 'exit')
+  return {
+    kill: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+const STARTS_MAX = 5
+
+/** The service as it is started for requests alone, in a process of its own; again where its first connections were cut. */
+export async function startServerProcess(parts: ServerParts): Promise<Server> {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await startOnce(parts)
+    } catch (error) {
+      if (starts === STARTS_MAX) throw error
+    }
+  }
+}
+
+async function startOnce({ databaseUrl, secret }: ServerParts): Promise<Server> {
+  const child = spawn(process.execPath, [MAIN, '--role', 'api'], {
+    env: {
+      ...{ PATH: process.env['PATH'], PORT: '0', PORTICO_DEMO: 'off', LOG_LEVEL: 'silent', PORTICO_POOL_SIZE: '3' },
+      ...{ DATABASE_URL: databaseUrl, PORTICO_SECRET: secret, PORTICO_LIMITS: 'off' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return { url: await printedAddress(child), ...mortal(child) }
+}
+
+function printedAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const tooLate = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), START_WITHIN_MS)
+    child.once('close', () => reject(new Error(`it ended:\n${output}`)))
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk
+      const address = /^ {2}API +(\S+)$/m.exec(output)?.[1]
+      if (address === undefined) return
+      clearTimeout(tooLate)
+      resolve(address)
+    })
+  })
+}
+
+export type PublisherSettings = { readonly databaseUrl: string; readonly version: number; readonly seed: number }
+
+/** A publisher in a process of its own, at work from its start until it is killed. */
+export function startPublisherProcess(settings: PublisherSettings): Mortal {
+  const child = spawn(process.execPath, [PUBLISHER, JSON.stringify(settings)], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return mortal(child)
+}

@@ -1,0 +1,43 @@
+import { DERIVATION, type Derivation } from '#modules/ledger/derive/record.ts'
+import { publishChanges } from '#modules/ledger/publish/publish-changes.ts'
+import { republish } from '#modules/ledger/publish/republish.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import type { Chance } from '../chance.ts'
+import { derivedWord } from './truth.ts'
+
+/** A later way to derive: the first one's, and for every other record a word more. */
+function derivationOf(version: number): Derivation {
+  if (version <= DERIVATION.version) return DERIVATION
+  return {
+    version,
+    derive: (facts) => {
+      const record = DERIVATION.derive(facts)
+      const { status, ...rest } = record.open
+      const word = derivedWord(record.id, version)
+      return { ...record, open: { status, ...(word === null ? {} : { derivation: word }), ...rest } }
+    },
+  }
+}
+
+const BATCH_MAX = 20
+
+/** A batch of what has changed, or of what a new derivation asks for. Small ones, so that there are many commits. */
+export async function publishOnce(db: WorldDatabase, chance: Chance, version: number): Promise<void> {
+  const batch = { derivation: derivationOf(version), limit: 1 + chance.below(BATCH_MAX) }
+  if (chance.oneIn(3)) await db.transaction((tx) => republish(tx, batch))
+  else await db.transaction((tx) => publishChanges(tx, batch))
+}
+
+/** What may happen to a publisher that is killed, cut off or outrun. */
+export function isMishap(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || (error instanceof Error && error.message.includes('took too long'))
+}
+
+/** Until nothing is left, whatever was going on before. */
+export async function publishEverything(db: WorldDatabase, version: number): Promise<void> {
+  const batch = { derivation: derivationOf(version), limit: 250 }
+  const published = () => db.transaction((tx) => publishChanges(tx, batch))
+  for (let taken = await published(); taken !== 0; taken = await published());
+  while (await db.transaction((tx) => republish(tx, batch)));
+}

@@ -1,0 +1,155 @@
+import type { Chance } from '../chance.ts'
+import type { Findings } from './findings.ts'
+import type { Credential } from './ground.ts'
+import { isTombstone, judgePage, type Page, type Row } from './page-rules.ts'
+import type { Held, Holding, View } from './truth.ts'
+
+/** A moment of a reader's: what it held, and from where it would go on. */
+export type Bookmark = { readonly query: Readonly<Record<string, string>>; readonly held: Holding }
+
+export type ReaderParts = {
+  readonly credential: Credential
+  readonly filters: View['filters']
+  /** The feed of one company instead of the whole. */
+  readonly path?: string
+  readonly chance: Chance
+  readonly findings: Findings
+  /** A server that runs at this moment. */
+  readonly server: () => string
+  /** Of these sizes are its pages. */
+  readonly sizes?: readonly number[]
+}
+
+/** How a request ended that gave no page: list again, or nothing there is to be seen. */
+type Refused = 'list again' | 'nothing to see'
+/** A server that was killed is asked again elsewhere; one that is never there is a finding. */
+const TRIES_MAX = 400
+const PAGE_SIZES = [1, 2, 3, 5, 8, 25, 100]
+
+/**
+ * A partner as the contract describes one: lists, keeps the cursor, and from then on applies what sync gives, page by
+ * page and row by row. Knows nothing but what came over HTTP.
+ */
+export class Reader {
+  readonly view: View
+  readonly name: string
+  readonly #parts: ReaderParts
+  #held = new Map<string, Held>()
+  /** Null: it has to list. */
+  #query: Readonly<Record<string, string>> | null = null
+
+  constructor(parts: ReaderParts, from?: Bookmark) {
+    const { who, pii } = parts.credential
+    this.#parts = parts
+    this.view = { who, pii, feed: parts.path !== undefined, filters: parts.filters }
+    this.name = JSON.stringify(this.view)
+    if (from !== undefined) {
+      this.#held = new Map(from.held)
+      this.#query = from.query
+    }
+  }
+
+  get held(): Holding {
+    return this.#held
+  }
+
+  /** Where it stands. */
+  bookmark(): Bookmark {
+    return { query: this.#query ?? {}, held: new Map(this.#held) }
+  }
+
+  /** Another reader of the same, which goes on from an earlier moment. */
+  from(bookmark: Bookmark): Reader {
+    return new Reader(this.#parts, bookmark)
+  }
+
+  fresh(): Reader {
+    return new Reader(this.#parts)
+  }
+
+  /**
+   * Reads on until there is no more; `between` two pages something may happen. `onBookmark` hears of places from which
+   * it could go on: after a page, and after a single row. True when it got through without having to begin anew.
+   */
+  async catchUp(between = async () => {}, onBookmark: (mark: Bookmark) => void = () => {}): Promise<boolean> {
+    for (;;) {
+      if (this.#query === null) this.#held = new Map()
+      const page = await this.#get(this.#query ?? {})
+      if (typeof page === 'string') {
+        this.#held = new Map()
+        this.#query = null
+        return page === 'nothing to see'
+      }
+      this.#take(page, onBookmark)
+      if (!page.meta.has_more && page.meta.mode === 'delta') return true
+      await between()
+    }
+  }
+
+  #take({ data, meta }: Page, onBookmark: (mark: Bookmark) => void): void {
+    const { chance } = this.#parts
+    const markedAt = chance.below(data.length * 3)
+    for (const [at, row] of data.entries()) {
+      this.#apply(row)
+      if (at === markedAt && row.cursor !== undefined) {
+        onBookmark({ query: { cursor: row.cursor }, held: new Map(this.#held) })
+      }
+    }
+    this.#query = { cursor: meta.next_cursor }
+    if (meta.mode === 'delta' && chance.oneIn(4)) onBookmark({ query: this.#query, held: new Map(this.#held) })
+  }
+
+  #apply(row: Row): void {
+    const { cursor, reason, ...record } = row
+    if (isTombstone(row)) {
+      this.#held.delete(row.id)
+      return
+    }
+    const [old, now] = [this.#held.get(row.id), record].map((one) => Number(one?.['shares'] ?? 0))
+    if ((now ?? 0) < (old ?? 0)) this.#parts.findings.add('order', `${row.id} went from ${old} back to ${now}`)
+    this.#held.set(row.id, record)
+  }
+
+  async #get(query: Readonly<Record<string, string>>): Promise<Page | Refused> {
+    const { chance, findings, path = '/investments', server, credential, sizes = PAGE_SIZES } = this.#parts
+    const search = new URLSearchParams({ ...this.view.filters, ...query, per_page: String(chance.pick(sizes)) })
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const answer = await ask(`${server()}${path}?${search}`, credential.bearer)
+      switch (answer?.status) {
+        case 200: {
+          const page = JSON.parse(answer.text) as Page
+          judgePage(page, answer.text, { view: this.view, findings })
+          return page
+        }
+        case 410:
+          return 'list again'
+        // Only of what a filter or the path names: without either everybody sees something, if only nothing.
+        case 403:
+        case 404:
+          if (path !== '/investments' || Object.keys(this.view.filters).length > 0) return 'nothing to see'
+          break
+        case 503:
+        case undefined:
+          await chance.pause(20)
+          continue
+        default:
+      }
+      findings.add('answer', `${this.name} ${search} answered ${answer?.status}: ${answer?.text}`)
+      return 'list again'
+    }
+    findings.add('answer', `no server answers ${this.name}`)
+    return 'list again'
+  }
+}
+
+type Answer = { readonly status: number; readonly text: string }
+
+/** Null where nobody answers, or the answer breaks off. */
+async function ask(url: string, bearer: string): Promise<Answer | null> {
+  try {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${bearer}` } })
+    return { status: response.status, text: await response.text() }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,44 @@
+import { composeApp } from '#main/compose.ts'
+import { parseConfig } from '#main/config.ts'
+import { factRules } from '#modules/facts/index.ts'
+import { openLog } from '#system/log.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import { type Meddling, meddledWith } from '../meddling.ts'
+
+export type Server = { readonly url: string; kill(): Promise<void> }
+
+export type ServerParts = {
+  readonly databaseUrl: string
+  /** The same for all of them: a cursor that one gave out is read by the others. */
+  readonly secret: string
+  readonly meddling: Meddling
+}
+
+/** The service as it is composed, in this process, with connections of its own. */
+export async function startServer({ databaseUrl, secret, meddling }: ServerParts): Promise<Server> {
+  const opened = await openDatabases({ url: databaseUrl, poolSize: 3, onError: () => {} })
+  const config = parseConfig({ PORTICO_LIMITS: 'off' })
+  let url = ''
+  const app = composeApp({
+    config,
+    role: 'api',
+    databases: { ...opened, test: meddledWith(opened.test, meddling) },
+    workers: null,
+    rules: factRules({ reinstatementGraceDays: config.reinstatementGraceDays }),
+    secret,
+    origin: () => url,
+    migrationsKnown: 0,
+    log: openLog('fatal'),
+  })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    kill: async () => {
+      const closed = app.close()
+      // Whoever waits for an answer gets none.
+      app.server.closeAllConnections()
+      await closed
+      await opened.close()
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import { purgeLedger, startEpoch } from '#modules/ledger/index.ts'
+import { type Chance, seeded } from '../chance.ts'
+import { compare } from './agreement.ts'
+import { isMishap } from './publishers.ts'
+import { type Bookmark, Reader } from './reader.ts'
+import type { Stage } from './stage.ts'
+import { differencesBetween, lookAt } from './truth.ts'
+import { writeOnce } from './writers.ts'
+
+export type Settings = {
+  readonly seed: number
+  /** So much is written in each round, before the silence in which everything must agree. */
+  readonly writes: number
+  /** Asked before each round. */
+  readonly goesOn: (round: number) => boolean
+}
+
+/** How much happened: a run in which nothing does proves nothing. */
+export type Did = Record<'writes' | 'batches' | 'passes' | 'restarts' | 'mishaps' | 'checks', number>
+
+const WRITERS = 6
+const PUBLISHERS = 2
+const READERS = 7
+const BOOKMARKS = 4
+
+/** One run from one seed, until enough has happened. Ends early with the first finding. */
+export async function simulate(stage: Stage, { seed, writes, goesOn }: Settings): Promise<Did> {
+  const chance = seeded(seed)
+  const did: Did = { writes: 0, batches: 0, passes: 0, restarts: 0, mishaps: 0, checks: 0 }
+  const readers = Array.from({ length: READERS }, () => watched(stage, chance.fork()))
+  for (let round = 0; goesOn(round) && stage.findings.all.length === 0; round++) {
+    await commotion({ stage, readers, chance, did }, writes)
+    await silence({ stage, readers, chance, did })
+  }
+  return did
+}
+
+/** A reader and the moments it may be asked to go on from. */
+type Watched = { readonly reader: Reader; readonly marks: Bookmark[]; readonly chance: Chance }
+type Run = { readonly stage: Stage; readonly readers: readonly Watched[]; readonly chance: Chance; readonly did: Did }
+
+function watched(stage: Stage, chance: Chance): Watched {
+  const { ground, findings } = stage
+  const credential = chance.pick(ground.tokens)
+  const { who } = credential
+  const some = <T>(value: T, name: string) => (chance.oneIn(3) ? { [name]: value } : {})
+  const company = who.kind === 'company' ? who.company : chance.pick(ground.companies)
+  const filters = {
+    ...some(company, 'company_id'),
+    ...some(chance.pick(ground.offerings.filter((one) => one.company === company)).id, 'offering_id'),
+    ...(chance.oneIn(6) ? { investor_id: chance.pick(ground.investors) } : {}),
+  }
+  // An own connection's filter for somebody else is refused for ever, which shows nothing.
+  if (who.kind === 'own') delete (filters as { investor_id?: string }).investor_id
+  const feed = who.kind !== 'own' && chance.oneIn(5)
+  const parts = { credential, chance, findings, server: () => stage.server(chance) }
+  const reader = feed
+    ? new Reader({ ...parts, filters: { company_id: company }, path: `/companies/${company}/investments/changes` })
+    : new Reader({ ...parts, filters })
+  return { reader, marks: [], chance }
+}
+
+/** Everybody at once, until so much is written or something is found. */
+async function commotion(run: Run, writes: number): Promise<void> {
+  const { stage, chance, did } = run
+  const until = did.writes + writes
+  const goesOn = () => did.writes < until && stage.findings.all.length === 0
+  const loop = async (work: (own: Chance) => Promise<void>, own = chance.fork()) => {
+    while (goesOn()) await work(own)
+  }
+  await Promise.all([
+    ...Array.from({ length: WRITERS }, () =>
+      loop(async (own) => {
+        await writeOnce(stage.scene, own, { holdMs: own.oneIn(8) ? 60 : 8 })
+        did.writes += 1
+      }),
+    ),
+    ...Array.from({ length: PUBLISHERS }, () => loop((own) => publish(stage, own, did))),
+    ...run.readers.map((one) => loop(() => readOnce(stage, one, did))),
+    loop((own) => disturb(stage, own, did)),
+  ])
+}
+
+async function publish(stage: Stage, chance: Chance, did: Did): Promise<void> {
+  await chance.pause(10)
+  try {
+    await stage.publishOnce(chance)
+    did.batches += 1
+  } catch (error) {
+    if (!isMishap(error)) stage.findings.add('error', `a publisher: ${error instanceof Error ? error.stack : error}`)
+    did.mishaps += 1
+  }
+}
+
+/** One pass to the end, held against what was published before it and still is. */
+async function readOnce({ db, findings }: Stage, { reader, marks, chance }: Watched, did: Did): Promise<void> {
+  const before = await lookAt(db, reader.view)
+  const onBookmark = (mark: Bookmark) => remember(marks, mark, chance)
+  if (await reader.catchUp(() => chance.pause(6), onBookmark)) {
+    const after = await lookAt(db, reader.view)
+    for (const each of differencesBetween(before, after, reader)) findings.add('differs', `${reader.name} ${each}`)
+    if (chance.oneIn(6) && !reader.view.feed) {
+      remember(marks, { query: { updated_since: before.now }, held: new Map(reader.held) }, chance)
+    }
+    did.passes += 1
+  }
+  await chance.pause(25)
+}
+
+function remember(marks: Bookmark[], mark: Bookmark, chance: Chance): void {
+  if (marks.length < BOOKMARKS) marks.push(mark)
+  else marks[chance.below(BOOKMARKS)] = mark
+}
+
+/** Whatever else may happen at any moment. */
+async function disturb(stage: Stage, chance: Chance, did: Did): Promise<void> {
+  const { db } = stage
+  await chance.pause(60)
+  switch (chance.below(12)) {
+    case 0:
+    case 1:
+      did.restarts += 1
+      return stage.replaceServer(chance)
+    case 2:
+    case 3:
+    case 4:
+      return void (await db.sql(`update test.world_clock set ahead = ahead + $1::interval`, [
+        `${1 + chance.below(900)} seconds`,
+      ]))
+    case 5:
+      return void (await db.sql(`update test.world_clock set ahead = ahead + interval '50 days'`))
+    case 6:
+      stage.version += 1
+      return
+    case 7:
+      return db.databases.test.transaction(async (tx) => void (await startEpoch(tx))).catch(() => {})
+    case 8:
+      return db.databases.test.transaction(async (tx) => void (await purgeLedger(tx, 100))).catch(() => {})
+    case 9:
+      return void (await db.sql(
+        `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
+          where datname = current_database() and application_name = 'portico test' order by random() limit 1) any_one`,
+      ))
+    default:
+  }
+}
+
+/** Nobody writes and all is published: now every reader must hold what the facts say, from wherever it goes on. */
+async function silence({ stage, readers, did }: Run): Promise<void> {
+  if (stage.findings.all.length > 0) return
+  await stage.publishEverything()
+  for (const one of readers) {
+    await compare(stage, one)
+    did.checks += 1 + one.marks.length
+    one.marks.length = 0
+  }
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { openDatabases } from '#system/postgres/open.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { TestDatabase } from '#test/database.ts'
+import type { Chance } from '../chance.ts'
+import { noFindings } from '../findings.ts'
+import { type Meddling, meddledWith } from '../meddling.ts'
+import type { Findings } from './findings.ts'
+import { type Ground, layGround } from './ground.ts'
+import { oneByOneDatabase } from './one-by-one.ts'
+import { type Mortal, startPublisherProcess, startServerProcess } from './processes.ts'
+import { publishEverything, publishOnce } from './publishers.ts'
+import { type Server, startServer } from './servers.ts'
+import type { Scene } from './writers.ts'
+
+const BACKEND = statement<{ pid: number }>('probe.prove_backend', 'select pg_backend_pid() as pid')
+
+/** All there is in a run. */
+export type Stage = {
+  readonly db: TestDatabase
+  readonly ground: Ground
+  readonly scene: Scene
+  readonly findings: Findings
+  /** The derivation that publishers have by now. */
+  version: number
+  readonly servers: Server[]
+  server(chance: Chance): string
+  replaceServer(chance: Chance): Promise<void>
+  /** One batch by a publisher that is slow, and that may be killed in the middle. */
+  publishOnce(chance: Chance): Promise<void>
+  publishEverything(): Promise<void>
+  close(): Promise<void>
+}
+
+const EXTENT = { companies: 3, readers: 2, investors: 9 }
+/** Whether servers and publishers are parts of this process, or processes that are killed. */
+export type Bodies = 'in this process' | 'processes'
+
+const SERVERS = 2
+const PUBLISHER_CONNECTIONS = 3
+const LIFETIME_MAX_MS = 4_000
+/** One of so many statements is a publisher's last. */
+const KILLED_ONE_IN = 150
+
+export async function openStage(bodies: Bodies): Promise<Stage> {
+  const db = await oneByOneDatabase()
+  const findings: Findings = noFindings()
+  const ground = await layGround(db, EXTENT)
+  const parts = { databaseUrl: db.url, secret: randomBytes(32).toString('hex'), meddling: {} }
+  const start = () => (bodies === 'processes' ? startServerProcess(parts) : startServer(parts))
+  const servers = await Promise.all(Array.from({ length: SERVERS }, start))
+  const publishers = await (bodies === 'processes' ? processesPublishing(db) : connectionsPublishing(db))
+  const stage: Stage = {
+    ...{ db, ground, findings, servers },
+    scene: { db: db.databases.test, ground, investments: [], revision: 0, findings },
+    version: 1,
+    server: (chance) => chance.pick(servers).url,
+    replaceServer: async (chance) => {
+      const at = chance.below(servers.length)
+      const old = servers[at]
+      // Killed first: for a while there is one less, as there would be.
+      await old?.kill()
+      servers[at] = await start()
+    },
+    publishOnce: (chance) => publishers.publishOnce(chance, stage.version),
+    publishEverything: async () => {
+      await publishers.stop()
+      await publishEverything(db.databases.test, stage.version)
+    },
+    close: async () => {
+      await Promise.all(servers.map((server) => server.kill()))
+      await publishers.close()
+      await db.close()
+    },
+  }
+  return stage
+}
+
+type Publishers = {
+  publishOnce(chance: Chance, version: number): Promise<void>
+  /** Until one is asked for again. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+async function connectionsPublishing(db: TestDatabase): Promise<Publishers> {
+  const publishing = await openDatabases({ url: db.url, poolSize: PUBLISHER_CONNECTIONS, onError: () => {} })
+  return {
+    publishOnce: (chance, version) => publishOnce(meddledWith(publishing.test, nervous(db, chance)), chance, version),
+    stop: async () => {},
+    close: () => publishing.close(),
+  }
+}
+
+/** Each time another one is started, works for a while and is killed in the middle of it. */
+async function processesPublishing(db: TestDatabase): Promise<Publishers> {
+  const alive = new Set<Mortal>()
+  const stop = async () => {
+    await Promise.all([...alive].map((each) => each.kill()))
+    alive.clear()
+  }
+  return {
+    publishOnce: async (chance, version) => {
+      const publisher = startPublisherProcess({ databaseUrl: db.url, version, seed: chance.below(2 ** 32) })
+      alive.add(publisher)
+      await chance.pause(LIFETIME_MAX_MS)
+      await publisher.kill()
+      alive.delete(publisher)
+    },
+    stop,
+    close: stop,
+  }
+}
+
+/** Slow, as on a busy machine, and mortal: its connection may end at any statement, and with it the transaction. */
+function nervous(db: TestDatabase, chance: Chance): Meddling {
+  const die = async (queries: WorldQueries) => {
+    const { pid } = await queries.one(BACKEND)
+    await db.sql('select pg_terminate_backend($1)', [pid])
+  }
+  return {
+    before: async (_name, queries) => {
+      if (chance.oneIn(3)) await chance.pause(6)
+      if (chance.oneIn(KILLED_ONE_IN)) await die(queries)
+    },
+    beforeCommit: async (queries) => {
+      await chance.pause(8)
+      if (chance.oneIn(KILLED_ONE_IN / 10)) await die(queries)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Derivation } from '#modules/ledger/derive/record.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { TestDatabase } from '#test/database.ts'
+import type { Meddling } from '../meddling.ts'
+import type { Ground } from './ground.ts'
+import type { Bookmark, Reader } from './reader.ts'
+
+/** Where the hard moments are played: a ground of their own, one server, four readers, publishers at hand. */
+export type Theatre = {
+  readonly db: TestDatabase
+  readonly ground: Ground
+  readonly derivation: Derivation
+  readonly readers: { reader: Reader; readonly marks: Bookmark[] }[]
+  /** The investments there are, in the order of their ids. */
+  readonly stock: Id<'investment'>[]
+  /** A number that only rises. */
+  next(): number
+  write(work: (tx: Tx) => Promise<unknown>): Promise<void>
+  publisher(meddling: Meddling): WorldDatabase
+  /** Lets something happen once: in the middle of reading where a mutant has a middle, else when `happens` is called. */
+  meanwhile(what: () => Promise<void>): void
+  happens(): Promise<void>
+  /** Publishes everything and compares. */
+  agree(): Promise<void>
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { changeDetails, hideInvestment, recordInvestment } from '#modules/investments/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import type { TestDatabase } from '#test/database.ts'
+import { publishAll } from '#test/ledger.ts'
+import { type RunningCommand, startCommand } from '../../acceptance/command.ts'
+import { type Ground, layGround } from './ground.ts'
+import { MUTANTS, type Mutant } from './mutants.ts'
+import { oneByOneDatabase } from './one-by-one.ts'
+import { startServer } from './servers.ts'
+
+let db: TestDatabase
+let ground: Ground
+let investment: Id<'investment'>
+beforeAll(async () => {
+  db = await oneByOneDatabase()
+  ground = await layGround(db, { companies: 1, readers: 1, investors: 3 })
+  for (let at = 0; at < 3; at++) investment = await invest()
+})
+afterAll(() => db.close())
+
+async function invest(): Promise<Id<'investment'>> {
+  const [offering, investor] = [ground.offerings[0]?.id, ground.investors[2]]
+  if (offering === undefined || investor === undefined) throw new Error('the ground is not laid')
+  const input = { id: newId('investment'), offering, investor, amount_cents: 25_000 as Cents }
+  await db.databases.test.transaction((tx) => recordInvestment(tx, input, occasionAt()))
+  await publishAll(db.databases.test)
+  return input.id
+}
+
+async function serve(mutant?: Mutant): Promise<string> {
+  const meddling = mutant?.reading?.(async () => {}) ?? {}
+  const server = await startServer({ databaseUrl: db.url, secret: 'ab'.repeat(32), meddling })
+  onTestFinished(() => server.kill())
+  return server.url
+}
+
+function verify(baseUrl: string, seconds: number, token = tokenOf()): RunningCommand {
+  return startCommand('verify-sync', {}, ['--base-url', baseUrl, '--token', token, '--seconds', String(seconds)])
+}
+
+function tokenOf(): string {
+  const found = ground.tokens.find(({ who, pii }) => who.kind === 'company' && pii)
+  if (found === undefined) throw new Error('the ground is not laid')
+  return found.bearer
+}
+
+/** When the command has listed. */
+async function listed({ child }: RunningCommand): Promise<void> {
+  let said = ''
+  while (!said.includes('Listed')) said += String((await once(child.stdout ?? process.stdin, 'data'))[0])
+}
+
+describe('npm run verify-sync', () => {
+  test('0: what sync gave is what a new listing gives', async () => {
+    const command = verify(await serve(), 2)
+    await listed(command)
+    await invest()
+    await db.databases.test.transaction((tx) => changeDetails(tx, { id: investment, message: 'more' }, occasionAt()))
+    await publishAll(db.databases.test)
+    const { code, stdout } = await command.ended
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ changes .*\nThe copy agrees with a new listing of 4\./)])
+  })
+
+  test('1 and the record, when a server forgets to say that it is gone', async () => {
+    const forgetful = MUTANTS.find(({ name }) => name === 'tombstones are dropped')
+    expect(forgetful).toBeDefined()
+    const command = verify(await serve(forgetful), 3)
+    await listed(command)
+    await db.databases.test.transaction((tx) => hideInvestment(tx, { id: investment }, occasionAt()))
+    const id = await invest()
+    const { code, stdout } = await command.ended
+    expect([code, stdout.includes(id)]).toEqual([1, false])
+    expect(stdout).toMatch(
+      new RegExp(`${investment}\\n {2}kept by sync: {2}\\{.*\\n {2}newly listed: {2}nothing\\n1 records differ`),
+    )
+  })
+
+  test('0 also where it is told to wait, to come later, and to list again', async () => {
+    const refusals = [429, 503, 0, 0, 410]
+    const { code, stdout } = await verify(await inFrontOf(await serve(), refusals), 1).ended
+    expect([code, stdout]).toEqual([0, expect.stringContaining('listed 2 time(s)')])
+    expect(refusals).toEqual([])
+  })
+
+  test('2 and the server’s words, when it lets nobody in; 2 and how it is meant, without a token', async () => {
+    const { code, stderr } = await verify(await serve(), 1, 'at_test_nobody').ended
+    expect([code, stderr]).toEqual([2, expect.stringContaining('401')])
+    const without = await startCommand('verify-sync', {}, ['--base-url', 'http://127.0.0.1:1']).ended
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('Usage: npm run verify-sync')])
+  })
+})
+
+/** A server that refuses the first requests so, one after the other (0: passes it on), and then passes everything on. */
+async function inFrontOf(url: string, refusals: number[]): Promise<string> {
+  const server = createServer((request, response) => {
+    const status = refusals.shift() ?? 0
+    if (status !== 0) {
+      response.writeHead(status, { 'retry-after': '0' }).end('{}')
+      return
+    }
+    const headers = { authorization: request.headers.authorization ?? '' }
+    fetch(url + request.url, { headers }).then(
+      async (answer) => response.writeHead(answer.status).end(await answer.text()),
+      () => response.destroy(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

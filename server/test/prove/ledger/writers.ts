@@ -1,0 +1,150 @@
+import { ApiError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { endRole, setRole } from '#modules/companies/index.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import {
+  cancelInvestment,
+  changeAmount,
+  changeDetails,
+  convertInvestment,
+  deactivateInvestor,
+  executeInvestment,
+  hideInvestment,
+  moveToOffering,
+  recordInvestment,
+  reinstate,
+  unhideInvestment,
+} from '#modules/investments/index.ts'
+import { updateOffering } from '#modules/offerings/index.ts'
+import { updateUser } from '#modules/people/index.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import type { Chance } from '../chance.ts'
+import type { Findings } from './findings.ts'
+import type { Ground } from './ground.ts'
+
+/** What all writers share. */
+export type Scene = {
+  readonly db: WorldDatabase
+  readonly ground: Ground
+  readonly investments: Id<'investment'>[]
+  /** The number of the change, taken while the investment is held: for each investment it only rises. */
+  revision: number
+  readonly findings: Findings
+}
+
+type Act = (tx: Tx, scene: Scene, chance: Chance) => Promise<void>
+
+const START_MS = Date.UTC(2026, 5, 1)
+const occasion = (scene: Scene): Occasion =>
+  occasionAt(new Date(START_MS + scene.revision * 1_000).toISOString().replace('Z', '000Z'))
+const amount = (chance: Chance) => (10_000 * (1 + chance.below(50))) as Cents
+
+const invest: Act = async (tx, scene, chance) => {
+  const { ground } = scene
+  const investment = {
+    id: newId('investment'),
+    offering: chance.pick(ground.offerings).id,
+    investor: chance.pick(ground.investors),
+    amount_cents: amount(chance),
+    message: 'for luck',
+  }
+  await recordInvestment(tx, investment, occasion(scene))
+  await revise(tx, scene, investment.id)
+  scene.investments.push(investment.id)
+}
+
+type On = (tx: Tx, id: Id<'investment'>, scene: Scene, chance: Chance) => Promise<void>
+
+/** A move of an investment and, as long as it is one, a new revision in the same transaction. */
+const on =
+  (move: On): Act =>
+  async (tx, scene, chance) => {
+    if (scene.investments.length === 0) return
+    const id = chance.pick(scene.investments)
+    await move(tx, id, scene, chance)
+    await revise(tx, scene, id)
+  }
+
+async function revise(tx: Tx, scene: Scene, id: Id<'investment'>): Promise<void> {
+  // Held first, by a change of nothing; then the number is taken.
+  await changeDetails(tx, { id, contracts: [] }, occasion(scene))
+  scene.revision += 1
+  const shares = { count: String(scene.revision), average_price: '1' }
+  await changeDetails(tx, { id, shares }, occasion(scene))
+}
+
+const rename: Act = async (tx, scene, chance) => {
+  scene.revision += 1
+  await updateUser(
+    tx,
+    { id: chance.pick(scene.ground.investors), name: `Person at ${scene.revision}` },
+    occasion(scene),
+  )
+}
+
+const deactivate: Act = async (tx, scene, chance) => {
+  const { readers, investors } = scene.ground
+  const id = chance.pick(investors.filter((user) => !readers.includes(user)))
+  await deactivateInvestor(tx, { id, addresses: [] }, occasion(scene))
+}
+
+/** Two roles at once, one after the other, and back again: what counts is whether any of them edits. */
+const changeRole: Act = async (tx, scene, chance) => {
+  const { readers, companies } = scene.ground
+  const role = chance.pick(['editor', 'admin', 'employee'] as const)
+  const held = { company: chance.pick(companies), user: chance.pick(readers), role }
+  await (chance.oneIn(2) ? setRole : endRole)(tx, held, occasion(scene))
+}
+
+const changeTerms: Act = async (tx, scene, chance) => {
+  const type = chance.pick(['safe', 'debt'] as const)
+  const security =
+    type === 'safe' ? { type, terms: { valuation_cap: '9000000' } } : { type, terms: { interest_rate_percent: '5' } }
+  await updateOffering(
+    tx,
+    { id: chance.pick(scene.ground.offerings).id, security } as Parameters<typeof updateOffering>[1],
+    occasion(scene),
+  )
+}
+
+const ACTS: readonly (readonly [weight: number, act: Act])[] = [
+  [12, invest],
+  [20, on(async () => {})],
+  [8, on((tx, id, scene, chance) => changeAmount(tx, { id, amount_cents: amount(chance) }, occasion(scene)))],
+  [8, on((tx, id, scene) => hideInvestment(tx, { id }, occasion(scene)))],
+  [8, on((tx, id, scene) => unhideInvestment(tx, { id }, occasion(scene)))],
+  [
+    10,
+    on((tx, id, scene, chance) =>
+      moveToOffering(tx, { id, offering: chance.pick(scene.ground.offerings).id }, occasion(scene)),
+    ),
+  ],
+  [5, on((tx, id, scene) => cancelInvestment(tx, { id }, occasion(scene)))],
+  [5, on((tx, id, scene) => reinstate(tx, { id, graceDays: 3_650 }, occasion(scene)))],
+  [2, on((tx, id, scene) => executeInvestment(tx, { id }, occasion(scene)))],
+  [2, on((tx, id, scene) => convertInvestment(tx, { id, to: null }, occasion(scene)))],
+  [4, rename],
+  [1, deactivate],
+  [3, changeRole],
+  [1, changeTerms],
+]
+
+const LOT = ACTS.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
+
+/** One fact in a transaction of its own, which waits a while before it commits. */
+export async function writeOnce(scene: Scene, chance: Chance, { holdMs }: { readonly holdMs: number }): Promise<void> {
+  const act = chance.pick(LOT)
+  try {
+    await scene.db.transaction(async (tx) => {
+      await act(tx, scene, chance)
+      await chance.pause(holdMs)
+    })
+  } catch (error) {
+    // Refused, or cut off with its connection: it did not happen, or nobody knows; the tables will say.
+    if (!(error instanceof ApiError || error instanceof DatabaseUnavailable))
+      scene.findings.add('error', `a writer: ${error}`)
+  }
+}
