@@ -51,7 +51,8 @@ export async function writeEvents(
 
 const LEFT = `select exists (select from test.event_queue)
                   or exists (select from test.delivery_queue where endpoint_id = any($1)) as left`
-const LOOK_EVERY_MS = 20
+/** Seldom: looking costs the database as much as a few deliveries. */
+const LOOK_EVERY_MS = 50
 
 /** Until every event has been fanned out and every delivery to these is recorded as made. */
 export async function untilRecorded(client: pg.Client, partners: readonly Partner[]): Promise<void> {

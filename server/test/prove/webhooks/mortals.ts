@@ -53,7 +53,7 @@ const CUT_ONE_IN = 150
  */
 export async function workerInProcess(parts: InProcess): Promise<Mortal> {
   const { url, sealingSecret, chance, meddling, terminate } = parts
-  const databases = await openDatabases({ url, poolSize: 4, onError: () => {} })
+  const databases = await openDatabases({ url, poolSize: 4, onError: () => {}, forQueues: true })
   const death = new AbortController()
   const gone = () => {
     if (death.signal.aborted && !buried) throw new DatabaseUnavailable('this worker is dead', null)

@@ -69,7 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
     as: ['stuck'],
     meddling: {
       ...altered('webhooks.lock_own_lane', [' for no key update', '']),
-      ...heldUp('webhooks.release_lane', 100),
+      ...heldUp('webhooks.release_lane', 250),
     },
   },
   {

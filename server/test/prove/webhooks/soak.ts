@@ -56,6 +56,9 @@ function forget({ happenings, cast }: Stage): void {
 
 type Run = { readonly stage: Stage; readonly chance: Chance; readonly crew: Crew }
 
+const LULL_ONE_IN = 15
+const LULL_MAX_MS = 600
+
 /** Everybody at once, until so much has happened. */
 async function commotion({ stage, chance, crew }: Run, events: number): Promise<void> {
   let left = events
@@ -69,8 +72,12 @@ async function commotion({ stage, chance, crew }: Run, events: number): Promise<
       )
     }
   }
+  let lull: Promise<void> = Promise.resolve()
   const write = async (own: Chance) => {
     left -= 1
+    // Now and then nothing happens for a while: lanes fall asleep, and are to be woken just then.
+    if (own.oneIn(LULL_ONE_IN)) lull = own.pause(LULL_MAX_MS)
+    await lull
     await happen(stage, own)
   }
   await Promise.all([

@@ -16,7 +16,7 @@ const AFTER_FAILURE_MS = 200
 /** One that is started while PostgreSQL restarts would be started again by whoever looks after it. */
 async function whenAvailable(): Promise<Databases> {
   try {
-    return await openDatabases({ url, poolSize: 4, onError: () => {} })
+    return await openDatabases({ url, poolSize: 4, onError: () => {}, forQueues: true })
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     await wait(AFTER_FAILURE_MS)
