@@ -88,8 +88,13 @@ describe('offering.canceled', () => {
         const raise = (await readOffering(tx, offering))?.raise ?? newId('raise')
         const other = await makeOffering(tx, { company, raise })
         const [ada, bob] = [await makeUser(tx), await makeUser(tx)]
-        const make = (investor: Id<'user'>, day: string, cents: number, where = offering) =>
-          makeInvestment(tx, { investor, offering: where, at: `${day}T00:00:00.000000Z`, amount_cents: cents as Cents })
+        // Their order is that of their ids, and ids of the same millisecond have none.
+        let made = Date.now()
+        const make = (investor: Id<'user'>, day: string, cents: number, where = offering) => {
+          const id = newId('investment', made++)
+          const at = `${day}T00:00:00.000000Z`
+          return makeInvestment(tx, { id, investor, offering: where, at, amount_cents: cents as Cents })
+        }
         await make(ada, '2026-03-05', 10_000)
         await make(bob, '2026-03-02', 50_000)
         await make(ada, '2026-03-01', 20_000)
