@@ -1,10 +1,11 @@
 import { type ClientId, newClientId } from '#kernel/client-id.ts'
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { ClientType, KeyState } from '#modules/apps/index.ts'
 import type { OrganizationRole } from '#modules/organizations/index.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { TestDatabase } from './database.ts'
+import { nextId } from './later-ids.ts'
 
 /**
  * Apps with their keys as rows, in whatever state a test begins with. What the use cases make of them is their own
@@ -13,7 +14,7 @@ import type { TestDatabase } from './database.ts'
 type Db = Pick<TestDatabase, 'sql'>
 
 export async function anAccount(db: Db, { name = 'Dev', email }: { name?: string; email?: string } = {}) {
-  const id = newId('account')
+  const id = nextId('account')
   await db.sql('insert into platform.accounts (id, email, name) values ($1, $2, $3)', [
     id,
     email ?? `${id}@example.org`,
@@ -24,7 +25,7 @@ export async function anAccount(db: Db, { name = 'Dev', email }: { name?: string
 
 /** With nobody on its team. */
 export async function anOrganization(db: Db, { name = 'Partner' }: { name?: string } = {}) {
-  const id = newId('organization')
+  const id = nextId('organization')
   await db.sql('insert into platform.organizations (id, name) values ($1, $2)', [id, name])
   return id
 }
@@ -61,7 +62,7 @@ export type MadeUpApp = {
 
 /** Without keys, of an organization of its own unless one is given. */
 export async function anApp(db: Db, app: MadeUpApp = {}): Promise<Id<'app'>> {
-  const id = newId('app')
+  const id = nextId('app')
   const organization = app.organization ?? (await anOrganization(db))
   const account = await anAccount(db)
   await db.sql(

@@ -1,8 +1,9 @@
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { type NewInvestment, recordInvestment } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { nextId } from '#test/later-ids.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 
@@ -18,6 +19,6 @@ export async function makeInvestment(
 ): Promise<Id<'investment'>> {
   const offering = overrides.offering ?? (await makeOffering(tx))
   const investor = overrides.investor ?? (await makeUser(tx))
-  const input = { id: newId('investment'), amount_cents: 25_000 as Cents, ...overrides, offering, investor }
+  const input = { id: nextId('investment'), amount_cents: 25_000 as Cents, ...overrides, offering, investor }
   return recordInvestment(tx, input, occasionAt(at))
 }

@@ -1,4 +1,4 @@
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import {
   closeOffering,
   createOffering,
@@ -10,6 +10,7 @@ import {
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
+import { nextId } from '#test/later-ids.ts'
 
 const DAYS = ['2026-01-02', '2026-01-03', '2026-01-04'].map((day) => `${day}T00:00:00.000000Z`)
 
@@ -17,7 +18,7 @@ type Overrides = Partial<NewOffering> & { readonly status?: Exclude<OfferingStat
 
 /** An open offering (or another, by `status`) of a SAFE under Reg CF, with a company of its own unless one is given. */
 export async function makeOffering(tx: Tx, { status = 'open', ...overrides }: Overrides = {}): Promise<Id<'offering'>> {
-  const id = overrides.id ?? newId('offering')
+  const id = overrides.id ?? nextId('offering')
   const company = overrides.company ?? (await makeCompany(tx))
   const undecided = overrides.testing_the_waters === true
   const terms = {

@@ -1,4 +1,4 @@
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import {
   awaitApproval,
   createInvestmentSession,
@@ -9,6 +9,7 @@ import {
 } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { nextId } from '#test/later-ids.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
@@ -23,7 +24,7 @@ export async function makeJoinSession(
   tx: Tx,
   { status = 'open', ...overrides }: JoinOverrides = {},
 ): Promise<Id<'joinSession'>> {
-  const id = overrides.id ?? newId('joinSession')
+  const id = overrides.id ?? nextId('joinSession')
   const syndicateId = overrides.syndicateId ?? (await makeSyndicate(tx))
   await createJoinSession(tx, { expiresAt: NEVER, ...overrides, id, syndicateId }, occasionAt(CREATED))
   if (status === 'pending_approval') {
@@ -40,7 +41,7 @@ export async function makeInvestmentSession(
   tx: Tx,
   { status = 'pending', ...overrides }: InvestmentOverrides = {},
 ): Promise<Id<'investmentSession'>> {
-  const id = overrides.id ?? newId('investmentSession')
+  const id = overrides.id ?? nextId('investmentSession')
   const offeringId = overrides.offeringId ?? (await makeOffering(tx))
   const recipient = overrides.userId === undefined ? { email: 'investor@example.org' } : {}
   const input = { ...recipient, expiresAt: NEVER, ...overrides, id, offeringId }

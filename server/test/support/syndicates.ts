@@ -1,4 +1,4 @@
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import {
   applyForMembership,
   approveApplication,
@@ -8,6 +8,7 @@ import {
 } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { nextId } from '#test/later-ids.ts'
 import { makeUser } from '#test/people.ts'
 
 const CREATED = '2026-01-01T00:00:00.000000Z'
@@ -17,7 +18,7 @@ type Overrides = Partial<NewSyndicate['settings']> & Partial<Pick<NewSyndicate, 
 /** A deal-by-deal syndicate whose managers approve; settings make it another. */
 export async function makeSyndicate(
   tx: Tx,
-  { id = newId('syndicate'), createdBy = null, ...settings }: Overrides = {},
+  { id = nextId('syndicate'), createdBy = null, ...settings }: Overrides = {},
 ): Promise<Id<'syndicate'>> {
   const named = { name: 'Engine Backers', slug: id.toLowerCase(), ...settings }
   await createSyndicate(tx, { id, createdBy, settings: named }, occasionAt(CREATED))
@@ -39,7 +40,7 @@ type Wanted = {
 /** A new person's application to a new syndicate unless they are given, approved where another status is wanted. */
 export async function makeMembership(tx: Tx, wanted: Wanted = {}): Promise<Id<'membership'>> {
   const { status = 'pending' } = wanted
-  const id = wanted.id ?? newId('membership')
+  const id = wanted.id ?? nextId('membership')
   const syndicateId = wanted.syndicate ?? (await makeSyndicate(tx, status === 'approved' ? { fund: A_FUND } : {}))
   const userId = wanted.user ?? (await makeUser(tx))
   await applyForMembership(tx, { id, syndicateId, userId }, occasionAt('2026-02-01T00:00:00.000000Z'))

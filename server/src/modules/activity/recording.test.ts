@@ -276,15 +276,12 @@ describe('GET /connected-apps', () => {
     await stage.as(user, ['read:profile'], radar)
     await stage.record({ user: await stage.user(), appId: desk.app })
     for (const method of ['PUT', 'DELETE']) await send(method, `/users/me/follows/${await stage.company()}`)
-    const counts = (await send('GET', '/connected-apps')).list.map(({ id, attributes }) => [
-      id,
-      attributes['action_count'],
-    ])
+    const { list } = await send('GET', '/connected-apps')
     // Nothing was followed, so that nothing was unfollowed.
-    expect(counts).toEqual([
-      [radar.app, 0],
-      [desk.app, 1],
-    ])
+    expect(Object.fromEntries(list.map(({ id, attributes }) => [id, attributes['action_count']]))).toEqual({
+      [desk.app]: 1,
+      [radar.app]: 0,
+    })
   })
 })
 

@@ -230,10 +230,9 @@ describe('a user who leaves', () => {
     const stays = await connect(await aUser(), ['read:profile'])
     const because = becauseOfTest()
     expect(await run((tx) => revokeConnectionsOfUser(tx, userId, because))).toBe(2)
-    expect((await eventsOf(because)).map(({ event, data }) => [event, data['id']])).toEqual([
-      ['installation.revoked', one.id],
-      ['installation.revoked', two.id],
-    ])
+    const told = await eventsOf(because)
+    expect(told.map(({ event }) => event)).toEqual(['installation.revoked', 'installation.revoked'])
+    expect(new Set(told.map(({ data }) => data['id']))).toEqual(new Set([one.id, two.id]))
     expect(await tokensOf(db, two.id)).toEqual({ access: 'revoked', refresh: 'revoked', code: 'revoked' })
     expect(await stateOf(stays.id)).toBe('active')
   })
@@ -263,11 +262,11 @@ describe('removing a scope from the app', () => {
     const outcome = await remove(app, ['read:profile'], ['read:companies'], because)
     expect(outcome).toEqual({ narrowed: 1, disconnected: 1, tokens: { accessTokens: 1, refreshTokens: 1 } })
     const after = await findInstallations(reads(), [both.id, one.id, neither.id])
-    expect(after.map(({ state, scopes }) => [state, scopes])).toEqual([
-      ['active', ['read:profile']],
-      ['revoked', ['read:companies']],
-      ['active', ['read:profile']],
-    ])
+    expect(Object.fromEntries(after.map(({ id, state, scopes }) => [id, [state, scopes]]))).toEqual({
+      [both.id]: ['active', ['read:profile']],
+      [one.id]: ['revoked', ['read:companies']],
+      [neither.id]: ['active', ['read:profile']],
+    })
     expect(await tokensOf(db, one.id)).toMatchObject({ access: 'revoked', refresh: 'revoked' })
     expect(await eventsOf(because)).toMatchObject([
       { event: 'installation.revoked', data: { id: one.id, revoked_by: { role: 'partner' } } },

@@ -12,6 +12,7 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { aMember, anAccount, anApp, anOrganization } from '#test/apps.ts'
+import { laterIds } from '#test/later-ids.ts'
 import type { Mail, MailSender } from './index.ts'
 import { mailDirectory, noticeRoutes, sendMails, tellTeam } from './index.ts'
 
@@ -62,6 +63,7 @@ describe('GET /portal/api/organizations/{organization_id}/notices', () => {
     const { organization, app } = await aTeamOf([])
     const account = await aMember(service.db, { organization, role: 'developer' })
     await tell(app, 'webhook_endpoint.failing')
+    await laterIds()
     await tell(app, 'webhook_endpoint.disabled', 'failing')
     const send = await service.as(account)
     const path = `/portal/api/organizations/${organization}/notices`

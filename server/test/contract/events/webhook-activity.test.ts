@@ -30,8 +30,9 @@ const activity = async (send = api, pattern = 'webhook_endpoints.*'): Promise<re
 const actions = async () => (await activity()).map(({ action }) => action)
 
 /** A test is told of after it was sent, and a refusal after the answer. */
+const PATIENCE = { timeout: 10_000 }
 const untilTold = (...names: readonly string[]) =>
-  expect.poll(actions, { timeout: 10_000 }).toEqual(expect.arrayContaining([...names]))
+  expect.poll(actions, PATIENCE).toEqual(expect.arrayContaining([...names]))
 
 describe('GET /activity', () => {
   test('every change of an endpoint has its entry and its name; reading has none', async () => {
@@ -82,12 +83,11 @@ describe('GET /activity', () => {
     const outside = stage.api(access_token)
     await outside('POST', '/webhook_endpoints', { url: 'https://hooks.example.org/', events: ['offering.opened'] })
     await api('DELETE', '/webhook_endpoints/whe_000000000000000000000000')
-    await untilTold('webhook_endpoints.delete')
     await expect
-      .poll(() => activity(outside))
+      .poll(() => activity(outside), PATIENCE)
       .toMatchObject([{ action: 'webhook_endpoints.create', status: 'denied', resource_type: 'webhook_endpoints' }])
     await expect
-      .poll(async () => (await activity()).at(-1))
+      .poll(async () => (await activity()).at(-1), PATIENCE)
       .toMatchObject({ action: 'webhook_endpoints.delete', status: 'failure' })
   })
 

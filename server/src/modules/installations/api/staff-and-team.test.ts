@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { accepted } from '#modules/tokens/testing/stage.ts'
+import { laterIds } from '#test/later-ids.ts'
 import { type Answer, type ApiStage, openApiStage, type Partner, type Person } from '../testing/api-stage.ts'
 
 let stage: ApiStage
@@ -17,6 +18,7 @@ const refusal = ({ status, error }: Answer) => [status, error?.type]
 
 async function installed(on: Partner = partner, by: Person = founder) {
   const send = await stage.as(on, by)
+  await laterIds()
   const body = { target_type: 'company', target_id: await stage.company({ founder: by }) }
   return send('POST', '/installations', body)
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { EVENT_NAMES } from '#modules/events/index.ts'
+import { laterIds } from '#test/later-ids.ts'
 import {
   type EndpointStage,
   endpointIn,
@@ -176,6 +177,7 @@ describe('GET /webhook_endpoints', () => {
   test('a test token sees the test ones, a live token both or those of a mode; with count and quota', async () => {
     const { send } = await stage.team()
     const test = endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id
+    await laterIds()
     const live = endpointIn(await send.live('POST', '/webhook_endpoints', wanted())).id
     const idsOf = async (by: 'test' | 'live', query = '') => {
       const answer = await send[by]('GET', `/webhook_endpoints${query}`)
@@ -194,7 +196,10 @@ describe('GET /webhook_endpoints', () => {
   test('in pages, where one asks for them', async () => {
     const { send } = await stage.team()
     const made: string[] = []
-    for (let n = 0; n < 3; n++) made.unshift(endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id)
+    for (let n = 0; n < 3; n++) {
+      await laterIds()
+      made.unshift(endpointIn(await send.test('POST', '/webhook_endpoints', wanted())).id)
+    }
     const first = await send.test('GET', '/webhook_endpoints?per_page=2')
     expect([endpointsIn(first).map(({ id }) => id), first.meta['has_more']]).toEqual([made.slice(0, 2), true])
     const cursor = String(first.meta['next_cursor'])

@@ -122,10 +122,8 @@ describe('an installation token', () => {
     expect(endpointIn(named).attributes['installation_id']).toBe(here.id)
     const theirs = endpointIn(await there.send('POST', '/webhook_endpoints', wanted()))
     const appWide = endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted()))
-    expect(endpointsIn(await here.send('GET', '/webhook_endpoints')).map(({ id }) => id)).toEqual([
-      endpointIn(named).id,
-      mine.id,
-    ])
+    const seen = endpointsIn(await here.send('GET', '/webhook_endpoints')).map(({ id }) => id)
+    expect(seen.toSorted()).toEqual([endpointIn(named).id, mine.id].toSorted())
     for (const { id } of [theirs, appWide]) {
       for (const [method, route, body] of everyRoute(id).filter(([, route]) => route !== '/webhook_endpoints')) {
         expect([method, route, ...refusalIn(await here.send(method, route, body))]).toEqual([

@@ -62,6 +62,17 @@ describe('one delivery per concerned installation per endpoint', () => {
     expect(await stage.arrange((tx) => fanOut(tx, 2))).toBe(0)
   })
 
+  test('the deliveries of a batch are in the order of their events', async () => {
+    const { company, endpoint } = await onACompany()
+    for (let n = 0; n < 8; n++) await opened(company)
+    const queued = await stage.db.sql('select event_id from test.event_queue order by seq')
+    await stage.arrange((tx) => fanOut(tx, 100))
+    const made = await stage.db.sql('select event_id from test.delivery_queue where endpoint_id = $1 order by id', [
+      endpoint,
+    ])
+    expect(made).toEqual(queued)
+  })
+
   test('only what an endpoint is subscribed to', async () => {
     const { app, company } = await onACompany({ events: ['offering.closed', 'investment.created'] })
     await opened(company)

@@ -44,7 +44,8 @@ function slices(all: readonly Due[]): (readonly Due[])[] {
 
 function columnsOf(due: readonly Due[]): (readonly string[])[] {
   return [
-    due.map(() => newId('delivery')),
+    // Those of one millisecond come in no order; sorted, what happened first is listed, and sent, as the first.
+    due.map(() => newId('delivery')).toSorted(),
     due.map(({ event }) => event),
     due.map(({ installation }) => installation ?? ''),
     due.map(({ endpoint }) => endpoint),

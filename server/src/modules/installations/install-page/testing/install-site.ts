@@ -94,7 +94,7 @@ export function heard(location: string | null): Readonly<Record<string, string>>
 export async function installationsOf({ db }: Site, { appId, world }: LinkedApp) {
   return db.sql<{ id: Id<'installation'>; state: string; tier: string; scopes: string[]; target: string }>(
     `select id, state, tier, scopes, coalesce(company_id, syndicate_id) as target
-       from ${world}.installations where app_id = $1 order by id`,
+       from ${world}.installations where app_id = $1 order by installed_at`,
     [appId],
   )
 }

@@ -67,7 +67,8 @@ export async function scopeStage(): Promise<ScopeStage> {
       )[0],
     eventsOf: (world, { installation: id }) =>
       db.sql(
-        `select name, data #>> '{revoked_by,role}' as role from ${world}.events where installation_id = $1 order by id`,
+        `select name, data #>> '{revoked_by,role}' as role from ${world}.events where installation_id = $1
+          order by recorded_at`,
         [id],
       ),
     mint: async (client, on, scopes) => {
