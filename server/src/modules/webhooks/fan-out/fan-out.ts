@@ -1,9 +1,24 @@
-import type { Tx } from '#system/postgres/database.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { deliveriesOf } from './deliveries-of.ts'
-import { deferEvents, takeDeferred, takeEvents } from './events-store.ts'
+import { deferEvents, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
 import { holdListeners } from './hold-listeners.ts'
 import { putOff } from './put-off.ts'
 import { queueDeliveries, tellCanceled, wakeLanes } from './queue-store.ts'
+
+/** Whoever revokes an installation waits for the batch that it is in. */
+const BATCH = 300
+/** These hold nothing but their own places. */
+const PASSED_OVER = 10_000
+
+export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: boolean }
+
+/** One batch; behind a full one there may be a crowd that concerns nobody, which is passed over as a whole. */
+export async function fanOutRound(db: WorldDatabase): Promise<FanOutRound> {
+  const done = await db.transaction((tx) => fanOut(tx, BATCH))
+  const mayHaveMore = done >= BATCH
+  if (mayHaveMore) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
+  return { tookSome: done > 0, mayHaveMore }
+}
 
 /**
  * Turns events into deliveries: one per concerned installation per endpoint, exactly once, because an event leaves its
