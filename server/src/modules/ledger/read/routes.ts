@@ -105,5 +105,5 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
 const BEFORE_DATA = Buffer.from('{"data":[')
 
 function pageBody(data: TextPage['data'], meta: object): StoredJson {
-  return new StoredJson(Buffer.concat([BEFORE_DATA, data, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]))
+  return new StoredJson([BEFORE_DATA, data, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)])
 }
