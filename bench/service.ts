@@ -21,7 +21,7 @@ const environment = (dataDirectory: string) => ({
   PORTICO_LIMITS: 'off',
   // Those of the script `start` in package.json: the C library gives back what it no longer needs.
   MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '8388608',
 })
 
 /** A data directory of its own, gone afterwards. Open to others: as root, PostgreSQL runs as somebody else. */
