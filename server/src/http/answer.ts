@@ -15,7 +15,7 @@ export type NewestAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
   /** Null where HTTP allows no body. */
-  readonly body: string | Buffer | null
+  readonly body: string | Buffer | readonly Buffer[] | null
 }
 
 const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308])
@@ -85,18 +85,23 @@ function keepCookies(headers: SentHeaders, before: string | string[] | undefined
   headers['set-cookie'] = [...[before].flat().filter((cookie) => !names.has(nameOf(cookie))), ...set]
 }
 
-type Written = { readonly status: number; readonly body: string | Buffer }
+type Written = { readonly status: number; readonly body: string | Buffer | readonly Buffer[] }
 
 /** Older forms are made from the newest text, after the schema has picked its fields: a step cannot leak one. */
-function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body }: Written): string | Buffer {
+function inVersion({ steps }: ServedRoute, { version }: Exchange, { status, body }: Written): Written['body'] {
   if (!steps.changesResponse(version)) return body
-  return JSON.stringify(steps.response(version, JSON.parse(String(body)), status))
+  const text = isPieces(body) ? Buffer.concat(body).toString() : body.toString()
+  return JSON.stringify(steps.response(version, JSON.parse(text), status))
+}
+
+function isPieces(body: Written['body']): body is readonly Buffer[] {
+  return Array.isArray(body)
 }
 
 export type Outgoing = {
   readonly status: number
   readonly headers: SentHeaders
-  readonly body: string | Buffer | null
+  readonly body: NewestAnswer['body']
 }
 
 /** Where every answer leaves, but for those to what is no HTTP (`client-error.ts`). */
@@ -112,6 +117,14 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   if (body === null) {
     if (status !== 204 && status !== 304) headers['content-length'] = '0'
     response.writeHead(status, headers).end()
+    return
+  }
+  if (isPieces(body)) {
+    headers['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0))
+    response.writeHead(status, headers)
+    // Node holds them back until the end of this turn and sends them together.
+    for (const piece of body) response.write(piece)
+    response.end()
     return
   }
   const bytes = Buffer.byteLength(body)

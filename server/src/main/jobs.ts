@@ -13,7 +13,7 @@ import {
   endStopped,
   eraseSecrets,
   expireDeliveries,
-  fanOut,
+  fanOutRound,
   forgetStops,
   purgeStrays,
   turnHistory,
@@ -27,9 +27,6 @@ import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgre
 const PURGE_BATCH = 500
 /** Small, because each of them holds locks on a session and a membership until the batch commits. */
 const EXPIRE_BATCH = 50
-/** Whoever revokes an installation waits for the batch that it is in. */
-const FAN_OUT_BATCH = 300
-
 /** Whoever records what was sent waits for the rows of a batch. */
 const STOPPED_BATCH = 1_000
 
@@ -76,9 +73,9 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[]
       idleMs: 100,
       bell: new Bell(),
       round: async () => {
-        const taken = await queues[world].transaction((tx) => fanOut(tx, FAN_OUT_BATCH))
-        if (taken > 0) kick(world)
-        return taken >= FAN_OUT_BATCH
+        const { tookSome, mayHaveMore } = await fanOutRound(queues[world])
+        if (tookSome) kick(world)
+        return mayHaveMore
       },
     },
     {

@@ -3,8 +3,8 @@ import { endianness } from 'node:os'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
 /**
- * Seals many small messages of one length at once: a page of the ledger carries up to a hundred cursors, and a sealed
- * box (`sealed-box.ts`) for each of them would cost many times the rest of the page.
+ * Seals small messages of one length, many of them at once if need be: what a page of the ledger gives out, for which a
+ * sealed box (`sealed-box.ts`) would cost many times the rest of the page.
  *
  * The construction is a synthetic IV (SIV): the tag is a CBC-MAC over the message, and the message is encrypted in counter
  * mode from the tag. There is no nonce to get wrong, the same message gives the same text, and a changed bit anywhere

@@ -2,12 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
+import { boundNumbers } from '#system/crypto/bound-numbers.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import type { Reader } from './cursor-holder.ts'
-import { type Cursors, cursorsOf } from './cursors.ts'
+import { type Cursors, cursorsOf, ROW_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
 
-const sealer = fixedSealer(keyring('secret')('ledger-cursors'))
+const sealersOf = (secret: string, previous: string[] = []) => {
+  const keys = keyring(secret, previous)('ledger-cursors')
+  return { places: fixedSealer(keys), positions: boundNumbers(keys) }
+}
+const sealer = sealersOf('secret')
 const [company, user] = [newId('company'), newId('user')]
 const LIST = { route: 'investments', world: 'test' } as const
 const READER: Reader = { audience: { kind: 'company', company }, pii: false }
@@ -16,6 +21,15 @@ const cursors = cursorsOf(sealer, LIST, READER)
 const number = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const place = fc.record({ epoch: number, position: number, asOf: number, access: number })
 const SOMEWHERE = { epoch: 1_794_734_867_641_123, position: 5_000_000_000, asOf: 1_794_734_867_641, access: 3 }
+
+const rowsOf = (of: Cursors, from: SyncPlace, positions: readonly number[]) => {
+  const written = of.ofRows(from, positions)
+  return positions.map((_, row) => {
+    const room = Buffer.alloc(ROW_CURSOR_CHARS)
+    written.write(row, room, 0)
+    return room.toString('latin1')
+  })
+}
 
 const refused = (of: Cursors, cursor: string) => {
   try {
@@ -30,7 +44,8 @@ describe('a cursor', () => {
   test('of a sync opens to its place, however large its numbers', () => {
     fc.assert(
       fc.property(place, (at) => {
-        expect(cursors.open(cursors.sync(at))).toEqual({ mode: 'sync', place: at })
+        const sealed = cursors.sync(at)
+        expect(cursors.open(sealed)).toEqual({ mode: 'sync', place: { ...at, sealed } })
       }),
     )
   })
@@ -44,15 +59,49 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a row is the one of its position', () => {
-    expect(cursors.syncAt(SOMEWHERE, [7, 8])).toEqual(
-      [7, 8].map((position) => cursors.sync({ ...SOMEWHERE, position })),
+  test('of a row opens to the same place at its own position, however large the numbers', () => {
+    fc.assert(
+      fc.property(place, fc.array(number, { minLength: 1, maxLength: 100 }), (at, positions) => {
+        const rows = rowsOf(cursors, at, positions)
+        const sealed = cursors.sync(at)
+        expect(rows.map((cursor) => cursors.open(cursor))).toEqual(
+          positions.map((position) => ({ mode: 'sync', place: { ...at, position, sealed } })),
+        )
+        expect(cursors.ofRows(at, positions).last).toBe(rows.at(-1))
+      }),
     )
-    expect(cursors.syncAt(SOMEWHERE, [])).toEqual([])
+  })
+
+  test('of a row goes on as the cursor that its page was asked for with', () => {
+    const [first = ''] = rowsOf(cursors, SOMEWHERE, [7])
+    const opened = cursors.open(first)
+    if (opened.mode !== 'sync') throw new Error('a row is of a sync')
+    expect(rowsOf(cursors, opened.place, [8])).toEqual(rowsOf(cursors, SOMEWHERE, [8]))
+  })
+
+  test('of a row is refused beside another place, and a place beside another row', () => {
+    const [here = ''] = rowsOf(cursors, SOMEWHERE, [7])
+    const [there = ''] = rowsOf(cursors, { ...SOMEWHERE, access: 4 }, [7])
+    const split = cursors.sync(SOMEWHERE).length
+    expect(refused(cursors, here.slice(0, split) + there.slice(split))).toBe(400)
+    expect(refused(cursors, there.slice(0, split) + here.slice(split))).toBe(400)
+  })
+
+  test('that was given before the secret was changed goes on, and so do its rows', () => {
+    const after = cursorsOf(sealersOf('new secret', ['secret']), LIST, READER)
+    const [old = ''] = rowsOf(cursors, SOMEWHERE, [7])
+    const opened = after.open(old)
+    if (opened.mode !== 'sync') throw new Error('a row is of a sync')
+    const [next = ''] = rowsOf(after, opened.place, [9])
+    expect(after.open(next)).toMatchObject({ place: { position: 9 } })
   })
 
   test('truncated, lengthened, empty or altered in any character is 400', () => {
-    const given = [cursors.sync(SOMEWHERE), cursors.list({ ...SOMEWHERE, after: newId('investment') })]
+    const given = [
+      cursors.sync(SOMEWHERE),
+      cursors.list({ ...SOMEWHERE, after: newId('investment') }),
+      ...rowsOf(cursors, SOMEWHERE, [5_000_000_001]),
+    ]
     for (const cursor of given) {
       for (const wrong of [
         '',
@@ -75,7 +124,7 @@ describe('a cursor', () => {
     const others = [
       cursorsOf(sealer, { route: 'investments', world: 'live' }, READER),
       cursorsOf(sealer, { route: `changes/${company}`, world: 'test' }, READER),
-      cursorsOf(fixedSealer(keyring('other secret')('ledger-cursors')), LIST, READER),
+      cursorsOf(sealersOf('other secret'), LIST, READER),
     ]
     for (const other of others) {
       expect(refused(cursors, other.sync(SOMEWHERE))).toBe(400)
@@ -117,13 +166,19 @@ describe('a cursor', () => {
       expect(refused(with_, without.sync(SOMEWHERE))).toBe(410)
       expect(refused(without, with_.sync(SOMEWHERE))).toBe('opened')
       expect(refused(with_, with_.sync(SOMEWHERE))).toBe('opened')
+      // The page in between was read without them.
+      const between = without.open(with_.sync(SOMEWHERE)).place
+      expect(rowsOf(without, between, [6]).map((cursor) => refused(with_, cursor))).toEqual([410])
     }
     const own = (pii: boolean) => cursorsOf(sealer, LIST, { audience: { kind: 'own', user }, pii })
     expect(refused(own(true), own(false).sync(SOMEWHERE))).toBe('opened')
   })
 
   test('of another version of the format is 400', () => {
-    const [sealed = ''] = sealer.seal(new Uint32Array(8), { words: 8, context: 'investments sync cursor v2 of test' })
+    const [sealed = ''] = sealer.places.seal(new Uint32Array(8), {
+      words: 8,
+      context: 'investments sync cursor v2 of test',
+    })
     expect(refused(cursors, sealed)).toBe(400)
   })
 })

@@ -1,6 +1,7 @@
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { BLOCK_BYTES, BOUND_CHARS, type BoundNumbers, writeBound } from '#system/crypto/bound-numbers.ts'
 import type { FixedSealer, SealedForm } from '#system/crypto/fixed-sealer.ts'
 import { HOLDER_PIECE_BITS, HOLDER_PIECES, holderOf, type Reader, refuseOtherHolder } from './cursor-holder.ts'
 
@@ -13,6 +14,8 @@ export type SyncPlace = {
   readonly asOf: number
   /** Up to which position it is known which companies its holder may see. */
   readonly access: number
+  /** The cursor it came with, less what a row's adds, where the same holder may go on with it. */
+  readonly sealed?: string | undefined
 }
 
 /** A place in a listing; the rest says where the ledger stood when the listing began. */
@@ -25,10 +28,17 @@ export type OpenedCursor =
 export type Cursors = {
   sync(place: SyncPlace): string
   /** One for each row of a page: the same place at other positions. */
-  syncAt(place: SyncPlace, positions: readonly number[]): string[]
+  ofRows(place: SyncPlace, positions: readonly number[]): RowCursors
   list(place: ListPlace): string
   /** A cursor that this list did not give out, to the last bit, is 400; one given to another audience is 410. */
   open(cursor: string): OpenedCursor
+}
+
+export type RowCursors = {
+  /** Of the last row. */
+  readonly last: string
+  /** Puts a row's into the room that is kept for it. */
+  write(row: number, into: Buffer, at: number): void
 }
 
 /** Which list's cursors: one route's are refused by the other, one world's by the other, and so are another company's. */
@@ -36,33 +46,49 @@ export type CursorList = { readonly route: 'investments' | `changes/${Id<'compan
 
 const VERSION = 1
 const SYNC_WORDS = 8
-/** How long a sealed place is: pages keep as much room for each. */
-export const SYNC_CURSOR_CHARS = 64
+const SYNC_CHARS = 64
+/** A place, and beside it the row's position. Pages keep as much room for each. */
+export const ROW_CURSOR_CHARS = SYNC_CHARS + BOUND_CHARS
 const ID_WORDS = 6
 const [ID_PREFIX, ID_CHARS] = ['inv_', ID_WORDS * 4]
 
-export function cursorsOf(sealer: FixedSealer, { route, world }: CursorList, reader: Reader): Cursors {
+export type CursorSealers = { readonly places: FixedSealer; readonly positions: BoundNumbers }
+
+export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, reader: Reader): Cursors {
+  const { places, positions } = sealers
   const holder = holderOf(reader)
   const form = (mode: string, words: number): SealedForm => ({
     words,
     context: `${route} ${mode} cursor v${VERSION} of ${world}`,
   })
   const [sync, list] = [form('sync', SYNC_WORDS), form('list', SYNC_WORDS + ID_WORDS)]
-  const seal = (words: Uint32Array, as: SealedForm) => sealer.seal(words, as)[0] ?? ''
+  const seal = (words: Uint32Array, as: SealedForm) => places.seal(words, as)[0] ?? ''
+  const sealSync = (place: SyncPlace) => seal(wordsOf(place, holder), sync)
   return {
-    sync: (place) => seal(wordsOf(place, holder), sync),
-    syncAt: (place, positions) =>
-      positions.length === 0 ? [] : sealer.seal(wordsAt(wordsOf(place, holder), positions), sync),
+    sync: sealSync,
+    ofRows(place, at) {
+      const sealed = place.sealed ?? sealSync(place)
+      return rowCursors(sealed, positions.seal(sealed, at))
+    },
     list: ({ after, ...place }) => seal(Uint32Array.of(...wordsOf(place, holder), ...wordsOfId(after)), list),
     open(cursor) {
-      const synced = sealer.open(cursor, sync)
-      const listed = synced === null ? sealer.open(cursor, list) : null
+      const isRow = cursor.length === ROW_CURSOR_CHARS
+      const sealed = isRow ? cursor.slice(0, SYNC_CHARS) : cursor
+      const synced = places.open(sealed, sync)
+      const listed = synced === null ? places.open(cursor, list) : null
       const words = synced ?? listed
-      if (words === null) throw malformed()
-      refuseOtherHolder(holderIn(words), holder)
+      const position = isRow ? positions.open(sealed, cursor.slice(SYNC_CHARS)) : undefined
+      if (words === null || position === null) throw malformed()
+      const from = holderIn(words)
+      refuseOtherHolder(from, holder)
       const place = placeOf(words)
-      if (listed === null) return { mode: 'sync', place }
-      return { mode: 'list', place: { ...place, after: idOf(listed.subarray(SYNC_WORDS)) } }
+      if (listed !== null) return { mode: 'list', place: { ...place, after: idOf(listed.subarray(SYNC_WORDS)) } }
+      // Who was shown identities then and is not now must not seem to have been shown them on this page too.
+      const isSame = from.every((piece, at) => piece === holder[at])
+      return {
+        mode: 'sync',
+        place: { ...place, position: position ?? place.position, ...(isSame ? { sealed } : {}) },
+      }
     },
   }
 }
@@ -73,7 +99,7 @@ export type CursorsFor = (list: CursorList, reader: Reader) => Cursors
 const KEPT_MAX = 10_000
 
 /** Whoever reads one page reads the next: what a list's cursors are made with for them is kept. */
-export function keptCursors(sealer: FixedSealer): CursorsFor {
+export function keptCursors(sealers: CursorSealers): CursorsFor {
   const kept = new Map<string, Cursors>()
   return (list, reader) => {
     const { audience } = reader
@@ -82,9 +108,23 @@ export function keptCursors(sealer: FixedSealer): CursorsFor {
     const known = kept.get(name)
     if (known !== undefined) return known
     if (kept.size >= KEPT_MAX) kept.clear()
-    const made = cursorsOf(sealer, list, reader)
+    const made = cursorsOf(sealers, list, reader)
     kept.set(name, made)
     return made
+  }
+}
+
+function rowCursors(sealed: string, blocks: Buffer): RowCursors {
+  const start = Buffer.from(sealed, 'latin1')
+  const write = (row: number, into: Buffer, at: number) => {
+    into.set(start, at)
+    writeBound(blocks, row, into, at + SYNC_CHARS)
+  }
+  return {
+    get last() {
+      return sealed + blocks.subarray(-BLOCK_BYTES).toString('base64url')
+    },
+    write,
   }
 }
 
@@ -108,20 +148,6 @@ function wordsOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly 
     ...[c * SPARE + Math.floor(asOf / HIGH), asOf % HIGH],
     ...[d * SPARE + Math.floor(access / HIGH), access % HIGH],
   )
-}
-
-/** Where `wordsOf` has the position. */
-const POSITION = 2
-
-function wordsAt(place: Uint32Array, positions: readonly number[]): Uint32Array {
-  const words = new Uint32Array(positions.length * SYNC_WORDS)
-  const holder = Math.floor((place[POSITION] ?? 0) / SPARE) * SPARE
-  for (let at = 0; at < words.length; at++) words[at] = place[at % SYNC_WORDS] ?? 0
-  for (const [at, position] of positions.entries()) {
-    words[at * SYNC_WORDS + POSITION] = holder + Math.floor(position / HIGH)
-    words[at * SYNC_WORDS + POSITION + 1] = position % HIGH
-  }
-  return words
 }
 
 function placeOf(words: Uint32Array): SyncPlace {

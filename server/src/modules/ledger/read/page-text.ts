@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import { type Cursors, SYNC_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
+import { type Cursors, ROW_CURSOR_CHARS, type RowCursors, type SyncPlace } from './cursors.ts'
 import type { PageRow } from './page-store.ts'
 
 /** A page: the records as JSON, with commas between them, and what `meta` says of it. */
@@ -41,19 +41,20 @@ export function syncedPage(row: PageRow, { size, cursors, from }: Syncing): Text
   const positions = placesOf(row)
   const hasMore = positions.length > size
   const shown = (hasMore ? positions.slice(0, size) : positions).map(Number)
-  const sealed = cursors.syncAt({ ...from, epoch: Number(row.epoch) }, shown)
-  const data = writeCursors(row.texts ?? NOTHING, sealed)
-  const next = hasMore ? (sealed.at(-1) ?? '') : cursors.sync(placeOfHead(row))
+  const epoch = Number(row.epoch)
+  const sealed = cursors.ofRows(from.epoch === epoch ? from : { ...from, epoch, sealed: undefined }, shown)
+  const data = writeCursors(row.texts ?? NOTHING, sealed, shown.length)
+  const next = hasMore ? sealed.last : cursors.sync(placeOfHead(row))
   return pageOf(row, 'delta', { data, count: shown.length, hasMore, next })
 }
 
-/** Into the room that each record ends with; as many records as there are cursors. */
-function writeCursors(texts: Buffer, sealed: readonly string[]): Buffer {
+/** Into the room that each record ends with; of the first so many records. */
+function writeCursors(texts: Buffer, cursors: RowCursors, count: number): Buffer {
   let end = -SEPARATOR_BYTES
-  for (const cursor of sealed) {
+  for (let row = 0; row < count; row++) {
     const newLine = texts.indexOf(NEW_LINE, end + SEPARATOR_BYTES)
     end = newLine === -1 ? texts.length : newLine - 1
-    texts.write(cursor, end - SYNC_CURSOR_CHARS - AFTER_CURSOR_BYTES, 'latin1')
+    cursors.write(row, texts, end - ROW_CURSOR_CHARS - AFTER_CURSOR_BYTES)
   }
   return texts.subarray(0, Math.max(end, 0))
 }

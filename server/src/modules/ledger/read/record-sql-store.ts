@@ -1,4 +1,4 @@
-import { SYNC_CURSOR_CHARS } from './cursors.ts'
+import { ROW_CURSOR_CHARS } from './cursors.ts'
 import type { PageKind, Value } from './page-kind.ts'
 
 const identityFor = (value: Value) => `case when t.own or ${value('pii')} then h.identity else '}' end`
@@ -21,5 +21,5 @@ export function syncRecord({ audience, filters }: PageKind, value: Value): strin
   const reason = `${moves ? 'coalesce(t.gone, ' : ''}case when t.own then h.reason else h.company_reason end${moves ? ')' : ''}`
   return `${record} || ',"reason":"'
       || case ${reason} when 'recomputed' then ${value('republished')} else ${reason} end
-      || '","cursor":"${' '.repeat(SYNC_CURSOR_CHARS)}"}'`
+      || '","cursor":"${' '.repeat(ROW_CURSOR_CHARS)}"}'`
 }

@@ -3,6 +3,7 @@ import { pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { StoredJson } from '#http/stored-json.ts'
 import type { Behaviour } from '#http/versions.ts'
+import { boundNumbers } from '#system/crypto/bound-numbers.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
@@ -31,7 +32,8 @@ const access = heldBy(['user', 'installation'], 'read:investments')
 const tag = 'Investments'
 
 export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
-  const cursorsFor = keptCursors(fixedSealer(keys('ledger-cursors')))
+  const sealing = keys('ledger-cursors')
+  const cursorsFor = keptCursors({ places: fixedSealer(sealing), positions: boundNumbers(sealing) })
   const audienceOf = audienceLookup()
   /** Who reads, and in which words they are told. */
   const reader = async (db: WorldDatabase, caller: LedgerCaller, behaviour: Behaviour) => ({
@@ -103,5 +105,5 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
 const BEFORE_DATA = Buffer.from('{"data":[')
 
 function pageBody(data: TextPage['data'], meta: object): StoredJson {
-  return new StoredJson(Buffer.concat([BEFORE_DATA, data, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]))
+  return new StoredJson([BEFORE_DATA, data, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)])
 }

@@ -21,6 +21,36 @@ export async function takeEvents(tx: Tx, limit: number): Promise<TakenEvent[]> {
   return tx.many(TAKE, [limit])
 }
 
+const LISTENING_ON = (target: 'company_id' | 'syndicate_id' | 'user_id') =>
+  `exists (select from installations i
+            where i.${target} = e.${target} and exists (select from platform.webhook_endpoints w
+              where w.app_id = i.app_id and w.world = $2 and w.state <> 'removed'))`
+
+/** What names an app or an installation is looked at one by one: there is little of it. */
+const PASS_OVER = statement(
+  'webhooks.pass_over_events',
+  `with front as materialized (select seq, event_id from event_queue order by seq limit $1),
+   unheard as materialized (
+     select front.seq from front
+      where (select not exists (select from platform.webhook_endpoints w where w.world = $2 and w.state <> 'removed'))
+         or not exists (
+           select from events e
+            where e.id = front.event_id
+              and (e.app_id is not null or e.installation_id is not null
+                   or ${LISTENING_ON('company_id')} or ${LISTENING_ON('syndicate_id')} or ${LISTENING_ON('user_id')}))),
+   held as materialized (
+     select q.seq from unheard join event_queue q on q.seq = unheard.seq for update of q skip locked)
+   delete from event_queue where seq = any(array(select seq from held))`,
+)
+
+/**
+ * Takes out of the first so many those that concern nobody who listens: a platform whose partners sync by polling has
+ * millions of them, and one statement for thousands costs a tenth of looking at each.
+ */
+export async function passOverEvents(tx: Tx, first: number): Promise<void> {
+  await tx.run(PASS_OVER, [first, tx.world])
+}
+
 /** Whoever held the app's rows a moment ago mostly does no longer; one that does is not asked all the time. */
 const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
 
