@@ -9,7 +9,7 @@ import { askedOf, lookAgain, sayAbout } from './decide.ts'
 import type { Intent } from './intent.ts'
 import { INTENT_MACHINE, type IntentMove } from './intent-states.ts'
 import { shownDigest } from './shown.ts'
-import { lockIntent, worldNow, writeExecuted, writeFailed, writeReopened } from './store.ts'
+import { findIntent, lockIntent, worldNow, writeExecuted, writeFailed, writeReopened } from './store.ts'
 import { trace } from './trace.ts'
 
 /**
@@ -27,10 +27,13 @@ export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Arou
 }
 
 async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> {
+  const seen = await findIntent(tx, id)
+  if (seen?.state !== 'approved') return
+  const action = ACTIONS[seen.action]
+  // What it is about before the intent itself: whoever takes a person out of everything comes in this order, too.
+  await action.hold(tx, askedOf(seen))
   const intent = await lockIntent(tx, id)
   if (intent?.state !== 'approved') return
-  const action = ACTIONS[intent.action]
-  await action.hold(tx, askedOf(intent))
   if (!(await isStillApproved(tx, intent, around))) return reopen(tx, intent)
   const occasion = { cause: id, occurredAt: await worldNow(tx), caused: [] }
   const result = await action.perform(tx, askedOf(intent), { occasion, around })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { allowedMoves } from '#kernel/state-machine.ts'
+import { money, roughly } from './actions/words.ts'
 import { contentDigest } from './content-digest.ts'
 import type { Content } from './intent.ts'
 import { INTENT_MACHINE, INTENT_STATES } from './intent-states.ts'
@@ -103,5 +104,16 @@ test('nothing leads out of what is decided, and only a person’s approval leads
     rejected: [],
     expired: [],
     failed: [],
+  })
+})
+
+describe('the figures of an open deal', () => {
+  test('two leading ones, and small ones as they are', () => {
+    expect(['0', '7', '42', '123', '1299999'].map(roughly)).toEqual(['0', '7', '42', '120', '1200000'])
+  })
+
+  test('money in whole units, beyond what a number carries', () => {
+    expect(money('12345600', 'usd')).toBe('$123,456')
+    expect(money('900719925474099300', 'usd')).toBe('$9,007,199,254,740,993')
   })
 })

@@ -7,7 +7,7 @@ import { COLUMNS, type IntentRow, intentOf } from './intent-row-store.ts'
 import type { IntentState } from './intent-states.ts'
 import { type Shown, shownText } from './shown.ts'
 
-/** Lock order: the app, a user, installations, then an intent, then what it is about. */
+/** Lock order: the app, a user, installations, what an intent is about, and the intent last. */
 
 export type NewIntent = Content & {
   readonly id: Id<'intent'>

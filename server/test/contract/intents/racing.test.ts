@@ -7,6 +7,7 @@ import { updateOffering } from '#modules/offerings/index.ts'
 import { setManager } from '#modules/syndicates/index.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { makeMembership } from '#test/syndicates.ts'
 import { type IntentStage, openIntentStage, type Person, reviewPath, shownOn } from './stage.ts'
 
 let stage: IntentStage
@@ -103,7 +104,28 @@ describe('at the same moment', () => {
     }
   })
 
-  test('one approves while its time is up: done, or expired', async () => {
+  test('an app proposes while its installation is revoked: nothing of it waits afterwards', async () => {
+    const [manager] = managers
+    if (manager === undefined) throw new Error('nobody there')
+    const browser = await stage.browser(manager)
+    for (let round = 0; round < 5; round++) {
+      const app = await stage.installed({ syndicate }, undefined, await stage.client())
+      const deals: string[] = []
+      for (let n = 0; n < 4; n++) deals.push(await stage.deal(syndicate))
+      const remove = `/settings/apps/${app.id}/remove`
+      await browser.open(remove)
+      const proposing = deals.map((deal) => app('POST', `/syndicates/${syndicate}/deals/${deal}/close`))
+      const answers = await Promise.all([...proposing, browser.submit(remove, {})])
+      for (const { status } of answers) expect([200, 303, 401]).toContain(status)
+      const left = await stage.service.db.sql(
+        `select id from test.intents where installation_id = $1 and state = 'pending'`,
+        [app.id],
+      )
+      expect(left).toEqual([])
+    }
+  })
+
+  test('one approves when its time is up, and a worker comes by: too late, and expired once', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, deal, seats } = await waiting()
       const [seat] = seats
@@ -118,6 +140,33 @@ describe('at the same moment', () => {
       expect(await stage.events('offering.closing', deal)).toBe(0)
     }
   })
+})
+
+test('two managers are removed at the same moment by what each had approved: one of them stays', async () => {
+  const [ada, grace] = managers
+  if (ada === undefined || grace === undefined) throw new Error('nobody there')
+  const own = await stage.syndicate()
+  const memberships: Id<'membership'>[] = []
+  await stage.arrange(async (tx) => {
+    for (const { user: userId } of [ada, grace]) {
+      await setManager(tx, { syndicateId: own, userId, permission: 'full_access' }, occasionAt())
+      memberships.push(await makeMembership(tx, { syndicate: own, user: userId, status: 'member' }))
+    }
+  })
+  const app = await stage.installed({ syndicate: own }, undefined, await stage.client())
+  const ids: string[] = []
+  for (const member_id of memberships) {
+    const removal = { action_name: 'syndicates.remove_member', resource_type: 'syndicate', resource_id: own }
+    ids.push((await app('POST', '/intents', { ...removal, params: { member_id } })).data.id)
+  }
+  const seats: Seat[] = []
+  for (const [at, manager] of [ada, grace].entries()) {
+    const browser = await stage.browser(manager)
+    seats.push({ browser, shown: shownOn((await browser.open(reviewPath(ids[1 - at] ?? ''))).text) })
+  }
+  await Promise.all(seats.map((seat, at) => approve(ids[1 - at] ?? '', seat)))
+  const states = await Promise.all(ids.map((id) => stage.stateOf(id)))
+  expect(states.filter((state) => state === 'executed')).toHaveLength(1)
 })
 
 const HOLD = statement<{ id: string }>('t.hold_offering', 'select id from offerings where id = $1 for update')

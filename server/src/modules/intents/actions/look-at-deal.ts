@@ -37,7 +37,7 @@ export async function lookAtDeal(queries: WorldQueries, which: Which, from: Offe
     offering,
     deal,
     name,
-    facts: factsOf(offering, from === 'open' ? rough(deal) : deal),
+    facts: factsOf(offering, deal, from === 'open'),
     version: hexDigestOf(JSON.stringify(offering)),
   }
 }

@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { type Id, idPattern } from '#kernel/ids.ts'
+import { lockUser } from '#modules/people/index.ts'
 import { endManager, removeMember as removeFromSyndicate } from '#modules/syndicates/index.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import { notPossible } from '../refusals.ts'
 import type { Shown } from '../shown.ts'
 import { action } from './action.ts'
 import { findMember, holdMember, type MemberSeen } from './member-store.ts'
+import { holdSyndicate } from './syndicate-store.ts'
 
 const MemberParams = Type.Object(
   { member_id: Type.Unsafe<Id<'membership'>>(Type.String({ pattern: idPattern('membership') })) },
@@ -30,7 +32,13 @@ export const removeMember = action({
     }
     return { shown: shownOf(member), aboutUserId: member.user_id }
   },
-  hold: (tx, { params }) => holdMember(tx, params.member_id),
+  hold: async (tx, { resourceId, params }) => {
+    const member = await findMember(tx, resourceId, params.member_id)
+    if (member !== null) await lockUser(tx, 'member', member.user_id)
+    // Two removals at once must not take the last two managers.
+    await holdSyndicate(tx, resourceId)
+    await holdMember(tx, params.member_id)
+  },
   perform: async (tx, { resourceId, params }, { occasion }) => {
     const member = await findMember(tx, resourceId, params.member_id)
     await removeFromSyndicate(tx, { id: params.member_id }, occasion)
@@ -52,7 +60,7 @@ function shownOf(member: MemberSeen): Shown {
       ['Member', name],
       ...(member.permission === null ? [] : [['Runs it as', member.permission.replace('_', ' ')] as const]),
     ],
-    final: 'They are told at once. They can come back only by applying or being invited again.',
+    final: 'They can come back only by applying or being invited again.',
     version: hexDigestOf(JSON.stringify([member.status, member.permission, member.updated_at])),
   }
 }
