@@ -23,10 +23,10 @@ const MODULE_ORDER: readonly string[] = [
   ...['tokens'],
   ...['installations'],
   ...['oauth'],
-  ...['investments', 'ledger', 'syndicates', 'sessions'],
-  ...['intents', 'invites', 'referrals', 'activity'],
+  ...['investments', 'ledger', 'syndicates', 'catalog', 'deals', 'sessions'],
+  ...['activity', 'intents', 'invites', 'referrals'],
   ...['webhooks', 'limits', 'notices'],
-  ...['catalog', 'profile', 'portfolio', 'campaigns'],
+  ...['profile', 'portfolio', 'roster', 'campaigns'],
   ...['facts', 'operator', 'sandbox'],
 ]
 

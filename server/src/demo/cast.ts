@@ -25,7 +25,7 @@ export const CAST: readonly Lead[] = [
   lead('editor', 'Jonas Lindqvist', {
     home: 'san_francisco',
     accreditation: 'none',
-    bio: 'Writes the updates and answers the questions for two climate companies.',
+    bio: 'Writes the updates and answers the questions for two climate companies, and helps run Open Table Collective.',
   }),
   lead('investor', 'Priya Raman', {
     home: 'seattle',

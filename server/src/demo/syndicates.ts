@@ -36,10 +36,12 @@ export function tellSyndicates(timeline: Timeline, scene: Scene): readonly DemoS
 
 type Founded = Omit<DemoSyndicate, 'known'>
 
-function managersOf(people: readonly Person[], chance: Chance, { founded }: SyndicateStory): readonly Person[] {
+function managersOf(people: readonly Person[], chance: Chance, story: SyndicateStory): readonly Person[] {
+  const { founded, runWith } = story
   const lead = people.filter(({ part }) => part === 'manager')
   const partners = people.filter(({ part, registered }) => part === null && registered > founded + 5)
-  return [...lead, chance.pick(partners)]
+  const beside = people.filter(({ part }) => part !== null && part === runWith)
+  return [...lead, chance.pick(partners), ...beside]
 }
 
 function tellSyndicate(timeline: Timeline, { id, story, managers }: Founded, { companies, offerings }: Scene): void {
@@ -59,8 +61,8 @@ function tellSyndicate(timeline: Timeline, { id, story, managers }: Founded, { c
     fund_required: story.joining === 'fund',
     ...(story.joining === 'fund' ? { fund: FUND } : {}),
   })
-  managers.forEach((manager, rank) => {
-    const permission = rank === 0 ? 'full_access' : 'operator'
+  managers.forEach((manager) => {
+    const permission = manager.part === null ? 'operator' : 'full_access'
     timeline.tell(at + 60_000, 'syndicate.manager_set', { syndicate: id, user: manager.id, permission })
   })
   if (story.joining === 'fund' && fund !== undefined) {

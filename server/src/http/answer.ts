@@ -4,7 +4,9 @@ import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { isPicture } from './picture.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
+import { sendStreamed } from './send-streamed.ts'
 import { StoredJson } from './stored-json.ts'
+import { StreamedText } from './streamed-text.ts'
 
 /**
  * An answer as the newest version sends it, already text: what is sent now, and what a repeated key replays later. Bytes
@@ -15,7 +17,7 @@ export type NewestAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
   /** Null where HTTP allows no body. */
-  readonly body: string | Buffer | readonly Buffer[] | null
+  readonly body: string | Buffer | readonly Buffer[] | StreamedText | null
 }
 
 const BODYLESS: ReadonlySet<number> = new Set([204, 301, 302, 303, 304, 307, 308])
@@ -37,6 +39,7 @@ export function serialise({ route, writers }: ServedRoute, answer: Answer): Newe
   requireSendable(headers)
   if (BODYLESS.has(status)) return { status, headers, body: null }
   if (route.contentType === 'image/*') return { status, ...pictureBody(route, answer) }
+  if (route.contentType?.startsWith('text/csv')) return { status, headers, body: streamedBody(route, answer.body) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }
   const write = writers[status]
@@ -58,12 +61,23 @@ function textBody({ operation }: Route, body: unknown): string {
   return body
 }
 
+function streamedBody({ operation }: Route, body: unknown): StreamedText {
+  if (!(body instanceof StreamedText)) throw new Error(`${operation} must answer with text in pieces`)
+  return body
+}
+
 function pictureBody({ operation }: Route, { headers = {}, body }: Answer): Pick<NewestAnswer, 'headers' | 'body'> {
   if (!isPicture(body)) throw new Error(`${operation} must answer with a picture`)
   return { headers: { ...headers, 'Content-Type': body.mediaType }, body: body.bytes }
 }
 
-export function sendAnswer(edge: Edge, served: ServedRoute, exchange: Exchange, answer: NewestAnswer): void {
+/** Something to wait for only where the answer is sent piece by piece. */
+export function sendAnswer(
+  edge: Edge,
+  served: ServedRoute,
+  exchange: Exchange,
+  answer: NewestAnswer,
+): Promise<void> | undefined {
   const { status, body } = answer
   const { contentType } = served.route
   const headers = { ...exchange.headers }
@@ -72,8 +86,13 @@ export function sendAnswer(edge: Edge, served: ServedRoute, exchange: Exchange, 
   keepCookies(headers, exchange.headers['set-cookie'])
   // A picture's kind is among its headers.
   if (body !== null && contentType !== 'image/*') headers['content-type'] = contentType ?? JSON_TYPE
+  if (body instanceof StreamedText) {
+    addConnectionHeaders(edge, exchange, headers)
+    return sendStreamed(exchange.response, { status, headers, body })
+  }
   const isJson = body !== null && contentType === undefined
   send(edge, exchange, { status, headers, body: isJson ? inVersion(served, exchange, { status, body }) : body })
+  return undefined
 }
 
 /** A cookie the route sets takes the place of one of the same name that the edge was about to set; others stay. */
@@ -101,19 +120,13 @@ function isPieces(body: Written['body']): body is readonly Buffer[] {
 export type Outgoing = {
   readonly status: number
   readonly headers: SentHeaders
-  readonly body: NewestAnswer['body']
+  readonly body: Written['body'] | null
 }
 
 /** Where every answer leaves, but for those to what is no HTTP (`client-error.ts`). */
 export function send(edge: Edge, exchange: Exchange, { status, headers, body }: Outgoing): void {
-  const { response, served, caller, awaitsLeave } = exchange
-  // A page on another origin must not read what a token opens, even where a publishable key could read the same.
-  if (served?.servesBrowsers && (caller === null || caller.kind === 'publishable')) {
-    addHeaders(headers, edge.cors.readable)
-  }
-  // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
-  // whoever was not given leave to send a body may send it all the same, where the next request would begin.
-  if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
+  const { response } = exchange
+  addConnectionHeaders(edge, exchange, headers)
   if (body === null) {
     if (status !== 204 && status !== 304) headers['content-length'] = '0'
     response.writeHead(status, headers).end()
@@ -131,4 +144,15 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   headers['content-length'] = String(bytes)
   // Text of ASCII alone leaves together with its headers, in one piece and as it is.
   response.writeHead(status, headers).end(body, bytes === body.length ? 'latin1' : 'utf8')
+}
+
+function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeaders): void {
+  const { served, caller, awaitsLeave } = exchange
+  // A page on another origin must not read what a token opens, even where a publishable key could read the same.
+  if (served?.servesBrowsers && (caller === null || caller.kind === 'publishable')) {
+    addHeaders(headers, edge.cors.readable)
+  }
+  // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
+  // whoever was not given leave to send a body may send it all the same, where the next request would begin.
+  if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'
 }

@@ -63,6 +63,8 @@ function problemOf({ access, work, schema, contentType, cors }: Route): string |
       changes && refusal !== undefined && `declares to return ${refusal} from a transaction: refusals are thrown`,
       // What a key keeps is text.
       changes && contentType === 'image/*' && 'must read the picture it answers',
+      // Nothing is sent while a transaction is open.
+      changes && contentType?.startsWith('text/csv') && 'must read what it sends piece by piece',
     ].find((problem) => problem !== false) || null
   )
 }

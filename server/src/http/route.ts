@@ -100,12 +100,16 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
     readonly body?: B
     readonly response: R
   }
-  /** What the answer is when it is not JSON; the body is then a string, or for `image/*` a picture (picture.ts). */
+  /**
+   * What the answer is when it is not JSON; the body is then a string, or for `image/*` a picture (picture.ts) and for CSV
+   * text that is sent piece by piece (streamed-text.ts).
+   */
   readonly contentType?:
     | 'text/html; charset=utf-8'
     | 'text/plain; charset=utf-8'
     | 'text/css; charset=utf-8'
     | 'text/javascript; charset=utf-8'
+    | 'text/csv; charset=utf-8'
     | 'image/svg+xml'
     | 'image/*'
 }

@@ -4,10 +4,12 @@ const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 type PolicyParts = {
   /** Origins (or schemes) beyond ours that a form of the page may lead to, be it by a redirect after it was sent. */
   readonly formAction?: readonly string[]
+  /** Origins that may show the page in a frame: only for what changes nothing. None, if left out. */
+  readonly frameAncestors?: readonly string[]
 }
 
-/** Pages load their styles and scripts from us alone, inline code is refused, and nobody frames them. */
-export function pagePolicy({ formAction = [] }: PolicyParts = {}): string {
+/** Pages load their styles and scripts from us alone, inline code is refused, and nobody frames them unless they say who. */
+export function pagePolicy({ formAction = [], frameAncestors = ["'none'"] }: PolicyParts = {}): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -17,7 +19,7 @@ export function pagePolicy({ formAction = [] }: PolicyParts = {}): string {
     "connect-src 'self'",
     ["form-action 'self'", ...formAction].join(' '),
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    ['frame-ancestors', ...frameAncestors].join(' '),
   ].join('; ')
 }
 

@@ -17,7 +17,8 @@ export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange)
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const input = served.readInput({ params, query: parseQueryText(exchange.target.queryText), body }, version)
   // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
-  sendAnswer(edge, served, exchange, await WORK[served.route.work](edge, served, { exchange, input }))
+  const sending = sendAnswer(edge, served, exchange, await WORK[served.route.work](edge, served, { exchange, input }))
+  if (sending !== undefined) await sending
 }
 
 type Answer = Awaited<ReturnType<ServedRoute['route']['run']>>

@@ -2,8 +2,11 @@ import type { Fields, VersionStep } from './version-step.ts'
 import { ACTIVITY_STEPS } from './version-steps/activity.ts'
 import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'
 import { COMPANY_STEPS } from './version-steps/companies.ts'
+import { DEAL_STEPS } from './version-steps/deals.ts'
 import { FOLLOW_STEPS } from './version-steps/follows.ts'
+import { HOSTED_LINK_STEPS } from './version-steps/hosted-links.ts'
 import { INSTALLATION_STEPS } from './version-steps/installations.ts'
+import { INTENT_STEPS } from './version-steps/intents.ts'
 import { OFFERING_STEPS } from './version-steps/offerings.ts'
 import { PORTFOLIO_STEPS } from './version-steps/portfolio.ts'
 import { VERSIONS, type Version } from './versions.ts'
@@ -15,8 +18,11 @@ export const VERSION_STEPS: readonly VersionStep[] = [
   ...ACTIVITY_STEPS,
   ...CAMPAIGN_STEPS,
   ...COMPANY_STEPS,
+  ...DEAL_STEPS,
   ...FOLLOW_STEPS,
+  ...HOSTED_LINK_STEPS,
   ...INSTALLATION_STEPS,
+  ...INTENT_STEPS,
   ...OFFERING_STEPS,
   ...PORTFOLIO_STEPS,
 ]

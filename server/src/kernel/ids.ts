@@ -31,6 +31,7 @@ export const ID_PREFIX = {
   organizationInvitation: 'oi_',
   activityEntry: 'act_',
   notice: 'ntc_',
+  joinTheme: 'thm_',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX

@@ -9,7 +9,6 @@ import type { FactRules } from '#modules/facts/index.ts'
 import { countMigrations, type HealthDeps } from '#modules/health/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
-import { cancelDeliveries } from '#modules/webhooks/index.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -18,6 +17,7 @@ import { type Metrics, openMetrics, prometheusText } from '#system/metrics.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import type { Arguments } from './arguments.ts'
 import type { Config } from './config.ts'
+import { ON_REVOKED } from './intent-parts.ts'
 import { limitParts } from './limit-parts.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
 import { allowsLoopback, webhookParts } from './webhook-parts.ts'
@@ -62,10 +62,12 @@ export function composeApp(parts: Parts): App {
     facts: rules,
     sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
     signIn: signInSettings(config),
+    checkoutUrl: config.checkoutUrl,
     webhooks,
     limits,
+    commentsPerDay: config.limits === 'on' ? config.limitComments : 0,
     openDemo: parts.openDemo,
-    onRevoked: [cancelDeliveries],
+    onRevoked: ON_REVOKED,
   }
   const actions = actionRecorder(databases, { clock, log })
   const app = buildApp({

@@ -1,4 +1,5 @@
 import {
+  checkoutTemplate,
   countOrOff,
   databaseUrl,
   integer,
@@ -201,11 +202,23 @@ export const SETTINGS = {
     10,
     'New pending intents an hour of one access token.',
   ),
+  limitComments: setting(
+    'PORTICO_LIMIT_COMMENTS',
+    countOrOff(LIMIT_MAX),
+    20,
+    'Proposals of questions, answers and comments in a day (UTC) for one user, of all apps together.',
+  ),
   limitUnknownToken: setting(
     'PORTICO_LIMIT_UNKNOWN_TOKEN',
     countOrOff(LIMIT_MAX),
     100,
     'Tokens that nobody holds, in five minutes from one address. After that only tokens that were seen before are looked up for it.',
+  ),
+  checkoutUrl: setting(
+    'PORTICO_CHECKOUT_URL',
+    checkoutTemplate,
+    null,
+    'The host platform’s own checkout, to which the pages of investment sessions and invite links of the live world hand people over. {offering}, {session}, {invite}, {return_url} and {success_url} in its path or query are filled in, encoded, or left empty. Without it those pages say that there is no checkout yet.',
   ),
   redisUrl: setting(
     'REDIS_URL',

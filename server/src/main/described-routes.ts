@@ -31,6 +31,8 @@ export function describedRoutes(): Route[] {
     sandbox: { reinstatementGraceDays: SETTINGS.reinstatementGraceDays.default },
     // With everything one can sign in by, so that every route is described.
     signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
+    checkoutUrl: null,
+    commentsPerDay: SETTINGS.limitComments.default,
     webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock }),
     limits: openLimits({
       settings: limitSettings(parseConfig({})),

@@ -4,6 +4,8 @@ import { purgeSignIns } from '#modules/accounts/index.ts'
 import { purgeActivity } from '#modules/activity/index.ts'
 import { refreshFigures } from '#modules/catalog/index.ts'
 import { purgeEvents } from '#modules/events/index.ts'
+import { carryOutApproved, expireDueIntents } from '#modules/intents/index.ts'
+import { type InviteMailing, sendInviteMails } from '#modules/invites/index.ts'
 import { publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
 import { type MailSender, sendMails, tellTeam } from '#modules/notices/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
@@ -23,6 +25,7 @@ import { Bell } from '#system/bell.ts'
 import type { Job } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import { INTENT_AROUND } from './intent-parts.ts'
 
 const PURGE_BATCH = 500
 /** Small, because each of them holds locks on a session and a membership until the batch commits. */
@@ -41,16 +44,21 @@ export type JobParts = {
   readonly kick: (world: World) => void
   /** Null: there is nobody to hand mail to. */
   readonly mail: MailSender | null
+  /** What invitations are written with. */
+  readonly invites: Pick<InviteMailing, 'links' | 'brand'>
   readonly log: Log
 }
 
 /** Everything that happens without a request, but for sending deliveries. */
 export function jobs(parts: JobParts): Job[] {
-  const { databases, mail, log } = parts
+  const { databases, mail, invites, log } = parts
   const { platform } = databases
   return [
     ...platformJobs(platform),
     ...(mail === null ? [] : [mailJob({ platform, sender: mail, log })]),
+    ...(mail === null
+      ? []
+      : WORLDS.map((world) => inviteMailJob({ db: databases[world], sender: mail, ...invites, log }))),
     ...WORLDS.flatMap((world) => [...worldJobs(world, databases[world]), ...webhookJobs(world, parts)]),
   ]
 }
@@ -61,6 +69,15 @@ function mailJob(mailing: Parameters<typeof sendMails>[0]): Job {
     busyMs: 100,
     idleMs: 2_000,
     round: async () => (await sendMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
+  }
+}
+
+function inviteMailJob(mailing: InviteMailing): Job {
+  return {
+    name: `send_invitations_${mailing.db.world}`,
+    busyMs: 100,
+    idleMs: 2_000,
+    round: async () => (await sendInviteMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
   }
 }
 
@@ -141,6 +158,19 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       limit: EXPIRE_BATCH,
       take: expireDueSessions,
     }),
+    batchJob(`expire_intents_${world}`, db, {
+      busyMs: 100,
+      idleMs: 1_000,
+      limit: EXPIRE_BATCH,
+      take: expireDueIntents,
+    }),
+    // As a rule whoever approves carries it out; this is for what a process left behind that died.
+    {
+      name: `carry_out_intents_${world}`,
+      busyMs: 100,
+      idleMs: 1_000,
+      round: async () => (await carryOutApproved(db, EXPIRE_BATCH, INTENT_AROUND)) === EXPIRE_BATCH,
+    },
     batchJob(`refresh_figures_${world}`, db, { busyMs: 100, idleMs: 1_000, limit: PURGE_BATCH, take: refreshFigures }),
     // Looking is cheap, and what happened is to be seen within a second.
     { name: `publish_${world}`, busyMs: 1, idleMs: 100, bell: new Bell(), round: () => publishRound(db) },

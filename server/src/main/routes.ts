@@ -11,8 +11,9 @@ import { accountRoutes, type SignInSettings } from '#modules/accounts/index.ts'
 import { activityRoutes } from '#modules/activity/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#modules/apps/index.ts'
 import { campaignRoutes } from '#modules/campaigns/index.ts'
-import { catalogRoutes } from '#modules/catalog/index.ts'
+import { catalogRoutes, offeringTeller } from '#modules/catalog/index.ts'
 import { conditionRoutes } from '#modules/conditions/index.ts'
+import { dealRoutes } from '#modules/deals/index.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName, envelopeSchema } from '#modules/events/index.ts'
 import { type FactRules, factRoutes } from '#modules/facts/index.ts'
 import { type HealthDeps, healthRoutes } from '#modules/health/index.ts'
@@ -24,20 +25,32 @@ import {
   piiWithdrawalRoutes,
   revokeWithOrganization,
 } from '#modules/installations/index.ts'
+import { expireOnStopped, intentRoutes, reviewRoutes } from '#modules/intents/index.ts'
+import { inviteLinkRoutes, invitePageRoutes } from '#modules/invites/index.ts'
 import { ledgerRoutes } from '#modules/ledger/index.ts'
 import { type Limits, limitRoutes } from '#modules/limits/index.ts'
 import { noticeRoutes } from '#modules/notices/index.ts'
 import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/index.ts'
 import { organizationRoutes } from '#modules/organizations/index.ts'
-import { portfolioRoutes } from '#modules/portfolio/index.ts'
+import { portfolioRoutes, syndicatePortfolioRoutes } from '#modules/portfolio/index.ts'
 import { profileRoutes } from '#modules/profile/index.ts'
 import { REMOVED_TAG, removedRoutes } from '#modules/removed/index.ts'
+import { rosterRoutes } from '#modules/roster/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
+import {
+  investmentSessionApiRoutes,
+  joinRoutes,
+  sessionPageRoutes,
+  settlingJoinSessions,
+} from '#modules/sessions/index.ts'
+import { syndicateRoutes } from '#modules/syndicates/index.ts'
 import { webhookRoutes } from '#modules/webhooks/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
+import { pageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { changelogText } from './changelog.ts'
+import { INTENT_AROUND } from './intent-parts.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 const PRODUCT = 'Portico'
@@ -55,10 +68,14 @@ export type RouteDeps = {
   readonly facts: FactRules
   readonly sandbox: SandboxSettings
   readonly signIn: SignInSettings
+  /** The host platform's own checkout, with places in braces. */
+  readonly checkoutUrl: string | null
   /** What the reference may show of the demo; null where there is none, or not yet. */
   readonly openDemo?: (() => OpenDemo | null) | undefined
   readonly webhooks: WebhookParts
   readonly limits: Limits
+  /** How many comments may be proposed for one user in a day; 0 lifts it. */
+  readonly commentsPerDay: number
   /** What else ends with an installation. */
   readonly onRevoked: readonly OnRevoked[]
 }
@@ -68,28 +85,41 @@ export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
   const team = { platform, cursors: deps.cursors, brand: deps.brand }
+  const hosted = { ...deps, links: pageLinks(deps.keys('hosted-links')), tellOffering: offeringTeller(deps) }
+  const around = INTENT_AROUND
   const routes: Route[] = []
   routes.push(
     ...catalogRoutes(deps),
     ...profileRoutes(deps),
     ...ledgerRoutes(deps),
     ...portfolioRoutes(deps),
+    ...syndicateRoutes({ ...deps, settling: settlingJoinSessions }),
+    ...dealRoutes(deps),
+    ...syndicatePortfolioRoutes(deps),
+    ...rosterRoutes(deps),
     ...campaignRoutes(deps),
     ...removedRoutes,
+    ...intentRoutes({ ...deps, around, limit: deps.limits.pendingIntents }),
+    ...reviewRoutes({ ...deps, around }),
     ...activityRoutes(deps),
     ...oauthRoutes({ ...deps, tokenLimit: deps.limits.tokenEndpoint }),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),
     ...installationRoutes(deps),
     ...installPageRoutes(deps),
+    ...joinRoutes(hosted),
+    ...investmentSessionApiRoutes(hosted),
+    ...sessionPageRoutes(hosted),
+    ...inviteLinkRoutes(hosted),
+    ...invitePageRoutes(hosted),
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
     ...accountRoutes({ ...deps, settings: deps.signIn }),
     ...organizationRoutes(team),
-    ...portalAppRoutes(team),
+    ...portalAppRoutes({ ...team, onStopped: [expireOnStopped] }),
     ...noticeRoutes(team),
     ...limitRoutes(deps),
     ...scopeChangeRoutes(deps),
-    ...platformAppRoutes({ ...team, onEnded: [revokeWithOrganization(deps)] }),
+    ...platformAppRoutes({ ...team, onEnded: [revokeWithOrganization(deps)], onStopped: [expireOnStopped] }),
     ...piiWithdrawalRoutes(deps),
     ...factRoutes(deps.facts),
     ...sandboxRoutes(deps.sandbox),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isLoopbackHttp } from '#modules/accounts/index.ts'
+import { CHECKOUT_PLACES, checkoutAddress } from '#modules/sessions/index.ts'
 
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
 export type SettingType<T> = {
@@ -70,6 +71,18 @@ export const issuer: SettingType<string> = {
     const address = /\s/.test(text) ? null : URL.parse(text)
     const safe = address?.protocol === 'https:' || (address !== null && isLoopbackHttp(address))
     return safe ? text : undefined
+  },
+}
+
+/** An address with places in braces, none of which can change where it leads to. */
+export const checkoutTemplate: SettingType<string> = {
+  allowed: `an address beginning with https:// (http:// on this machine), with any of ${CHECKOUT_PLACES.map((place) => `{${place}}`).join(', ')} after its host`,
+  parse: (text) => {
+    const address = URL.parse(checkoutAddress(text, {}))
+    const safe = address?.protocol === 'https:' || (address !== null && isLoopbackHttp(address))
+    const whole = /^https?:\/\/[^/?#{}\s]+([/?][^{}\s#]*)?$/.test(checkoutAddress(text, {}))
+    const hostIsFixed = /^https?:\/\/[^/?#{}\s]+([/?]|$)/.test(text)
+    return safe && whole && hostIsFixed ? text : undefined
   },
 }
 

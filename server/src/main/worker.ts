@@ -1,5 +1,7 @@
 import { WORLDS } from '#kernel/world.ts'
 import { mailDirectory } from '#modules/notices/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { pageLinks } from '#system/crypto/page-link.ts'
 import { runJob } from '#system/job-loop.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
@@ -33,7 +35,9 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
   try {
     const engines = deliveryEngines(settings, { ...around, databases: queues })
     const mail = settings.mailDirectory === null ? null : mailDirectory(settings.mailDirectory)
-    const all = jobs({ databases, queues, kick: engines.kick, mail, log })
+    const keys = keyring(settings.secret, settings.previousSecrets)
+    const invites = { links: pageLinks(keys('hosted-links')), brand: settings.brand }
+    const all = jobs({ databases, queues, kick: engines.kick, mail, invites, log })
     around.onStarted({
       wake() {
         for (const { bell } of all) bell?.ring()

@@ -271,6 +271,7 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['type_known', { syndicate_type: 'club', fund_terms: '{}' }],
     ['fund_whole', { syndicate_type: 'traditional_fund' }],
     ['primary_fund_company_fkey', { primary_fund_company_id: id('co', 9) }],
+    ['member_countries_bounded', { member_countries: ['usa'] }],
   ],
   syndicate_managers: [['permission_known', { permission: 'member' }]],
   memberships: [
@@ -282,7 +283,10 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['carry_percentage_override_range', { carry_percentage_override: 101 }],
     ['profile_object', { profile: '[]' }],
   ],
-  syndicate_invitations: [['pkey', { email: 'eVE@example.org' }]],
+  syndicate_invitations: [
+    ['pkey', { email: 'eVE@example.org' }],
+    ['id_form', { email: 'other@example.org', id: 'inv_1' }],
+  ],
   join_sessions: [
     ['status_known', { status: 'completed' }],
     ['ineligible_reasoned', { status: 'ineligible' }],
@@ -292,6 +296,10 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['theme_whole', { theme_id: 'dark' }],
     ['theme_override_form', { theme_override_fingerprint: 'abc' }],
     ['expires_after_creation', { expires_at: NOW }],
+    ['return_url_form', { return_url: 'javascript:alert(1)' }],
+    ['frame_origins_bounded', { frame_origins: [] }],
+    ['appearance_framed', { appearance: '{}' }],
+    ['app_fkey', { app_id: 'app_000000000000000000000000' }],
   ],
   investment_sessions: [
     ['status_known', { status: 'open' }],

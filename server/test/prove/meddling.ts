@@ -48,6 +48,7 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
   return {
     world: db.world,
     reads: queriesOn(db.reads),
+    snapshot: (work) => db.snapshot((queries) => work(queriesOn(queries))),
     short: async (statement, values) => answered(statement.name, await db.short(altered(statement), values)),
     transaction: (work) =>
       db.transaction(async (tx) => {

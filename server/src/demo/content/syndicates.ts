@@ -1,3 +1,5 @@
+import type { Part } from '../cast.ts'
+
 /** What becomes of a person who wants to join. */
 export type Path =
   | 'member'
@@ -24,6 +26,8 @@ export type SyndicateStory = {
   readonly founded: number
   readonly joining: 'approval' | 'automatic' | 'fund'
   readonly accredited: boolean
+  /** Who of those one can sign in as runs it too, so that one proposes and the other approves. */
+  readonly runWith?: Part
   readonly deals: readonly { readonly slug: string; readonly round: number }[]
   readonly paths: Readonly<Partial<Record<Path, number>>>
 }
@@ -67,6 +71,7 @@ export const SYNDICATES: readonly SyndicateStory[] = [
     founded: 210,
     joining: 'automatic',
     accredited: false,
+    runWith: 'editor',
     deals: [
       { slug: 'marrow-and-rye', round: 0 },
       { slug: 'orchard-street-kitchen', round: 0 },

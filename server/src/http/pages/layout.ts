@@ -16,10 +16,12 @@ export type PageParts = {
   readonly csrf?: string
   /** For lists; what is to be decided stays in a narrow column. */
   readonly wide?: boolean
+  /** The address of a style sheet that gives the values of ours others, for what is shown in somebody else's page. */
+  readonly theme?: string | null
 }
 
 /** A whole page. Works without scripts; everything it loads comes from us. */
-export function page({ title, main, brand = 'portico', world, person, csrf, wide }: PageParts): string {
+export function page({ title, main, brand = 'portico', world, person, csrf, wide, theme }: PageParts): string {
   const name = brandName(brand)
   return html`<!doctype html>
 <html lang="en">
@@ -29,7 +31,7 @@ export function page({ title, main, brand = 'portico', world, person, csrf, wide
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${name}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${pageStyle().address}">
+<link rel="stylesheet" href="${pageStyle().address}">${theme && html`<link rel="stylesheet" href="${theme}">`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -62,6 +62,7 @@ function noDatabase(world: 'test' | 'live'): WorldDatabase {
   return {
     world,
     transaction: (work) => work(nothing),
+    snapshot: (work) => work(nothing),
     reads: nothing,
     short: async () => [],
   }

@@ -18,6 +18,8 @@ type Deps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
   readonly onEnded?: readonly OnEnded[]
+  /** What else stops with an app that is suspended. */
+  readonly onStopped?: readonly OnEnded[]
 }
 
 const KIND = { kind: 'platform_apps', version: 1 }
@@ -29,7 +31,7 @@ const AllAppsQuery = Exactly({
 })
 
 /** The platform's side of an app. It concerns both worlds, so that only a live key changes anything. */
-export const platformAppRoutes = ({ platform, cursors, onEnded = [] }: Deps): Route[] => [
+export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped = [] }: Deps): Route[] => [
   route({
     ...{ tag: 'Platform partners', alias: false, access: operator() },
     operation: 'listApps',
@@ -82,8 +84,9 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [] }: Deps): Ro
     path: '/platform/apps/:app_id/suspend',
     summary: 'Suspend an app: its credentials stop being accepted, and it cannot be installed',
     schema: { params: AppParam, body: ReasonBody, response: { 200: One(AppRecord) } },
-    platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
+    platform: async ({ ptx, caller, params: { app_id: app }, body, requestId }) => {
       await suspendApp(ptx, { app, actor: caller.operatorKeyId }, body.reason)
+      for (const stop of onStopped) await stop(ptx, { apps: [app], cause: requestId })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),

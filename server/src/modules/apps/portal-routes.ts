@@ -9,6 +9,7 @@ import { AppRecord, showApp, showApps } from './app-record.ts'
 import { disableApp, enableApp } from './change-state.ts'
 import { createApp } from './create-app.ts'
 import { deleteApp } from './delete-app.ts'
+import type { OnEnded } from './end-organization.ts'
 import { keyRoutes } from './key-routes.ts'
 import { appLogoRoutes } from './logo-routes.ts'
 import { requestRoutes } from './request-routes.ts'
@@ -22,6 +23,8 @@ export type AppRouteDeps = {
   readonly cursors: CursorSealer
   /** The platform's own name, which no app bears. */
   readonly brand: string
+  /** What else stops with an app that is disabled. */
+  readonly onStopped?: readonly OnEnded[]
 }
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
@@ -101,8 +104,9 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     path: '/portal/api/apps/:app_id/disable',
     summary: 'Stop an app: all its tokens stop for good; for owners and admins',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
-    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+    platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
       await disableApp(ptx, { account: caller.accountId, app })
+      for (const stop of deps.onStopped ?? []) await stop(ptx, { apps: [app], cause: requestId })
       return { status: 200, body: await showApp(ptx, app) }
     },
   }),

@@ -54,6 +54,7 @@ const EVERYTHING = {
   industries: ['hardware', 'technology'],
   business_models: ['b2b'],
   promotion_opt_in: false,
+  questions_closed: true,
 } as const
 
 describe('creating a company', () => {

@@ -16,6 +16,8 @@ export type CompanyPage = {
   readonly industries: readonly Industry[]
   readonly business_models: readonly BusinessModel[]
   readonly promotion_opt_in: boolean
+  /** Whether only the team writes on the page: nobody else asks or comments. */
+  readonly questions_closed: boolean
 }
 
 /** A company stays a company and a fund a fund. */

@@ -15,6 +15,7 @@ const NOTHING_KNOWN: Omit<Company, 'id' | 'name' | 'page_url'> = {
   industries: [],
   business_models: [],
   promotion_opt_in: true,
+  questions_closed: false,
 }
 
 export type NewCompany = Partial<Company> & Pick<Company, 'id' | 'name' | 'page_url'>

@@ -8,8 +8,9 @@ import type { CompanyKind } from './vocabulary.ts'
 const INSERT = statement(
   'companies.insert',
   `insert into companies (id, kind, name, slug, tagline, page_url, logo_url, card_image_url, city, state, country,
-                          industries, business_models, promotion_opt_in, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
+                          industries, business_models, promotion_opt_in, questions_closed, created_at,
+                          updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
 )
 
 export async function insertCompany(tx: Tx, company: Company, createdAt: WorldTime): Promise<void> {
@@ -25,7 +26,7 @@ export async function findKind(queries: WorldQueries, id: Id<'company'>): Promis
 const LOCK = statement<Company>(
   'companies.lock',
   `select id, kind, name, slug, tagline, page_url, logo_url, card_image_url, city, state, country, industries,
-          business_models, promotion_opt_in
+          business_models, promotion_opt_in, questions_closed
    from companies where id = $1 for no key update`,
 )
 
@@ -38,7 +39,7 @@ const UPDATE = statement(
   'companies.update',
   `update companies set name = $2, slug = $3, tagline = $4, page_url = $5, logo_url = $6, card_image_url = $7,
           city = $8, state = $9, country = $10, industries = $11, business_models = $12, promotion_opt_in = $13,
-          updated_at = greatest(updated_at, $14)
+          questions_closed = $14, updated_at = greatest(updated_at, $15)
    where id = $1`,
 )
 
@@ -60,5 +61,6 @@ function columnsOf(page: CompanyPage): SqlValue[] {
     page.industries,
     page.business_models,
     page.promotion_opt_in,
+    page.questions_closed,
   ]
 }

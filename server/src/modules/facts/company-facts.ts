@@ -30,6 +30,7 @@ const OPTIONAL = {
     Type.Array(Word(BUSINESS_MODELS), { maxItems: BUSINESS_MODELS.length, uniqueItems: true }),
   ),
   promotion_opt_in: Type.Optional(Type.Boolean()),
+  questions_closed: Type.Optional(Type.Boolean()),
 }
 
 const INVESTORS_MAX = 2 ** 31 - 1

@@ -16,6 +16,7 @@ import type { FactGroup } from './feed-document.ts'
 import { investmentFacts } from './investment-facts.ts'
 import { investmentSessionFacts } from './investment-session-facts.ts'
 import { joinSessionFacts } from './join-session-facts.ts'
+import { memberCountryFacts } from './member-country-facts.ts'
 import { membershipFacts } from './membership-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { portfolioFacts } from './portfolio-facts.ts'
@@ -29,7 +30,7 @@ export const FACT_GROUPS: readonly FactGroup[] = [
   { heading: 'Offerings', stage: OFFERING_STAGE, facts: offeringFacts },
   { heading: 'Investments', stage: INVESTMENT_STAGE, facts: investmentFacts },
   { heading: 'Portfolio', stage: [], facts: portfolioFacts },
-  { heading: 'Syndicates', stage: [], facts: syndicateFacts },
+  { heading: 'Syndicates', stage: [], facts: [...syndicateFacts, ...memberCountryFacts] },
   { heading: 'Memberships', stage: MEMBERSHIP_STAGE, facts: membershipFacts },
   { heading: 'Join sessions', stage: JOIN_SESSION_STAGE, facts: joinSessionFacts },
   { heading: 'Investment sessions', stage: INVESTMENT_SESSION_STAGE, facts: investmentSessionFacts },

@@ -2,7 +2,9 @@ import type { Id } from '#kernel/ids.ts'
 import { eraseActivity } from '#modules/activity/index.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { type OnRevoked, revokeConnectionsOfUser } from '#modules/installations/index.ts'
+import { eraseIntents, expireOnRevoked } from '#modules/intents/index.ts'
 import { deactivateInvestor } from '#modules/investments/index.ts'
+import { eraseInvites } from '#modules/invites/index.ts'
 import { addressesOf, lockUser } from '#modules/people/index.ts'
 import { eraseSessions } from '#modules/sessions/index.ts'
 import { eraseMember } from '#modules/syndicates/index.ts'
@@ -19,11 +21,13 @@ type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
  */
 export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Promise<void> {
   await lockUser(tx, 'id', id)
-  await revokeConnectionsOfUser(tx, id, { onRevoked: [cancelDeliveries], ...occasion })
+  await revokeConnectionsOfUser(tx, id, { onRevoked: [cancelDeliveries, expireOnRevoked], ...occasion })
+  await eraseIntents(tx, id)
   await eraseActivity(tx, id)
   const had = await addressesOf(tx, id)
   const { invitedAs } = await eraseMember(tx, id, had)
   const addresses = [...had, ...invitedAs]
   await eraseSessions(tx, id, addresses)
+  await eraseInvites(tx, id, addresses)
   await deactivateInvestor(tx, { id, addresses }, occasion)
 }

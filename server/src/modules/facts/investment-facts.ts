@@ -11,6 +11,7 @@ import {
   reinstate,
   resolveConversion,
 } from '#modules/investments/index.ts'
+import { useLink } from '#modules/invites/index.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, AmountCentsOrZero, Currency, Nullable } from './fields.ts'
 import { INVESTMENT, OFFERING, WHICH } from './investment-examples.ts'
@@ -27,7 +28,8 @@ export const investmentFacts: readonly FactType[] = [
     type: 'investment.created',
     summary:
       'An investor committed to an open offering; where it tests the waters, made a reservation. The currency must be ' +
-      'the offering’s. The checks are those the offering asks for, unless they are given.',
+      'the offering’s. The checks are those the offering asks for, unless they are given. `invite_link` names the link ' +
+      'that led the investor here, if one did.',
     data: Type.Object(
       {
         id: Ref('investment'),
@@ -40,6 +42,7 @@ export const investmentFacts: readonly FactType[] = [
         accreditation: Type.Optional(CheckState),
         signature: Type.Optional(CheckState),
         review: Type.Optional(CheckState),
+        invite_link: Type.Optional(Ref('inviteLink')),
       },
       { additionalProperties: false },
     ),
@@ -51,7 +54,10 @@ export const investmentFacts: readonly FactType[] = [
       currency: 'usd',
       message: 'Glad to be part of this.',
     },
-    apply: (tx, data, { occasion }) => recordInvestment(tx, data, occasion),
+    apply: async (tx, { invite_link: link, ...data }, { occasion }) => {
+      const investment = await recordInvestment(tx, data, occasion)
+      if (link !== undefined) await useLink(tx, { link, investment }, occasion)
+    },
   }),
   ...investmentStepFacts,
   factType({

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import type { Id } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import { settlingSessionsMadeHere } from '#modules/sessions/index.ts'
 import {
   applyForMembership,
   approveApplication,
@@ -8,11 +10,13 @@ import {
   inviteMember,
   joinSyndicate,
   leaveSyndicate,
+  type MovedMembership,
   PERMISSIONS,
   reinviteMember,
   removeMember,
   withdrawApplication,
 } from '#modules/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { Email, Line } from './fields.ts'
 import { directoryFacts } from './membership-directory-facts.ts'
@@ -37,6 +41,15 @@ const INVITATION = Type.Object(
   },
   { additionalProperties: false },
 )
+
+type Named = { readonly id: Id<'membership'> }
+type Deciding<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<MovedMembership>
+
+/** A decision about a membership, with the end of the join sessions that waited for it and that only we know of. */
+const settling =
+  <I extends Named>(decide: Deciding<I>): Deciding<I> =>
+  (tx, input, occasion) =>
+    settlingSessionsMadeHere(tx, { membershipId: input.id, decide: () => decide(tx, input, occasion) }, occasion)
 
 /** In the order of a life: invited or applying, in, paying, away; then the directory. */
 export const membershipFacts: readonly FactType[] = [
@@ -78,7 +91,8 @@ export const membershipFacts: readonly FactType[] = [
       'fund it does not, and the person joins later.',
     data: Type.Object({ id: Ref('membership'), approved_by: Ref('user') }, { additionalProperties: false }),
     example: { id: MEMBERSHIP, approved_by: MANAGER },
-    apply: (tx, { id, approved_by }, { occasion }) => approveApplication(tx, { id, approvedBy: approved_by }, occasion),
+    apply: (tx, { id, approved_by }, { occasion }) =>
+      settling(approveApplication)(tx, { id, approvedBy: approved_by }, occasion),
   }),
   factType({
     type: 'membership.joined',
@@ -97,7 +111,7 @@ export const membershipFacts: readonly FactType[] = [
     ),
     example: { id: OF_INVITED, syndicate: SYNDICATE, user: INVESTOR, invited_email: INVITED_EMAIL },
     apply: (tx, { id, syndicate, user, invited_email }, { occasion }) =>
-      joinSyndicate(
+      settling(joinSyndicate)(
         tx,
         {
           id,
@@ -135,14 +149,14 @@ export const membershipFacts: readonly FactType[] = [
     summary: 'A manager declined an application.',
     data: WHICH,
     example: { id: TO_DECLINE },
-    apply: (tx, data, { occasion }) => declineApplication(tx, data, occasion),
+    apply: (tx, data, { occasion }) => settling(declineApplication)(tx, data, occasion),
   }),
   factType({
     type: 'membership.withdrawn',
     summary: 'An applicant withdrew the application.',
     data: WHICH,
     example: { id: TO_WITHDRAW },
-    apply: (tx, data, { occasion }) => withdrawApplication(tx, data, occasion),
+    apply: (tx, data, { occasion }) => settling(withdrawApplication)(tx, data, occasion),
   }),
   ...directoryFacts(OF_INVITED),
 ]

@@ -1,13 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { validationError } from '#kernel/errors.ts'
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Occasion } from '#modules/events/index.ts'
-import { confirmInvestment, recordInvestment } from '#modules/investments/index.ts'
-import { completeInvestmentSession, INVESTMENT_SESSION_MACHINE } from '#modules/sessions/index.ts'
+import { completeInvestmentSession, INVESTMENT_SESSION_MACHINE, playInvestment } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { AmountCents, Exactly, IdOf } from './fields.ts'
-import { showInvestment } from './investment-record.ts'
 import { showInvestmentSession } from './investment-session-record.ts'
 
 export const CheckoutEnd = Exactly(
@@ -37,12 +35,7 @@ async function invest(tx: Tx, { id, user, amount_cents }: End, occasion: Occasio
   transition(INVESTMENT_SESSION_MACHINE, { from: session.status, move: 'complete' })
   const investor = user ?? session.user ?? required('user', 'since nobody is known at this session')
   const amount = amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session fixes none')
-  const investment = { id: newId('investment'), offering: session.offering, investor, amount_cents: amount }
-  await recordInvestment(tx, investment, occasion)
-  // A reservation is not binding: there is nothing to confirm.
-  const { status } = await showInvestment(tx, investment.id)
-  if (status === 'active') await confirmInvestment(tx, investment, occasion)
-  return investment.id
+  return playInvestment(tx, { offering: session.offering, investor, amount_cents: amount }, occasion)
 }
 
 function required(field: string, why: string): never {

@@ -15,13 +15,19 @@ import {
   setCheck,
   unhideInvestment,
 } from '#modules/investments/index.ts'
+import { useLink } from '#modules/invites/index.ts'
 import { AmountCents, Exactly, IdOf } from './fields.ts'
 import { Investment, showInvestment } from './investment-record.ts'
 import { moves, operationOf, step, stepWith } from './moves.ts'
 import { playRoute } from './play-route.ts'
 
 const NewInvestment = Exactly(
-  { offering: IdOf('offering'), investor: IdOf('user'), amount_cents: AmountCents },
+  {
+    offering: IdOf('offering'),
+    investor: IdOf('user'),
+    amount_cents: AmountCents,
+    invite_link: Type.Optional(IdOf('inviteLink')),
+  },
   'SandboxNewInvestment',
 )
 
@@ -49,8 +55,11 @@ export function investmentRoutes({
       body: NewInvestment,
       record: Investment,
       status: 201,
-      play: async (tx, { body }, occasion) =>
-        showInvestment(tx, await recordInvestment(tx, { id: newId('investment'), ...body }, occasion)),
+      play: async (tx, { body: { invite_link: link, ...wanted } }, occasion) => {
+        const investment = await recordInvestment(tx, { id: newId('investment'), ...wanted }, occasion)
+        if (link !== undefined) await useLink(tx, { link, investment }, occasion)
+        return showInvestment(tx, investment)
+      },
     }),
     ...moves(
       { of: 'investment', plural: 'investments', record: Investment, show: showInvestment },

@@ -1,4 +1,19 @@
 export { awaitApproval, type FinishedFlow } from './await-approval.ts'
+export { amountField, amountShown, readAmount } from './checkout/amount.ts'
+export {
+  type Arrival,
+  type Arrived as ArrivedAt,
+  arriveAt,
+  type CheckoutDeps,
+  type Visit as CheckoutVisit,
+} from './checkout/arrive.ts'
+export { CHECKOUT_PLACES, checkoutAddress } from './checkout/checkout-address.ts'
+export { checkoutWords } from './checkout/checkout-words.ts'
+export { type Answer as CheckoutAnswer, away, framed, refusal, UNKNOWN_LINK } from './checkout/frame.ts'
+export { instead, whereOnward } from './checkout/instead.ts'
+export { playInvestment } from './checkout/play-investment.ts'
+export { testButtons } from './checkout/test-buttons.ts'
+export { type Wrong, wrongAmount, wrongOf, wrongSummary } from './checkout/wrong.ts'
 export { completeInvestmentSession } from './complete-investment-session.ts'
 export { type Completion, completeJoinSession } from './complete-join-session.ts'
 export { createInvestmentSession, type InvestmentSessionInput } from './create-investment-session.ts'
@@ -12,6 +27,11 @@ export {
 export { cancelJoinSession, expireJoinSession, markIneligible, rejectJoinSession } from './end-join-session.ts'
 export { eraseSessions } from './erase-sessions.ts'
 export { expireDueSessions } from './expire-due-sessions.ts'
+export { sessionPageRoutes } from './investment-api/page/routes.ts'
+export { type PartnerSide, partnerSide, requireRunning, requireTaking } from './investment-api/partner-side.ts'
+export { EXCLUSIVE, holdRecipient, type Recipient, readRecipient } from './investment-api/recipient.ts'
+export { type InvestmentSessionDeps, investmentSessionApiRoutes } from './investment-api/routes.ts'
+export { underField } from './investment-api/under-field.ts'
 export { FUNDING_STATUSES, type FundingStatus, KYC_STATUSES, type KycStatus } from './investment-session.ts'
 export {
   INVESTMENT_SESSION_MACHINE,
@@ -20,6 +40,7 @@ export {
   type InvestmentSessionMove,
   type InvestmentSessionState,
 } from './investment-session-states.ts'
+export { type JoinRouteDeps, joinRoutes } from './join-routes.ts'
 export { INELIGIBLE_REASONS, type IneligibleReason, type Theme } from './join-session.ts'
 export {
   JOIN_SESSION_MACHINE,
@@ -29,7 +50,7 @@ export {
   type JoinSessionState,
 } from './join-session-states.ts'
 export { type Progress, reportProgress } from './report-progress.ts'
-export { settlingJoinSessions } from './settle-join-sessions.ts'
+export { settlingJoinSessions, settlingSessionsMadeHere } from './settle-join-sessions.ts'
 export { signIn } from './sign-in.ts'
 export { type Start, startInvestmentSession } from './start-investment-session.ts'
 export {

@@ -2,7 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { IneligibleReason, Theme } from './join-session.ts'
+import type { Appearance, IneligibleReason, Theme } from './join-session.ts'
 import type { JoinSessionState } from './join-session-states.ts'
 
 export type NewJoinSession = {
@@ -10,8 +10,12 @@ export type NewJoinSession = {
   readonly syndicateId: Id<'syndicate'>
   readonly userId: Id<'user'> | null
   readonly installationId: Id<'installation'> | null
+  readonly appId: Id<'app'> | null
   readonly theme: Theme | null
+  readonly frameOrigins: readonly string[] | null
+  readonly appearance: Appearance | null
   readonly successUrl: string | null
+  readonly returnUrl: string | null
   readonly metadata: { readonly [key: string]: unknown }
   readonly createdAt: WorldTime
   readonly expiresAt: string
@@ -20,8 +24,9 @@ export type NewJoinSession = {
 const INSERT = statement(
   'join_sessions.insert',
   `insert into join_sessions (id, syndicate_id, user_id, installation_id, theme_id, theme_version,
-                              theme_override_fingerprint, success_url, metadata, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                              theme_override_fingerprint, success_url, metadata, created_at, expires_at,
+                              app_id, return_url, frame_origins, appearance)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 )
 
 export async function insertJoinSession(tx: Tx, session: NewJoinSession): Promise<void> {
@@ -38,6 +43,10 @@ export async function insertJoinSession(tx: Tx, session: NewJoinSession): Promis
     JSON.stringify(session.metadata),
     session.createdAt,
     session.expiresAt,
+    session.appId,
+    session.returnUrl,
+    session.frameOrigins,
+    session.appearance === null ? null : JSON.stringify(session.appearance),
   ])
   await inserting
 }
@@ -80,16 +89,18 @@ export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, said: Id<'user
 
 const LOCK_WAITING = statement<{ id: Id<'joinSession'> }>(
   'join_sessions.lock_waiting',
-  `select id from join_sessions where membership_id = $1 and status = 'pending_approval'
+  `select id from join_sessions
+    where membership_id = $1 and status = 'pending_approval' and ($2 or app_id is not null)
     order by id for no key update`,
 )
 
-/** Those that wait for a decision about this membership. */
+/** Those that wait for a decision about this membership: all, or those alone that an app made with us. */
 export async function lockWaitingSessions(
   tx: Tx,
   membershipId: Id<'membership'>,
+  which: 'all' | 'made_here',
 ): Promise<readonly { readonly id: Id<'joinSession'> }[]> {
-  return tx.many(LOCK_WAITING, [membershipId])
+  return tx.many(LOCK_WAITING, [membershipId, which === 'all'])
 }
 
 const SET_USER = statement('join_sessions.set_user', 'update join_sessions set user_id = $2 where id = $1')

@@ -20,13 +20,31 @@ const END: { readonly [S in MembershipState]?: End } = {
  * in our own pages and API, or in the sandbox. "join_session.completed: person became a member; on approval …". The
  * person and the sessions are locked before the membership moves, in the order everybody keeps.
  */
-export async function settlingJoinSessions(
+export async function settlingJoinSessions(tx: Tx, decision: Decision, occasion: Occasion): Promise<MovedMembership> {
+  return settling(tx, { ...decision, which: 'all' }, occasion)
+}
+
+/**
+ * The same where the host platform tells us of the decision: what became of the sessions it told us of, it tells us too,
+ * but of those that an app made with us it knows nothing.
+ */
+export async function settlingSessionsMadeHere(
   tx: Tx,
-  { membershipId, decide }: { readonly membershipId: Id<'membership'>; decide(): Promise<MovedMembership> },
+  decision: Decision,
+  occasion: Occasion,
+): Promise<MovedMembership> {
+  return settling(tx, { ...decision, which: 'made_here' }, occasion)
+}
+
+type Decision = { readonly membershipId: Id<'membership'>; decide(): Promise<MovedMembership> }
+
+async function settling(
+  tx: Tx,
+  { membershipId, decide, which }: Decision & { readonly which: 'all' | 'made_here' },
   occasion: Occasion,
 ): Promise<MovedMembership> {
   await lockMember(tx, membershipId)
-  const waiting = await lockWaitingSessions(tx, membershipId)
+  const waiting = await lockWaitingSessions(tx, membershipId, which)
   const moved = await decide()
   const end = END[moved.status]
   if (end !== undefined) for (const session of waiting) await end(tx, session, occasion)

@@ -1,10 +1,12 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Permission } from './syndicate.ts'
 
 export type NewInvitation = {
+  /** By which the directory knows the invitation. One that is there already keeps its own. */
+  readonly id: Id<'membership'>
   readonly syndicateId: Id<'syndicate'>
   readonly email: string
   readonly name: string | null
@@ -18,14 +20,14 @@ export type NewInvitation = {
 const INSERT = statement(
   'invitations.insert',
   `insert into syndicate_invitations (syndicate_id, email, name, user_id, permission, invited_by, invited_at,
-                                      last_invited_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $7)
+                                      last_invited_at, id)
+   values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
    on conflict (syndicate_id, email_key) do nothing`,
 )
 
 /** False when this address was invited before. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<boolean> {
-  return (await tx.run(INSERT, valuesOf(invitation))) === 1
+  return (await tx.run(INSERT, [...valuesOf(invitation), invitation.id])) === 1
 }
 
 export type Reinvitation = {
@@ -35,22 +37,26 @@ export type Reinvitation = {
   readonly last_invited_at: WorldTime
 }
 
+/** Open again for whoever has left since; an invitation of somebody who is a member waits for nothing. */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
-  `update syndicate_invitations
+  `update syndicate_invitations i
       set times = times + 1, name = coalesce($3, name), user_id = coalesce($4, user_id),
           permission = coalesce($5, permission), invited_by = $6,
-          last_invited_at = greatest($7::timestamptz, last_invited_at + interval '1 microsecond')
+          last_invited_at = greatest($7::timestamptz, last_invited_at + interval '1 microsecond'),
+          open = not exists (select from memberships m where m.syndicate_id = i.syndicate_id
+                                and m.user_id = coalesce($4, i.user_id) and m.status = 'member')
     where syndicate_id = $1 and email_key = lower($2::text collate "C")
    returning email, name, user_id, last_invited_at`,
 )
 
 /** Null when this address was never invited. */
-export async function repeatInvitation(tx: Tx, invitation: NewInvitation): Promise<Reinvitation | null> {
+export async function repeatInvitation(tx: Tx, invitation: Omit<NewInvitation, 'id'>): Promise<Reinvitation | null> {
   return tx.maybeOne(REPEAT, valuesOf(invitation))
 }
 
-function valuesOf({ syndicateId, email, name, userId, permission, invitedBy, occurredAt }: NewInvitation) {
+function valuesOf(invitation: Omit<NewInvitation, 'id'>) {
+  const { syndicateId, email, name, userId, permission, invitedBy, occurredAt } = invitation
   return [syndicateId, email, name, userId, permission, invitedBy, occurredAt]
 }
 
@@ -81,9 +87,30 @@ const OF_PERSON = statement<Invitation>(
 
 /** The invitation to the person's own address, else the latest to an address that was theirs when it was written. */
 export async function findInvitationOf(
-  tx: Tx,
+  queries: WorldQueries,
   syndicateId: Id<'syndicate'>,
   userId: Id<'user'>,
 ): Promise<Invitation | null> {
-  return tx.maybeOne(OF_PERSON, [syndicateId, userId])
+  return queries.maybeOne(OF_PERSON, [syndicateId, userId])
+}
+
+/** Two ways in which an invitation can be a person's, as above; each along its own index. */
+const ANSWER = statement(
+  'invitations.answer',
+  `update syndicate_invitations set open = false
+    where open and syndicate_id = $1
+      and email_key in (
+        select lower(u.email) from users u where u.id = $2
+         union all
+        select lower($3::text collate "C")
+         union all
+        select email_key from syndicate_invitations where user_id = $2 and syndicate_id = $1)`,
+)
+
+/** Whoever has come in waits for no invitation any longer, whichever address it went to. */
+export async function answerInvitations(
+  tx: Tx,
+  membership: { syndicate_id: Id<'syndicate'>; user_id: Id<'user'>; invited_email: string | null },
+): Promise<void> {
+  await tx.run(ANSWER, [membership.syndicate_id, membership.user_id, membership.invited_email])
 }

@@ -2,7 +2,7 @@ import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { appendEvent, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { findInvitationOf, type Invitation } from './invitation-store.ts'
+import { answerInvitations, findInvitationOf, type Invitation } from './invitation-store.ts'
 import type { MembershipTransition } from './joining.ts'
 import { membershipEvent, type People } from './membership-event.ts'
 import type { MembershipState } from './membership-states.ts'
@@ -39,6 +39,7 @@ export async function performMove(
   const people = { member: standing.person, approver: await approverOf(tx, membership) }
   const moments = step.from === 'none' ? await insertMembership(tx, membership) : await updateMembership(tx, membership)
   if (moments === null) throw takenId()
+  if (step.to === 'member') await answerInvitations(tx, membership)
   for (const [at, name] of step.events.entries()) {
     const occurredAt = at === 0 ? moments.first : moments.last
     await appendEvent(tx, membershipEvent(name, membership, { people, occurredAt }), occasion)

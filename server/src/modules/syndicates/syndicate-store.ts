@@ -1,6 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type SqlValue, statement } from '#system/postgres/statement.ts'
 import type { Fund, SyndicateSettings } from './syndicate.ts'
 
@@ -34,7 +34,7 @@ const LOCK = statement<SettingsRow>(
   `select name, slug, tagline, description, avatar_url, published, launched, membership_open, auto_approval,
           auto_accept_accredited_members, requires_accreditation, fund_required, syndicate_type, fund_terms,
           primary_fund_company_id as primary_fund_company
-     from syndicates where id = $1 for no key update`,
+     from syndicates where id = $1 and deleted_at is null for no key update`,
 )
 
 export async function lockSettings(tx: Tx, id: Id<'syndicate'>): Promise<SyndicateSettings | null> {
@@ -79,11 +79,18 @@ const JOINING_RULES = statement<JoiningRules>(
     where s.id = $1 and u.id = $2`,
 )
 
-export async function joiningRules(tx: Tx, id: Id<'syndicate'>, userId: Id<'user'>): Promise<JoiningRules> {
-  return tx.one(JOINING_RULES, [id, userId])
+export async function joiningRules(
+  queries: WorldQueries,
+  id: Id<'syndicate'>,
+  userId: Id<'user'>,
+): Promise<JoiningRules> {
+  return queries.one(JOINING_RULES, [id, userId])
 }
 
-const EXISTS = statement<{ id: Id<'syndicate'> }>('syndicates.exists', 'select id from syndicates where id = $1')
+const EXISTS = statement<{ id: Id<'syndicate'> }>(
+  'syndicates.exists',
+  'select id from syndicates where id = $1 and deleted_at is null',
+)
 
 export async function syndicateExists(tx: Tx, id: Id<'syndicate'>): Promise<boolean> {
   return (await tx.maybeOne(EXISTS, [id])) !== null

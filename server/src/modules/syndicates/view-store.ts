@@ -36,7 +36,7 @@ const SYNDICATE = statement<SyndicateRow>(
           array(select d.offering_id from syndicate_deals d where d.syndicate_id = s.id order by 1) as deals,
           (select count(*)::int from memberships m where m.syndicate_id = s.id and m.status = 'member') as member_count,
           s.created_at, s.updated_at
-     from syndicates s where s.id = $1`,
+     from syndicates s where s.id = $1 and s.deleted_at is null`,
 )
 
 export async function readSyndicate(queries: WorldQueries, id: Id<'syndicate'>): Promise<SyndicateView | null> {

@@ -13,6 +13,7 @@ export type Purpose =
   | 'openid'
   | 'limits'
   | 'webhook-secrets'
+  | 'hosted-links'
 
 export type Key = { readonly id: Buffer; readonly bytes: Buffer }
 export type PurposeKeys = { readonly current: Key; byId(id: Buffer): Key | null }

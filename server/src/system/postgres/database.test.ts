@@ -112,6 +112,30 @@ describe('a transaction', () => {
   })
 })
 
+describe('a snapshot', () => {
+  test('sees the world as it was at its first read, and can change nothing', async () => {
+    const { test: world } = db.databases
+    const [before, later] = await world.snapshot(async (queries) => {
+      const first = await queries.one(AHEAD)
+      await world.transaction((tx) => tx.run(ADVANCE, ['1 hour']))
+      return [first, await queries.one(AHEAD)]
+    })
+    expect(later).toEqual(before)
+    expect(await world.reads.one(AHEAD)).not.toEqual(before)
+    await expect(world.snapshot((queries) => queries.run(ADVANCE, ['1 hour']))).rejects.toThrow('read-only')
+  })
+
+  test('gives its connection back, also when its work throws', async () => {
+    const { test: world } = db.databases
+    for (let n = 0; n < 10; n++) {
+      await expect(world.snapshot(() => Promise.reject(new Error('changed my mind')))).rejects.toThrow(
+        'changed my mind',
+      )
+    }
+    expect(await world.reads.one(AHEAD)).toEqual({ ahead: expect.any(String) })
+  })
+})
+
 describe('rows', () => {
   test('one() wants exactly one, maybeOne() at most one', async () => {
     const { reads } = db.databases.test

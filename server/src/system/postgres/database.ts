@@ -31,6 +31,11 @@ export type WorldDatabase = {
   readonly world: World
   /** Commits when `work` resolves, rolls back when it throws. Nothing is sent to the outside while it is open. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Reads that all see the world as it was at the first of them, whatever is committed meanwhile. The connection is held
+   * until `work` is done: whoever waits for somebody else in it has to give up before PostgreSQL does.
+   */
+  snapshot<T>(work: (queries: WorldQueries) => Promise<T>): Promise<T>
   /** Reads of their own: slow or fast, each on a pooled connection. */
   readonly reads: WorldQueries
   /** Short reads share one pipelined connection: no waiting for a pool, many in flight at once. */

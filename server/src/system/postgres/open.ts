@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { type ConnectionHome, type ConnectionTimes, connectionConfig, worldRole } from './connection.ts'
-import type { Databases, PlatformDatabase, PlatformTx, Tx, WorldDatabase } from './database.ts'
+import type { Databases, PlatformDatabase, PlatformTx, Tx, WorldDatabase, WorldQueries } from './database.ts'
 import { translateError } from './errors.ts'
 import { ShortReads } from './short-reads.ts'
 import { inTransaction, runnerOn } from './transactions.ts'
@@ -48,6 +48,12 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
     world,
     // The runner knows statements by name and text; which statements may reach it is what these types decide.
     transaction: (work) => inTransaction(pool, (runner) => work({ world, ...runner } as Tx)),
+    snapshot: (work) =>
+      inTransaction(
+        pool,
+        (runner) => work({ world, ...runner } as WorldQueries),
+        'begin isolation level repeatable read read only',
+      ),
     reads: { world, ...runnerOn(() => pool) } as WorldDatabase['reads'],
     short: (statement, values = []) => short.run(statement, values),
     close: async () => {

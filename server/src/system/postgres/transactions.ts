@@ -46,7 +46,13 @@ function atMostOne(statement: AnyStatement, rows: unknown[]): unknown {
   return rows[0]
 }
 
-export async function inTransaction<T>(pool: Pool, work: (runner: Runner) => Promise<T>): Promise<T> {
+type Begin = 'begin' | 'begin isolation level repeatable read read only'
+
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (runner: Runner) => Promise<T>,
+  begin: Begin = 'begin',
+): Promise<T> {
   const client = await connect(pool)
   const statements = inTurn(client)
   let open = true
@@ -57,7 +63,7 @@ export async function inTransaction<T>(pool: Pool, work: (runner: Runner) => Pro
     return statements
   })
   try {
-    await control(statements, 'begin')
+    await control(statements, begin)
     const result = await work(runner)
     open = false
     const { command } = await control(statements, 'commit')
@@ -103,7 +109,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /** Only what the database itself says is translated; what the work throws is the work's own and stays as it is. */
-async function control(statements: Turns, command: 'begin' | 'commit') {
+async function control(statements: Turns, command: Begin | 'commit') {
   try {
     return await statements.query(command)
   } catch (error) {

@@ -11,7 +11,7 @@ export const TOKENS = ['client', 'user', 'company', 'syndicate', 'connection'] a
 export const INSTALLATIONS = ['company', 'syndicate', 'connection'] as const
 
 /** What stands on the stage of the matrix, for the `:name` parts of a path. Anything else gets an id nobody has. */
-export type Place = 'offering' | 'company' | 'companyInstallation' | 'endpoint'
+export type Place = 'offering' | 'company' | 'syndicate' | 'member' | 'companyInstallation' | 'endpoint'
 
 /** One operation as the specification has it: whom it serves, with which scope, and what they then hear. */
 export type Line = {

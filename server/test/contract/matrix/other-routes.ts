@@ -30,6 +30,8 @@ export const OPEN: readonly string[] = [
   'GET /.well-known/oauth-authorization-server',
   'GET /conditions',
   'GET /conditions/:version',
+  'GET /join/:link/form',
+  'GET /join/:link/form/theme.css',
   'GET /assets/apps/:app_id/logo',
   'GET /assets/logos/:file',
   'GET /assets/pages.css',
@@ -52,6 +54,12 @@ export const FOR_VISITORS: readonly string[] = [
   'POST /oauth/authorize',
   'GET /apps/:client_id/install',
   'POST /apps/:client_id/install',
+  'GET /invest/session/:link',
+  'POST /invest/session/:link',
+  'GET /i/:link',
+  'POST /i/:link',
+  'GET /join/:link',
+  'POST /join/:link',
   'GET /sign-in',
   'POST /sign-in',
   'POST /sign-out',
@@ -60,4 +68,4 @@ export const FOR_VISITORS: readonly string[] = [
 ]
 
 /** Everything else that people see or press begins with these, and is only for who has signed in. */
-export const SIGNED_IN = /^\w+ \/(settings|portal)\//
+export const SIGNED_IN = /^\w+ \/((settings|portal)\/|intents\/:intent_id\/review$)/

@@ -1,5 +1,8 @@
+import { DEAL_LINES } from './deal-lines.ts'
+import { INTENT_LINES } from './intent-lines.ts'
 import { APP_KINDS, INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
 import type { Needed } from './scope-catalogue.ts'
+import { SYNDICATE_LINES } from './syndicate-lines.ts'
 
 /** "Public catalog … scope read:public (or publishable key); with read:explore the user's own view." */
 const CATALOGUE = { serves: APP_KINDS, needs: ['read:public', 'read:explore'], answers: '200' } as const
@@ -36,6 +39,24 @@ const endpoint = (...needs: Needed[]) =>
     except: { company: NOT_FOUND, syndicate: NOT_FOUND, connection: NOT_FOUND },
   }) as const
 
+/**
+ * "User tokens of managers and installation tokens of that syndicate alone." The one on the stage is not published: to a
+ * company's app it is not there; whoever manages it knows that it is, and their own connection acts for them alone.
+ */
+const joining = (...needs: Needed[]) =>
+  ({
+    serves: ['user', ...INSTALLATIONS],
+    needs,
+    at: { syndicate_id: 'syndicate' },
+    except: { company: NOT_FOUND, connection: '403 forbidden' },
+  }) as const
+
+/** "Used with the token of an app installed on the syndicate or company running the offering." */
+const running = (...needs: Needed[]) => ({ serves: ['company', 'syndicate'], needs, answers: NOT_FOUND }) as const
+/** The one on the stage is the company's and no deal of the syndicate, and everybody may know of it. */
+const there = { at: { spv_id: 'offering' }, except: { syndicate: '403 forbidden' } } as const
+const NOBODYS_OFFERING = 'ofr_000000000000000000000000'
+
 /** What partners call. */
 export const PARTNER_LINES: Lines = {
   'GET /explore': CATALOGUE,
@@ -60,6 +81,9 @@ export const PARTNER_LINES: Lines = {
     at: { company_id: 'company' },
   },
   'GET /offerings/:id/stats': { ...ofCompany('read:investments'), at: { id: 'offering' } },
+  ...SYNDICATE_LINES,
+  ...DEAL_LINES,
+  ...INTENT_LINES,
   'GET /activity': ownOf('read:profile'),
   'GET /connected-apps': ownOf('read:profile'),
   'DELETE /connected-apps/:id': { ...ownOf('write:profile'), answers: NOT_FOUND },
@@ -82,6 +106,31 @@ export const PARTNER_LINES: Lines = {
     answers: '201',
   },
   'DELETE /installations/:id': { ...ofUser('write:installations'), answers: NOT_FOUND },
+
+  // "Mint join sessions …; included in write:syndicates." Read and canceled by the app that made them: none has this id.
+  'POST /syndicates/:syndicate_id/join_sessions': { ...joining('write:syndicate_members'), answers: '201' },
+  'GET /syndicates/:syndicate_id/join_sessions/:join_session_id': {
+    ...joining('write:syndicate_members', 'read:syndicates'),
+    answers: NOT_FOUND,
+  },
+  'DELETE /syndicates/:syndicate_id/join_sessions/:join_session_id': {
+    ...joining('write:syndicate_members'),
+    answers: NOT_FOUND,
+  },
+  'GET /syndicates/:syndicate_id/join_themes': {
+    ...joining('write:syndicate_members', 'read:syndicates'),
+    answers: '200',
+  },
+  'POST /syndicates/:syndicate_id/join_themes': {
+    ...joining('write:syndicate_members'),
+    body: { name: 'Ours' },
+    answers: '201',
+  },
+  'PATCH /syndicates/:syndicate_id/join_themes/:theme_id': {
+    ...joining('write:syndicate_members'),
+    body: {},
+    answers: NOT_FOUND,
+  },
 
   'GET /webhook_endpoints': webhooks('read:webhooks'),
   // For an installation that is nobody's: whoever is let in finds none, and no place of the quota is taken.
@@ -112,4 +161,27 @@ export const PARTNER_LINES: Lines = {
     body: { since: '2026-01-01T00:00:00Z' },
     answers: '202',
   },
+
+  'GET /partner/investment_sessions': { ...running('read:investment_sessions'), answers: '200' },
+  'POST /partner/investment_sessions': {
+    ...running('write:investment_sessions'),
+    body: { investment_session: { spv_id: NOBODYS_OFFERING, email: 'ada@example.org' } },
+  },
+  'POST /partner/spvs/:spv_id/investment_sessions': {
+    ...running('write:investment_sessions'),
+    body: { investment_session: { email: 'ada@example.org' } },
+  },
+  'GET /partner/investment_sessions/:session_id': running('read:investment_sessions'),
+  'DELETE /partner/investment_sessions/:session_id': running('write:investment_sessions'),
+  'GET /partner/spvs/:spv_id/invite_links': { ...running('read:invite_links'), ...there, answers: '200' },
+  'POST /partner/spvs/:spv_id/invite_links': { ...running('write:invite_links'), ...there, answers: '201', body: {} },
+  'POST /partner/spvs/:spv_id/invite_links/bulk': { ...running('write:invite_links'), body: { invite_links: [{}] } },
+  'GET /partner/spvs/:spv_id/invite_links/:invite_link_id': { ...running('read:invite_links'), ...there },
+  'PATCH /partner/spvs/:spv_id/invite_links/:invite_link_id': {
+    ...running('write:invite_links'),
+    ...there,
+    body: { invite_link: {} },
+  },
+  'DELETE /partner/spvs/:spv_id/invite_links/:invite_link_id': { ...running('write:invite_links'), ...there },
+  'POST /partner/spvs/:spv_id/invite_links/:invite_link_id/resend': { ...running('write:invite_links'), ...there },
 }

@@ -5,8 +5,9 @@ import { aClient, aConnection, aUserToken } from '#modules/tokens/testing/stage.
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
-import { makeSyndicate } from '#test/syndicates.ts'
+import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
 import { sender } from '../sender.ts'
 import {
   appCredentials,
@@ -44,7 +45,9 @@ export async function openMatrixStage(): Promise<MatrixStage> {
     const syndicate = await makeSyndicate(tx)
     await setRole(tx, { company, user, role: 'founder' }, occasionAt())
     await setManager(tx, { syndicateId: syndicate, userId: user, permission: 'full_access' }, occasionAt())
-    return { company, offering, syndicate }
+    const person = await makeUser(tx, { email: 'member@example.org' })
+    const member = await makeMembership(tx, { syndicate, user: person, status: 'member' })
+    return { company, offering, syndicate, member }
   })
   const { accessToken } = await aUserToken(db, client, { on: connected, scopes: INSTALLER })
   const api = sender(url, { authorization: `Bearer ${accessToken}` })

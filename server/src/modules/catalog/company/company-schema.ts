@@ -6,7 +6,7 @@ import { Count, exactly, FETCHED_AT, idOf, nullable, oneOf, Text, Time, Url } fr
 const Amount = (description: string) => nullable(Type.String({ examples: ['125000.00'] }), description)
 const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 
-const ExemptionSchema = exactly(
+export const ExemptionSchema = exactly(
   {
     family: oneOf(['reg_cf', 'reg_d', 'reg_a', 'reg_s', 'ecsp', 'other']),
     subtype: nullable(Text, '`506b` or `506c` of reg_d, where it is known.'),

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { shortStatement } from '#system/postgres/statement.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { PUBLIC_SIGHT, userSight } from '../sight-sql-store.ts'
 import type { Viewer } from '../viewer.ts'
 import { OFFERING_TABLES, publicColumns, type ShownOfferingRow, userColumns } from './offering-columns-store.ts'
@@ -27,4 +27,14 @@ export async function findShownOffering(
 ): Promise<ShownOfferingRow | null> {
   const rows = viewer === null ? await db.short(PUBLIC, [id]) : await db.short(OF_USER, [id, viewer])
   return rows[0] ?? null
+}
+
+const ANYWAY = statement<ShownOfferingRow>(
+  'catalog.offering_anyway',
+  `select ${publicColumns(PUBLIC_SIGHT)} from ${OFFERING_TABLES} where e.offering_id = $1`,
+)
+
+/** For pages that one opens with a link of one's own: whoever gave it decided that they may know. */
+export async function findOfferingAnyway(queries: WorldQueries, id: Id<'offering'>): Promise<ShownOfferingRow | null> {
+  return queries.maybeOne(ANYWAY, [id])
 }

@@ -11,6 +11,7 @@ import {
   type NewValuation,
   portfolioRoutes,
   sellInvestment,
+  syndicatePortfolioRoutes,
   valueOffering,
 } from '../index.ts'
 
@@ -38,7 +39,7 @@ export type PortfolioStage = ProfileStage & {
 export const march = (day: number) => `2026-03-${String(day).padStart(2, '0')}T00:00:00.000000Z`
 
 export async function openPortfolioStage(): Promise<PortfolioStage> {
-  const stage = await openProfileStage(portfolioRoutes)
+  const stage = await openProfileStage((deps) => [...portfolioRoutes(deps), ...syndicatePortfolioRoutes(deps)])
   const { arrange } = stage
   return {
     ...stage,

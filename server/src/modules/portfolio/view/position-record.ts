@@ -46,6 +46,6 @@ export function positionRecord(rows: PositionStakes, holdings: readonly HoldingR
 type CompanyRow = Pick<HoldingRow, 'company_id' | 'name' | 'slug' | 'page_url'>
 
 /** "Positions and holdings carry company.url." */
-function companyRef({ company_id, name, slug, page_url }: CompanyRow, origin: string) {
+export function companyRef({ company_id, name, slug, page_url }: CompanyRow, origin: string) {
   return { id: company_id, name, slug, url: absoluteUrl(origin, page_url) }
 }

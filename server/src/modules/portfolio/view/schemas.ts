@@ -5,13 +5,13 @@ import { EXIT_REASONS, HOLDING_STATUSES } from '../vocabulary.ts'
 import { POSITION_STATUSES } from '../worth/position-status.ts'
 
 /** What the shapes of this module are made of. */
-const exactly = <P extends TProperties>(properties: P, title?: string) =>
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
 
 const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
   Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
 
-const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
 
 const nullable = <S extends TSchema & { readonly type?: unknown }>(schema: S, description?: string) =>
   Type.Unsafe<Static<S> | null>({
@@ -22,7 +22,7 @@ const nullable = <S extends TSchema & { readonly type?: unknown }>(schema: S, de
 
 const Text = Type.String()
 const Time = Type.String({ format: 'date-time' })
-const Count = Type.Integer({ minimum: 0 })
+export const Count = Type.Integer({ minimum: 0 })
 const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const decimal = (description: string) => nullable(Text, `${description} A decimal in a string.`)
@@ -56,51 +56,63 @@ const CompanyRef = exactly(
 
 const SecurityKind = nullable(exactly({ type: Text, label: Text }), 'The kind alone. Null where nobody said.')
 
+/** What everybody is told of a part of a position. */
+export const SECURITY = {
+  security: SecurityKind,
+  early_bird: Type.Boolean({ description: 'Bought on the terms of those who came first.' }),
+  terms: exactly({
+    share_price: decimal('What one share cost.'),
+    note_cap_cents: nullable(Type.Integer(), 'The cap of a SAFE or a note. In cents.'),
+    note_discount: decimal('Per cent.'),
+    premoney_valuation_cents: nullable(Type.Integer(), 'In cents.'),
+  }),
+  ...AMOUNTS,
+  ...SHARES,
+  invested_at: Time,
+}
+
 const SecuritySchema = exactly(
-  {
-    security: SecurityKind,
-    early_bird: Type.Boolean({ description: 'Bought on the terms of those who came first.' }),
-    terms: exactly({
-      share_price: decimal('What one share cost.'),
-      note_cap_cents: nullable(Type.Integer(), 'The cap of a SAFE or a note. In cents.'),
-      note_discount: decimal('Per cent.'),
-      premoney_valuation_cents: nullable(Type.Integer(), 'In cents.'),
-    }),
-    ...AMOUNTS,
-    ...SHARES,
-    invested_at: Time,
-    owner: exactly({ kind: oneOf(['individual', 'entity']), name: Type.Optional(Text) }),
-  },
+  { ...SECURITY, owner: exactly({ kind: oneOf(['individual', 'entity']), name: Type.Optional(Text) }) },
   'PortfolioSecurity',
 )
+
+/** What everybody is told of a position, up to its securities. */
+export const POSITION = {
+  offering_id: idOf('offering'),
+  company: CompanyRef,
+  asset_type: oneOf(['company', 'fund']),
+  security: SecurityKind,
+  status,
+  exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only of what has exited or failed, where it is known.')),
+  invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+  currency: Currency,
+  ...AMOUNTS,
+  return_multiple: ReturnMultiple,
+  ...SHARES,
+}
+
+/** And what comes after them. */
+export const POSITION_END = {
+  holdings: Type.Array(exactly({ company: CompanyRef, status: oneOf(HOLDING_STATUSES) }, 'PortfolioHolding'), {
+    description: 'The companies a fund holds. Empty for what is no fund.',
+  }),
+  as_of: Type.String({ format: 'date-time', description: 'When this was worked out, in the time of the world.' }),
+}
 
 export const PositionSchema = exactly(
   {
     id: idOf('offering'),
     type: Type.Literal('portfolio_position'),
     attributes: exactly({
-      offering_id: idOf('offering'),
-      company: CompanyRef,
-      asset_type: oneOf(['company', 'fund']),
-      security: SecurityKind,
-      status,
-      exit_reason: Type.Optional(oneOf(EXIT_REASONS, 'Only of what has exited or failed, where it is known.')),
-      invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
-      currency: Currency,
-      ...AMOUNTS,
-      return_multiple: ReturnMultiple,
-      ...SHARES,
+      ...POSITION,
       securities: Type.Array(SecuritySchema, { description: 'By legal owner, early bird and price.' }),
-      holdings: Type.Array(exactly({ company: CompanyRef, status: oneOf(HOLDING_STATUSES) }, 'PortfolioHolding'), {
-        description: 'The companies a fund holds. Empty for what is no fund.',
-      }),
-      as_of: Type.String({ format: 'date-time', description: 'When this was worked out, in the time of the world.' }),
+      ...POSITION_END,
     }),
   },
   'PortfolioPosition',
 )
 
-const TOTALS = {
+export const TOTALS = {
   currency: Currency,
   total_cost_basis_cents: AMOUNTS.cost_basis_cents,
   total_current_value_cents: AMOUNTS.current_value_cents,
@@ -109,20 +121,26 @@ const TOTALS = {
   return_multiple: ReturnMultiple,
 }
 
+export const ByCurrency = Type.Array(exactly(TOTALS), {
+  description: 'The totals of each currency, since they do not add up. The first is the one above.',
+})
+
+export const StatusCounts = exactly(
+  { active: Count, exited: Count, sold: Count, failed: Count },
+  'PortfolioPositionCounts',
+)
+
+export const AsOf = nullable(Time, 'When this was worked out, in the time of the world. Null where there is nothing.')
+
 export const SummarySchema = exactly({
   data: exactly(
     {
       type: Type.Literal('portfolio_summary'),
       attributes: exactly({
         ...TOTALS,
-        by_currency: Type.Array(exactly(TOTALS), {
-          description: 'The totals of each currency, since they do not add up. The first is the one above.',
-        }),
-        position_counts: exactly(
-          { active: Count, exited: Count, sold: Count, failed: Count },
-          'PortfolioPositionCounts',
-        ),
-        as_of: nullable(Time, 'When this was worked out, in the time of the world. Null where there is nothing.'),
+        by_currency: ByCurrency,
+        position_counts: StatusCounts,
+        as_of: AsOf,
       }),
     },
     'PortfolioSummary',

@@ -15,6 +15,6 @@ export function positionStatus(stakes: readonly Pick<Stake, 'sale'>[], exit: Exi
 }
 
 /** "Only for exited and failed; may be unrecorded." */
-export function exitReason(status: PositionStatus, exit: Exit | null): ExitReason | null {
+export function exitReason(status: PositionStatus, exit: Pick<Exit, 'reason'> | null): ExitReason | null {
   return status === 'exited' || status === 'failed' ? (exit?.reason ?? null) : null
 }

@@ -118,9 +118,9 @@ async function installationToken(db: TestDatabase, client: StagedClient, { targe
     company !== null ? ['company', 'founder'] : syndicate !== null ? ['syndicate', 'manager'] : ['user', 'user']
   await db.sql(
     `insert into ${world}.installations
-       (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, installed_by_role)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'founder')`,
-    [id, app, type, company, syndicate, user, tier, scopes],
+       (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, installed_by_role, pii_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'founder', $9)`,
+    [id, app, type, company, syndicate, user, tier, scopes, scopes.includes('read:investors:pii') ? 'approval' : null],
   )
   await db.sql(
     `insert into ${world}.access_tokens (hash, kind, key_id, app_id, installation_id, scopes, generation, expires_at)

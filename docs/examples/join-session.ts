@@ -1,0 +1,195 @@
+/**
+ * A partner's site that signs somebody up to a syndicate: it makes a join session, sends the person to its link, and hears
+ * by verified webhooks what became of it. Node 24 runs it as it is, without dependencies, against the sandbox of a server
+ * on the same machine:
+ *
+ *   TOKEN=at_test_… node docs/examples/join-session.ts http://127.0.0.1:4400 syn_…
+ *
+ * TOKEN is of the app's installation on that syndicate, with write:syndicate_members, read:syndicates and write:webhooks.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const EVENTS = [
+  'join_session.pending_approval',
+  'join_session.completed',
+  'join_session.rejected',
+  'join_session.ineligible',
+  'join_session.canceled',
+  'join_session.expired',
+  'syndicate_member.joined',
+]
+const OVER: ReadonlySet<string> = new Set(['joined', 'rejected', 'ineligible', 'canceled', 'expired'])
+const TOLERATED_SECONDS = 300
+
+export type Delivered = {
+  readonly id: string
+  readonly event: string
+  readonly installation: { readonly id: string }
+  readonly data: {
+    readonly id: string
+    readonly status: string
+    readonly occurred_at: string
+    readonly user: { readonly id: string; readonly name: string } | null
+    readonly ineligible_reason?: string | null
+  }
+}
+
+export type Joining = {
+  readonly base: string
+  readonly token: string
+  readonly syndicate: string
+  /** Shows the link to the person: a redirect, a button, a mail. */
+  readonly send: (link: string) => void
+  readonly say?: (line: string) => void
+}
+
+export type Outcome = {
+  readonly status: string
+  readonly heard: readonly Delivered[]
+  readonly returned: string | null
+}
+
+/** Takes one person through a session, and resolves when it is over and every event of its end has come. */
+export async function runJoinSession({ base, token, syndicate, send, say = () => {} }: Joining): Promise<Outcome> {
+  const call = caller(base, token)
+  const site = await openSite()
+  try {
+    const { data: endpoint } = await call('POST', '/webhook_endpoints', { url: `${site.origin}/hook`, events: EVENTS })
+    site.verifyWith(String(endpoint.attributes['secret']))
+    try {
+      const made = await call('POST', `/syndicates/${syndicate}/join_sessions`, {
+        return_url: `${site.origin}/welcome`,
+        expires_in_hours: 24,
+      })
+      send(String(made.data.attributes['url']))
+      const heard = await site.untilOver(made.data.id, say)
+      // The address the person came back to is theirs to change; what became of them is what the API says.
+      const { data } = await call('GET', `/syndicates/${syndicate}/join_sessions/${made.data.id}`)
+      return { status: String(data.attributes['status']), heard, returned: site.returned() }
+    } finally {
+      await call('DELETE', `/webhook_endpoints/${endpoint.id}`)
+    }
+  } finally {
+    await site.close()
+  }
+}
+
+type Resource = { readonly data: { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> } }
+
+function caller(base: string, token: string) {
+  return async (method: string, path: string, body?: object): Promise<Resource> => {
+    const answer = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Resource
+  }
+}
+
+/** The partner's own site, as far as this needs one: a page to come back to, and a place for webhooks. */
+async function openSite() {
+  let secret = ''
+  let returned: string | null = null
+  const inbox = new Inbox()
+  const server = createServer(async (request, response) => {
+    if (request.url?.startsWith('/welcome')) {
+      returned = request.url
+      response.end('Thank you. You can close this window.')
+      return
+    }
+    const body = Buffer.concat(await request.toArray())
+    if (!isGenuine(secret, request.headers['wefunder-signature'], body)) return void response.writeHead(400).end()
+    inbox.put(JSON.parse(String(body)))
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    verifyWith: (given: string) => {
+      secret = given
+    },
+    returned: () => returned,
+    untilOver: (session: string, say: (line: string) => void) => inbox.untilOver(session, say),
+    close: () => closed(server),
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+/** `t=…,v1=…`: HMAC-SHA256 of the time, a dot and the body as it came; several v1 while a secret is being replaced. */
+export function isGenuine(secret: string, header: string | string[] | undefined, body: Buffer): boolean {
+  const parts = String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().split('='))
+  const time = parts.find(([key]) => key === 't')?.[1] ?? ''
+  if (!/^\d+$/.test(time) || Math.abs(Date.now() / 1_000 - Number(time)) > TOLERATED_SECONDS) return false
+  const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
+  return parts.some(([key, value = '']) => {
+    const given = Buffer.from(value, 'hex')
+    return key === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+/** "At-least-once and unordered": each once, and ordered by when it happened. */
+export class Inbox {
+  readonly #seen = new Map<string, Delivered>()
+  readonly #waiting = new Set<() => void>()
+
+  put(delivered: Delivered): void {
+    this.#seen.set(`${delivered.id}/${delivered.installation.id}`, delivered)
+    for (const look of this.#waiting) look()
+  }
+
+  /** All about the session; one that is completed is accompanied by syndicate_member.joined, known by the person. */
+  about(session: string): readonly Delivered[] {
+    const all = [...this.#seen.values()]
+    const own = all.filter(({ data }) => data.id === session)
+    const people = new Set(own.map(({ data }) => data.user?.id))
+    const joined = all.filter(({ event, data }) => event === 'syndicate_member.joined' && people.has(data.user?.id))
+    return [...own, ...joined].toSorted((a, b) => (a.data.occurred_at < b.data.occurred_at ? -1 : 1))
+  }
+
+  untilOver(session: string, say: (line: string) => void): Promise<readonly Delivered[]> {
+    const told = new Set<string>()
+    return new Promise((resolve) => {
+      const look = () => {
+        const heard = this.about(session)
+        for (const delivered of heard.filter(({ id }) => !told.has(id))) {
+          say(sentence(delivered))
+          told.add(delivered.id)
+        }
+        if (!isOver(session, heard)) return
+        this.#waiting.delete(look)
+        resolve(heard)
+      }
+      this.#waiting.add(look)
+      look()
+    })
+  }
+}
+
+function sentence({ event, data }: Delivered): string {
+  return `${event}: ${data.status}${data.user === null ? '' : ` (${data.user.name})`}`
+}
+
+function isOver(session: string, heard: readonly Delivered[]): boolean {
+  const end = heard.find(({ data }) => data.id === session && OVER.has(data.status))
+  return end !== undefined && (end.data.status !== 'joined' || heard.some(({ data }) => data.status === 'member'))
+}
+
+if (import.meta.main) {
+  const [base = '', syndicate = ''] = process.argv.slice(2)
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const send = (link: string) => print(`Open this as the person who wants to join:\n${link}`)
+  const { status } = await runJoinSession({ base, syndicate, token: process.env['TOKEN'] ?? '', send, say: print })
+  print(`The session is ${status}.`)
+}

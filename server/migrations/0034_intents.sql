@@ -1,0 +1,102 @@
+-- schema: worlds
+-- Module intents. Something that cannot be undone, proposed by an app and done once a person has approved it. Whose it is:
+-- a user's, with whose token it was proposed, or an installation's on a syndicate. Times are the world's; recorded_at is
+-- real, because proposals are counted by the real day.
+-- `shown` is what was last agreed on as it was shown: by whoever proposed, later by whoever approved; its digest under
+-- `approved_digest` is what the approval is bound to. Both, params and the summary may name people, and go with them.
+-- `repeat_key` makes one of two: the client's own key, or the deal that is to be closed.
+create table intents (
+  id text collate "C" not null,
+  app_id text collate "C" not null,
+  user_id text collate "C",
+  installation_id text collate "C",
+  action text collate "C" not null,
+  syndicate_id text collate "C",
+  company_id text collate "C",
+  about_user_id text collate "C",
+  params jsonb not null,
+  content_digest bytea not null,
+  repeat_key text collate "C",
+  requested_by_agent text,
+  impact_summary text not null,
+  shown jsonb not null,
+  state text collate "C" not null default 'pending',
+  decided_by text collate "C",
+  decided_at timestamptz,
+  approved_digest bytea,
+  rejection_reason text,
+  execution_result jsonb,
+  failure text,
+  attempts integer not null default 0,
+  executed_at timestamptz,
+  expires_at timestamptz not null default world_now() + interval '7 days',
+  created_at timestamptz not null default world_now(),
+  updated_at timestamptz not null default world_now(),
+  recorded_at timestamptz not null default clock_timestamp(),
+  constraint intents_pkey primary key (id),
+  constraint intents_id_form check (id ~ '^int_[0-9A-Za-z]{24}$'),
+  constraint intents_of_somebody check (num_nonnulls(user_id, installation_id) = 1),
+  constraint intents_about_something check (num_nonnulls(syndicate_id, company_id) = 1),
+  constraint intents_action_known check (action in (
+    'syndicates.close_deal', 'syndicates.finalize_deal', 'syndicates.publish', 'syndicates.remove_member',
+    'syndicates.delete_draft', 'comments.create')),
+  constraint intents_comment_of_a_person check (
+    (action = 'comments.create') = (company_id is not null) and (company_id is null or user_id is not null)),
+  constraint intents_state_known check (
+    state in ('pending', 'approved', 'executed', 'rejected', 'expired', 'failed')),
+  constraint intents_params_object check (jsonb_typeof(params) = 'object' and octet_length(params::text) <= 100000),
+  constraint intents_content_digest_length check (octet_length(content_digest) = 32),
+  constraint intents_repeat_key_length check (char_length(repeat_key) between 1 and 300),
+  constraint intents_requested_by_agent_length check (char_length(requested_by_agent) between 1 and 200),
+  constraint intents_impact_summary_length check (char_length(impact_summary) between 1 and 2000),
+  constraint intents_shown_object check (jsonb_typeof(shown) = 'object' and octet_length(shown::text) <= 120000),
+  constraint intents_decided_whole check (
+    (decided_by is null) = (decided_at is null) and (state not in ('approved', 'executed', 'rejected') or decided_by is not null)),
+  constraint intents_approved_digest_length check (octet_length(approved_digest) = 32),
+  constraint intents_approved_bound check (state not in ('approved', 'executed') or approved_digest is not null),
+  constraint intents_rejection_reason_length check (char_length(rejection_reason) between 1 and 2000),
+  constraint intents_execution_result_object check (
+    jsonb_typeof(execution_result) = 'object' and octet_length(execution_result::text) <= 10000),
+  constraint intents_executed_whole check (
+    (state = 'executed') = (executed_at is not null) and (state = 'executed') = (execution_result is not null)),
+  constraint intents_failure_length check (char_length(failure) between 1 and 2000),
+  constraint intents_failed_reasoned check ((state = 'failed') = (failure is not null)),
+  constraint intents_attempts_not_negative check (attempts >= 0),
+  constraint intents_expires_after_creation check (expires_at > created_at),
+  constraint intents_app_fkey foreign key (app_id) references platform.apps (id),
+  constraint intents_user_fkey foreign key (user_id) references users (id),
+  constraint intents_installation_fkey foreign key (installation_id) references installations (id),
+  constraint intents_syndicate_fkey foreign key (syndicate_id) references syndicates (id),
+  constraint intents_company_fkey foreign key (company_id) references companies (id),
+  constraint intents_about_user_fkey foreign key (about_user_id) references users (id),
+  constraint intents_decided_by_fkey foreign key (decided_by) references users (id)
+);
+
+-- One intent for a key while it waits, and once it was done; what came to nothing may be tried again under its key.
+create unique index intents_user_repeat on intents (app_id, user_id, repeat_key)
+  where user_id is not null and repeat_key is not null and state in ('pending', 'approved', 'executed');
+create unique index intents_installation_repeat on intents (installation_id, repeat_key)
+  where installation_id is not null and repeat_key is not null and state in ('pending', 'approved', 'executed');
+
+-- What a client lists, newest first.
+create index intents_app_user on intents (app_id, user_id, id) where user_id is not null;
+create index intents_installation on intents (installation_id, id) where installation_id is not null;
+create index intents_user on intents (user_id) where user_id is not null;
+create index intents_syndicate on intents (syndicate_id) where syndicate_id is not null;
+create index intents_company on intents (company_id) where company_id is not null;
+create index intents_about_user on intents (about_user_id) where about_user_id is not null;
+create index intents_decided_by on intents (decided_by) where decided_by is not null;
+-- What the workers look for, and what ends with an app.
+create index intents_due on intents (expires_at, id) where state = 'pending';
+create index intents_approved on intents (decided_at, id) where state = 'approved';
+create index intents_pending_of_app on intents (app_id, id) where state = 'pending';
+-- A user's proposals of comments of one day.
+create index intents_comments_of_day on intents (user_id, recorded_at) where action = 'comments.create';
+
+-- Module syndicates. A draft that was deleted: nobody runs it and nothing is installed on it. The row stays, because what
+-- was said about it (installations, intents) still points here.
+alter table syndicates add column deleted_at timestamptz;
+alter table syndicates add constraint syndicates_deleted_draft check (deleted_at is null or not published and not launched);
+
+-- Module companies. Whether a company takes questions on its page at the moment.
+alter table companies add column questions_closed boolean not null default false;

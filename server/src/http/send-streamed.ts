@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import type { SentHeaders } from './exchange.ts'
+import type { StreamedText, Write } from './streamed-text.ts'
+
+/** Less than PostgreSQL waits for a transaction in which nothing happens (20 s): it would end it in mid-sentence. */
+const TAKEN_WITHIN_MS = 10_000
+
+/** The client hung up, or takes nothing any longer. No fault of anybody's, and nobody is left to be told. */
+class ClientGone extends Error {}
+
+type Streamed = { readonly status: number; readonly headers: SentHeaders; readonly body: StreamedText }
+
+/** What is thrown before the first piece is the caller's to answer; after it, all that can be said is to hang up. */
+export async function sendStreamed(response: ServerResponse, { status, headers, body }: Streamed): Promise<void> {
+  const write: Write = async (text) => {
+    if (response.destroyed) throw new ClientGone()
+    if (!response.headersSent) response.writeHead(status, headers)
+    if (!response.write(text)) await roomIn(response)
+  }
+  try {
+    await body.produce(write)
+  } catch (error) {
+    if (!(error instanceof ClientGone)) throw error
+    response.destroy()
+    return
+  }
+  if (!response.headersSent) response.writeHead(status, headers)
+  response.end()
+}
+
+function roomIn(response: ServerResponse): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const gone = () => reject(new ClientGone())
+  const waiting = setTimeout(gone, TAKEN_WITHIN_MS)
+  response.once('drain', resolve)
+  response.once('close', gone)
+  return promise.finally(() => {
+    clearTimeout(waiting)
+    response.off('drain', resolve)
+    response.off('close', gone)
+  })
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ApiError } from '#kernel/errors.ts'
+import { open } from './access.ts'
+import { route } from './route.ts'
+import { StreamedText, streamedBody, type Write } from './streamed-text.ts'
+import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
+import { probe } from './testing/probe-route.ts'
+
+const streaming = (produce: (write: Write) => Promise<void>) =>
+  route({
+    ...probe,
+    operation: 'stream',
+    method: 'GET',
+    path: '/stream',
+    access: open('a probe'),
+    contentType: 'text/csv; charset=utf-8',
+    schema: { response: { 200: streamedBody('Lines.') } },
+    handler: async () => ({ status: 200, body: new StreamedText(produce), headers: { 'X-Told': 'yes' } }),
+  })
+
+async function serving(produce: (write: Write) => Promise<void>): Promise<ProbeApp> {
+  const edge = await serveProbes([streaming(produce)])
+  onTestFinished(() => edge.close())
+  return edge
+}
+
+/** A client that sends its request and reads what it is told to. */
+function client({ port }: ProbeApp) {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
+  return socket
+}
+
+const PIECE = 'x'.repeat(100_000)
+
+describe('an answer in pieces', () => {
+  test('arrives as a whole, with the headers of every answer', async () => {
+    const edge = await serving(async (write) => {
+      for (const piece of ['a,b\r\n', 'é,2\r\n']) await write(piece)
+    })
+    const response = await fetch(`${edge.url}/stream`)
+    expect(await response.text()).toBe('a,b\r\né,2\r\n')
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect([response.headers.get('x-told'), response.headers.get('x-request-id')]).toEqual([
+      'yes',
+      expect.stringMatching(/^req_/),
+    ])
+  })
+
+  test('of nothing is empty', async () => {
+    const response = await fetch(`${(await serving(async () => {})).url}/stream`)
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  test('refused before its first piece is a refusal like any other', async () => {
+    const edge = await serving(async () => {
+      throw new ApiError('unavailable', { public: 'Not now.' })
+    })
+    const response = await fetch(`${edge.url}/stream`)
+    expect([response.status, ((await response.json()) as { error: { type: string } }).error.type]).toEqual([
+      503,
+      'unavailable',
+    ])
+  })
+
+  test('that breaks after that ends before its end: nobody takes half for the whole', async () => {
+    const edge = await serving(async (write) => {
+      await write('half')
+      throw new Error('gone')
+    })
+    await expect(fetch(`${edge.url}/stream`).then((response) => response.text())).rejects.toThrow()
+    await expect.poll(() => edge.logLines.join('')).toContain('an answer broke off')
+  })
+
+  test('waits for a client that does not read, and goes on when it does', async () => {
+    let written = 0
+    const edge = await serving(async (write) => {
+      for (; written < 300; written++) await write(PIECE)
+    })
+    const socket = client(edge)
+    await once(socket, 'readable')
+    // Buffers on the way take some of it, and then no more comes: two looks in a row find the same.
+    let before = -1
+    await expect
+      .poll(
+        () => {
+          const [last, now] = [before, written]
+          before = now
+          return now > 0 && now === last && now < 300
+        },
+        { interval: 100, timeout: 10_000 },
+      )
+      .toBe(true)
+    socket.resume()
+    await expect.poll(() => written, { timeout: 10_000 }).toBe(300)
+  })
+
+  test('ends with a client that hangs up midway, quietly', async () => {
+    const ended = Promise.withResolvers<unknown>()
+    const edge = await serving(async (write) => {
+      try {
+        for (;;) await write(PIECE)
+      } catch (error) {
+        ended.resolve(error)
+        throw error
+      }
+    })
+    const socket = client(edge)
+    await once(socket, 'readable')
+    socket.destroy()
+    expect(await ended.promise).toBeInstanceOf(Error)
+    await expect.poll(() => edge.logLines.join('')).toContain('"aborted":true')
+    expect(edge.logLines.join('')).not.toContain('broke off')
+    expect(edge.observed).toEqual([{ operation: 'stream', status: 200 }])
+  })
+
+  test('cannot come from a transaction: such a table does not start', async () => {
+    const wrong = { ...streaming(async () => {}), work: 'platform' as const }
+    await expect(serveProbes([{ ...wrong, access: { kind: 'session', required: true, why: '' } }])).rejects.toThrow(
+      'must read what it sends piece by piece',
+    )
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ConfigError, parseConfig } from './config.ts'
+
+const parsed = (PORTICO_CHECKOUT_URL: string) => parseConfig({ PORTICO_CHECKOUT_URL }).checkoutUrl
+
+test.each([
+  'https://host.example/checkout?offering={offering}&session={session}&invite={invite}',
+  'https://host.example/{offering}/invest?back={return_url}&done={success_url}',
+  'http://127.0.0.1:9000/checkout/{session}',
+])('%s is taken as it is', (template) => {
+  expect(parsed(template)).toBe(template)
+})
+
+test.each([
+  'http://host.example/{session}',
+  'https://{offering}.example/',
+  'https://host.example{session}/',
+  'https://host.example/{email}',
+  'https://host.example/#{session}',
+  'javascript:alert({session})',
+  '/checkout/{session}',
+])('%s is refused: it leads nowhere safe, or names what there is not', (template) => {
+  expect(() => parsed(template)).toThrow(ConfigError)
+})

@@ -1,0 +1,83 @@
+import { facts, tag } from '#http/pages/blocks.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { brandName } from '#http/pages/layout.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { parseCents } from '#kernel/money.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { type OfferingRecord, offeringRecord } from '../offering/offering-record.ts'
+import { findOfferingAnyway } from '../offering/offering-store.ts'
+import { exemptionParts } from '../words.ts'
+import { termRows } from './term-words.ts'
+
+type Around = { readonly origin: () => string; readonly clock: WallClock; readonly brand: string }
+
+/**
+ * An offering in words, for the pages people are sent to with a link of their own: exactly what the API reports of it, with
+ * the time and the link. "Show only terms and facts as the API reports them … No added promotional claims, advice, ranking."
+ */
+export function offeringTeller({ origin, clock, brand }: Around) {
+  return async (queries: WorldQueries, id: Id<'offering'>) => {
+    const row = await findOfferingAnyway(queries, id)
+    if (row === null) return null
+    const record = offeringRecord(row, origin())
+    const { company_name, testing_the_waters, status, currency } = record.attributes
+    return {
+      companyName: company_name,
+      testingTheWaters: testing_the_waters,
+      status,
+      currency,
+      minCents: parseCents(row.min_investment_cents),
+      told: toldOf(record, brand, clock.now()),
+    }
+  }
+}
+
+/** "When testing_the_waters is true the copy says reserve or reservation, never invest." */
+const INVESTED = { raised: 'Raised', people: 'Investors', least: 'Minimum investment' }
+const RESERVED = { raised: 'Reserved', people: 'People who reserved', least: 'Minimum reservation' }
+
+function toldOf({ attributes }: OfferingRecord, brand: string, fetchedAtMs: number): Html {
+  const { testing_the_waters: testing, currency, url, company_name, tagline } = attributes
+  const words = testing ? RESERVED : INVESTED
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
+  const money = (units: number) => html`<span class="amount">${format.format(units)}</span>`
+  const row = (term: string, units: number | null): Row | false => units !== null && [term, money(units)]
+  const rows: readonly (Row | false)[] = [
+    ['Security', securityWords(attributes)],
+    ...termRows(attributes.security.terms, currency),
+    ['Exemption', exemptionParts(attributes.exemption).label],
+    row('Target', attributes.funding_target),
+    row(words.raised, attributes.amount_raised),
+    attributes.investor_count !== null && [words.people, attributes.investor_count.toLocaleString('en')],
+    row(words.least, attributes.min_investment),
+    attributes.started_at !== null && ['Opened', day(attributes.started_at)],
+    attributes.closes_at !== null && ['Closes', day(attributes.closes_at)],
+  ]
+  return html`<section class="stack"><h2><bdi>${company_name}</bdi> ${testing && tag('Testing the waters', 'warning')}</h2>
+${tagline !== null && html`<p>${tagline}</p>`}
+${testing && html`<p class="muted">A reservation is not binding, and no money is taken.</p>`}
+${facts(rows.filter((each) => each !== false))}
+<p class="small muted">As of ${time(fetchedAtMs)}, via ${brandName(brand)}. <a href="${url}">The company’s page</a></p></section>`
+}
+
+type Row = readonly [string, HtmlValue]
+
+function securityWords({ security, intended_security }: OfferingRecord['attributes']): string {
+  if (security.type !== null) return security.label ?? security.type
+  return intended_security === null ? 'Not decided yet' : `${intended_security.label}, intended`
+}
+
+const dayWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+const timeWords = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+
+/** A date of an offering is told as it is reported, not as so many days from now. */
+function day(iso: string): Html {
+  const at = new Date(iso)
+  return html`<time datetime="${at.toISOString()}" title="${timeWords.format(at)} UTC">${dayWords.format(at)}</time>`
+}
+
+function time(ms: number): Html {
+  const at = new Date(ms)
+  return html`<time datetime="${at.toISOString()}">${timeWords.format(at)} UTC</time>`
+}

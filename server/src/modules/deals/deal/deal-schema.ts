@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox'
+import {
+  Count,
+  ExemptionSchema,
+  exactly,
+  idOf,
+  nullable,
+  oneOf,
+  SecuritySchema,
+  Text,
+  Time,
+  Url,
+} from '#modules/catalog/index.ts'
+import { OFFERING_STATES, type OfferingState } from '#modules/offerings/index.ts'
+
+/** "Whole-dollar string": whole units of the currency beside it. */
+export const units = (description: string) =>
+  Type.String({ description: `${description} In whole units of the currency.`, examples: ['5000'] })
+export const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+
+const Part = (description: string) =>
+  exactly({ investor_count: Count, amount: units('What they come to.') }, description)
+
+const BreakdownSchema = exactly(
+  { pending: Part('DealInvestorsPending'), confirmed: Part('DealInvestorsConfirmed') },
+  'DealInvestorBreakdown',
+)
+
+export const DealSchema = exactly(
+  {
+    id: idOf('offering'),
+    type: Type.Literal('syndicate_deal'),
+    attributes: exactly({
+      name: Type.String({ description: 'The company’s, where the offering has none of its own.' }),
+      status: oneOf<OfferingState>(
+        OFFERING_STATES,
+        '`open` takes investments, or reservations where it tests the waters. `closing`: no more, and not paid out yet.',
+      ),
+      testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
+      company: idOf('company'),
+      company_name: Text,
+      company_url: nullable(Text, 'The last part of the address of the company’s page.'),
+      company_logo_url: nullable(Url),
+      currency: Currency,
+      amount_raised: units('Raised in this offering alone; where it tests the waters, reserved.'),
+      investor_count: Type.Integer({ minimum: 0, description: 'Each counted once, members or not.' }),
+      funding_target: nullable(Text, 'In cents, the only amount here that is: "500000" are 5000 units.'),
+      exemption: ExemptionSchema,
+      security: nullable(SecuritySchema, 'Null while it is undecided.'),
+      min_investment: nullable(Text, 'In whole units of the currency.'),
+      max_investment: nullable(Text, 'In whole units of the currency.'),
+      description: nullable(Text),
+      created_at: Time,
+      updated_at: Time,
+      closed_at: nullable(Time),
+      funding_started_at: nullable(Time, 'Null while it is upcoming.'),
+      investor_breakdown: Type.Optional(
+        Type.Unsafe<Static<typeof BreakdownSchema>>({
+          ...BreakdownSchema,
+          description: 'The syndicate’s members who are in it. Only of a single deal.',
+        }),
+      ),
+    }),
+  },
+  'SyndicateDeal',
+)
+
+export type DealRecord = Static<typeof DealSchema>

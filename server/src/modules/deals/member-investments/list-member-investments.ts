@@ -1,0 +1,42 @@
+import { wholeList } from '#http/pagination.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { sumsByCurrency, USUAL_CURRENCY } from '../by-currency.ts'
+import { wholeUnitsText } from '../deal/whole-units.ts'
+import type { MemberInvestment } from './member-investment-schema.ts'
+import { investmentsOfMember, type MemberInvestmentRow, userOfMember } from './member-investment-store.ts'
+
+/** "Member's investments in the syndicate's selected deals (one per company)." Never more than it has companies. */
+export async function listMemberInvestments(
+  queries: WorldQueries,
+  syndicate: Id<'syndicate'>,
+  member: Id<'membership'>,
+) {
+  const user = await userOfMember(queries, syndicate, member)
+  if (user === null) throw notFound(`${member} is nobody of ${syndicate}`)
+  const rows = await investmentsOfMember(queries, syndicate, user)
+  const totals = sumsByCurrency(rows).map(({ currency, cents }) => ({
+    currency,
+    total_amount: wholeUnitsText(cents.toString()),
+  }))
+  const { data, meta } = wholeList(rows.map(investmentRecord))
+  const first = totals[0] ?? { currency: USUAL_CURRENCY, total_amount: '0' }
+  return { data, meta: { ...meta, count: rows.length, ...first, total_by_currency: totals } }
+}
+
+function investmentRecord(row: MemberInvestmentRow): MemberInvestment {
+  return {
+    id: row.id,
+    type: 'member_investment',
+    attributes: {
+      offering: row.offering_id,
+      company: row.company_id,
+      company_name: row.company_name,
+      currency: row.currency,
+      amount: wholeUnitsText(row.amount_cents),
+      status: row.confirmed ? 'confirmed' : 'pending',
+      created_at: row.created_at,
+    },
+  }
+}

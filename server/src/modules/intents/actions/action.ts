@@ -1,0 +1,59 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { Id } from '#kernel/ids.ts'
+import type { Scope } from '#kernel/scope.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import type { OnRevoked } from '#modules/installations/index.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { ActionName, ResourceType } from '../intent.ts'
+import type { Deciders } from '../may-decide.ts'
+import type { Shown } from '../shown.ts'
+
+/** What some actions need from modules to the right of this one; main hands it in. */
+export type Around = {
+  /** Whether a user sees a company's page. */
+  readonly seesCompany: (queries: WorldQueries, user: Id<'user'>, company: Id<'company'>) => Promise<boolean>
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+export type Asked<R extends ResourceType, P> = {
+  readonly resourceId: Id<R>
+  readonly params: P
+  /** In whose name it is proposed; null for an installation. */
+  readonly userId: Id<'user'> | null
+}
+
+export type Looked = {
+  readonly shown: Shown
+  /** The person it is done to, whose name may be in what is shown. */
+  readonly aboutUserId?: Id<'user'>
+}
+
+type Performing = { readonly occasion: Occasion; readonly around: Around }
+
+/** One kind of thing that an app proposes and a person decides. */
+export type Action<R extends ResourceType = ResourceType, D extends TSchema = TSchema> = {
+  readonly name: ActionName
+  /** What a token needs to propose it. */
+  readonly scope: Scope
+  readonly resourceType: R
+  readonly params: D
+  readonly deciders: Deciders
+  /** What would happen now. Throws where it cannot: with the reason, which the app or the person reads. */
+  readonly look: (queries: WorldQueries, asked: Asked<R, Static<D>>, around: Around) => Promise<Looked>
+  /** Locks what would be changed, so that the next look stays true. */
+  readonly hold: (tx: Tx, asked: Asked<R, Static<D>>) => Promise<void>
+  /** Does it, and says what came of it: ids and words of ours. */
+  readonly perform: (
+    tx: Tx,
+    asked: Asked<R, Static<D>>,
+    performing: Performing,
+  ) => Promise<Readonly<Record<string, unknown>>>
+}
+
+export type KnownAction = Action & { readonly validator: Validator }
+
+/** Checks the definition's types against each other, then forgets them so that all kinds fit in one table. */
+export function action<R extends ResourceType, D extends TSchema>(definition: Action<R, D>): KnownAction {
+  return { ...(definition as unknown as Action), validator: Compile(definition.params) }
+}

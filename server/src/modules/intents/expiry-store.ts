@@ -1,0 +1,79 @@
+import type { Id } from '#kernel/ids.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import { platformStatement, statement } from '#system/postgres/statement.ts'
+import type { ActionName } from './intent.ts'
+
+type Schema = '' | `${World}.`
+
+export type ExpiredRow = {
+  readonly id: Id<'intent'>
+  readonly app_id: Id<'app'>
+  readonly user_id: Id<'user'> | null
+  readonly installation_id: Id<'installation'> | null
+  readonly action: ActionName
+  readonly resource_id: string
+}
+
+/** `which`: a condition on `intents i`. In the order of ids, so that two who expire several never wait for each other. */
+export const expireText = (schema: Schema, which: string) => `
+  with due as (
+    select i.id from ${schema}intents i where i.state = 'pending' and ${which} order by i.id for no key update)
+  update ${schema}intents i set state = 'expired', updated_at = ${schema}world_now()
+    from due where i.id = due.id and i.state = 'pending'
+  returning i.id, i.app_id, i.user_id, i.installation_id, i.action, coalesce(i.syndicate_id, i.company_id) as resource_id`
+
+/**
+ * Of what was revoked and not merely replaced: then the app goes on with the same user, under another installation. A
+ * user's intents are known by app and user, through every connection they had.
+ */
+const revoked = (schema: Schema) => `(
+  i.installation_id = any (array(select x.id from ${schema}installations x where x.id = any($1) and not x.superseded))
+  or exists (select from ${schema}installations x
+              where x.id = any($1) and not x.superseded and x.app_id = i.app_id and x.user_id = i.user_id))`
+
+const OF_REVOKED = statement<ExpiredRow>('intents.expire_revoked', expireText('', revoked('')))
+const OF_REVOKED_IN = inEach((world) =>
+  platformStatement<ExpiredRow>(`intents.expire_revoked_${world}`, expireText(`${world}.`, revoked(`${world}.`))),
+)
+
+export async function expireRevoked(tx: Tx, ids: readonly Id<'installation'>[]): Promise<ExpiredRow[]> {
+  return tx.many(OF_REVOKED, [ids])
+}
+
+export async function expireRevokedIn(
+  tx: PlatformTx,
+  world: World,
+  ids: readonly Id<'installation'>[],
+): Promise<ExpiredRow[]> {
+  return tx.many(OF_REVOKED_IN[world], [ids])
+}
+
+const OF_APPS_IN = inEach((world) =>
+  platformStatement<ExpiredRow>(`intents.expire_apps_${world}`, expireText(`${world}.`, 'i.app_id = any($1)')),
+)
+
+export async function expireAppsIn(tx: PlatformTx, world: World, apps: readonly Id<'app'>[]): Promise<ExpiredRow[]> {
+  return tx.many(OF_APPS_IN[world], [apps])
+}
+
+/** Whoever decides on one at this moment is not waited for: their decision stands, or the next round comes by. */
+const DUE = statement<ExpiredRow>(
+  'intents.expire_due',
+  `with due as (
+     select i.id from intents i where i.state = 'pending' and i.expires_at <= world_now()
+      order by i.expires_at, i.id limit $1 for no key update skip locked)
+   update intents i set state = 'expired', updated_at = i.expires_at
+     from due where i.id = due.id
+   returning i.id, i.app_id, i.user_id, i.installation_id, i.action, coalesce(i.syndicate_id, i.company_id) as resource_id`,
+)
+
+export async function expireDueRows(tx: Tx, limit: number): Promise<ExpiredRow[]> {
+  return tx.many(DUE, [limit])
+}
+
+const ONE = statement<ExpiredRow>('intents.expire_one', expireText('', 'i.id = $1 and i.expires_at <= world_now()'))
+
+export async function expireOneRow(tx: Tx, id: Id<'intent'>): Promise<ExpiredRow[]> {
+  return tx.many(ONE, [id])
+}

@@ -1,0 +1,130 @@
+import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
+import { ACTIONS } from './actions/table.ts'
+import { dealRoutes } from './deal-routes.ts'
+import type { Intent, Owner, ResourceType } from './intent.ts'
+import type { IntentState } from './intent-states.ts'
+import { listIntents } from './list-store.ts'
+import { type ProposeDeps, preview, propose } from './propose.ts'
+import { forProposers, proposerOf } from './proposer.ts'
+import { readContent } from './read-content.ts'
+import { actionScopeMissing } from './refusals.ts'
+import {
+  IntentEnvelope,
+  IntentList,
+  IntentParam,
+  IntentQuery,
+  intentRecord,
+  PreviewBody,
+  PreviewEnvelope,
+  ProposalBody,
+} from './schemas.ts'
+import { findIntent } from './store.ts'
+
+export type IntentRouteDeps = ProposeDeps & {
+  readonly cursors: CursorSealer
+  readonly origin: () => string
+}
+
+const TAG = 'Intents'
+const kindOf = ({ userId, installationId }: Owner) => ({ kind: `intents/${userId ?? installationId}`, version: 1 })
+
+/** An app proposes here. Nothing here approves: that takes a person, on a page of ours (review/). */
+export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
+  route({
+    operation: 'previewIntent',
+    method: 'POST',
+    path: '/intents/preview',
+    summary: 'What a reviewer would read, with every check of a proposal and without proposing it',
+    tag: TAG,
+    action: 'intents.preview',
+    access: forProposers('read:explore', 'write:syndicates', 'write:comments'),
+    schema: { body: PreviewBody, response: { 200: PreviewEnvelope } },
+    handler: async ({ db, caller, body }) => {
+      const content = readContent(body)
+      const proposer = await proposerOf(db.reads, caller)
+      const { shown } = await preview(db.reads, { proposer, content }, deps.around)
+      const { action, resourceType, resourceId, params } = content
+      const attributes = {
+        ...{ action, resource_type: resourceType, resource_id: resourceId, params: { ...params } },
+        ...{ impact_summary: shown.summary, scope: ACTIONS[action].scope },
+      }
+      return { status: 200, body: { data: { type: 'intent_preview' as const, attributes } } }
+    },
+  }),
+  route({
+    operation: 'createIntent',
+    method: 'POST',
+    path: '/intents',
+    summary: 'Propose something that cannot be undone, for a person to approve',
+    tag: TAG,
+    action: 'intents.create',
+    access: forProposers('write:syndicates', 'write:comments'),
+    schema: { body: ProposalBody, response: { 201: IntentEnvelope, 200: IntentEnvelope } },
+    transaction: async ({ tx, caller, body, header, requestId }) => {
+      const content = readContent(body)
+      const { scope } = ACTIONS[content.action]
+      if (!caller.scopes.has(scope)) throw actionScopeMissing(scope)
+      const { idempotency_key: key, requested_by_agent: agent = null } = body
+      const proposal = {
+        proposer: await proposerOf(tx, caller),
+        content,
+        repeatKey: key === undefined ? null : `key:${key}`,
+        requestedByAgent: agent,
+        tokenDigest: hexDigestOf(header('authorization') ?? ''),
+        ...{ requestId, toldByEdge: true },
+      }
+      const { intent, created } = await propose(tx, proposal, deps)
+      return { status: created ? 201 : 200, body: { data: intentRecord(intent, deps.origin()) } }
+    },
+  }),
+  route({
+    operation: 'listIntents',
+    method: 'GET',
+    path: '/intents',
+    summary: 'What this app has proposed for this user, or on this syndicate, the newest first',
+    tag: TAG,
+    access: forProposers('read:syndicates'),
+    schema: { query: IntentQuery, response: { 200: IntentList } },
+    handler: async ({ db, caller, query }) => {
+      const { owner } = await proposerOf(db.reads, caller)
+      const size = pageSize(query.per_page)
+      const [before = null] = openCursor(deps.cursors, kindOf(owner), query.cursor) ?? []
+      const wanted = { ...filtersOf(query), before: before === null ? null : String(before), limit: size + 1 }
+      const rows = query.status === 'executing' ? [] : await listIntents(db.reads, owner, wanted)
+      const item = (intent: Intent) => intentRecord(intent, deps.origin())
+      const next = ({ id }: Intent) => deps.cursors.seal(kindOf(owner), [id])
+      return { status: 200, body: page({ rows, size, item, next }) }
+    },
+  }),
+  route({
+    operation: 'getIntent',
+    method: 'GET',
+    path: '/intents/:intent_id',
+    summary: 'What became of a proposal',
+    tag: TAG,
+    access: forProposers('read:syndicates'),
+    schema: { params: IntentParam, response: { 200: IntentEnvelope } },
+    handler: async ({ db, caller, params: { intent_id: id } }) => {
+      const { owner } = await proposerOf(db.reads, caller)
+      const intent = await findIntent(db.reads, id)
+      if (intent === null || !isOf(intent, owner)) throw notFound(`${id} is not the caller’s`)
+      return { status: 200, body: { data: intentRecord(intent, deps.origin()) } }
+    },
+  }),
+  ...dealRoutes(deps),
+]
+
+/** "Only intents created by this token": by the same app, for the same user or on the same installation. */
+function isOf(intent: Owner, { appId, userId, installationId }: Owner): boolean {
+  return intent.appId === appId && intent.userId === userId && intent.installationId === installationId
+}
+
+function filtersOf({ status, resource_type: type, resource_id }: IntentQuery) {
+  const word = type?.toLowerCase()
+  const resourceType: ResourceType | null = word === undefined ? null : word === 'company' ? 'company' : 'syndicate'
+  return { state: (status ?? null) as IntentState | null, resource: resource_id ?? null, resourceType }
+}

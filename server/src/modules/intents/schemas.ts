@@ -1,0 +1,157 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { ACTION_NAMES, type Intent } from './intent.ts'
+import { INTENT_STATES } from './intent-states.ts'
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+const oneOf = <V extends string>(values: readonly V[], description: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', description }))
+const nullable = <S extends TSchema>(schema: S, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+const time = (description: string) =>
+  Type.String({ format: 'date-time', description: `${description} UTC, in the time of the world.` })
+const nullableTime = (description: string) => nullable(Type.String({ format: 'date-time' }), description)
+
+const RESOURCE_TYPES = ['syndicate', 'company'] as const
+const KNOWN_TYPES: readonly string[] = [...RESOURCE_TYPES, ...Object.values(OLDER_RESOURCE_TYPES)]
+
+/** `executing` is a word of the wire that none of ours is ever seen in. */
+const STATUSES = [...INTENT_STATES, 'executing'] as const
+
+const Params = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    '`{fundraise_id}` for close_deal and finalize_deal, `{member_id}` for remove_member, nothing for publish and delete_draft, `{target_type, target, body, disclosure_key?}` for comments.create.',
+})
+
+const CONTENT = {
+  action_name: oneOf(ACTION_NAMES, 'What is proposed.'),
+  resource_type: Type.String({
+    maxLength: 40,
+    description: '`syndicate`, or `company` for comments.create; the older `Club` and `Company` are understood.',
+  }),
+  resource_id: Type.String({ maxLength: 40, description: '`syn_…`, or `co_…` for comments.create.' }),
+  params: Type.Optional(Params),
+}
+
+export const PreviewBody = Type.Object(CONTENT)
+
+export const ProposalBody = Type.Object({
+  ...CONTENT,
+  idempotency_key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The same proposal under the same key is the same intent; another one is 409.',
+    }),
+  ),
+  requested_by_agent: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The name the reviewer is shown beside the app’s.' }),
+  ),
+})
+
+export const IntentQuery = Type.Object({
+  status: Type.Optional(oneOf(STATUSES, 'In this status.')),
+  resource_type: Type.Optional(oneOf(KNOWN_TYPES, 'About a syndicate (`Club`) or a company.')),
+  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'About this one.' })),
+  ...pageQuery(),
+})
+export type IntentQuery = Static<typeof IntentQuery>
+
+export const IntentParam = Type.Object({ intent_id: idOf('intent') })
+
+const IntentRecord = exactly(
+  {
+    id: idOf('intent'),
+    type: Type.Literal('intent'),
+    attributes: exactly({
+      action: oneOf(ACTION_NAMES, 'What was proposed.'),
+      status: oneOf(STATUSES, 'Where it stands; see the documentation of intents.'),
+      resource_type: oneOf(RESOURCE_TYPES, 'What it is about.'),
+      resource_id: Type.String(),
+      params: Type.Record(Type.String(), Type.Unknown(), { description: 'As they were proposed.' }),
+      impact_summary: Type.String({ description: 'What will happen, as the reviewer reads it.' }),
+      review_url: Type.String({ format: 'uri', description: 'Where a person decides. Nothing else approves.' }),
+      requested_by_agent: nullable(Type.String(), 'The name that was given with the proposal.'),
+      expires_at: time('Until when it can be decided.'),
+      approved_at: nullableTime('When a person approved it.'),
+      executed_at: nullableTime('When it was done.'),
+      rejection_reason: nullable(Type.String(), 'What the person who rejected it wrote, if anything.'),
+      failure_reason: nullable(Type.String(), 'Why it could not be done although it was approved.'),
+      execution_result: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'What came of it; only once executed.' }),
+      ),
+      created_at: time('When it was proposed.'),
+      updated_at: time('When it last changed.'),
+    }),
+  },
+  'Intent',
+)
+
+export const IntentEnvelope = exactly({ data: IntentRecord })
+export const IntentList = listOf(IntentRecord)
+
+function reviewUrl(origin: string, id: Id<'intent'>): string {
+  return `${origin}/intents/${id}/review`
+}
+
+export function intentRecord(intent: Intent, origin: string): Static<typeof IntentRecord> {
+  return {
+    id: intent.id,
+    type: 'intent',
+    attributes: {
+      action: intent.action,
+      status: intent.state,
+      resource_type: intent.resourceType,
+      resource_id: intent.resourceId,
+      params: { ...intent.params },
+      impact_summary: intent.impactSummary,
+      review_url: reviewUrl(origin, intent.id),
+      requested_by_agent: intent.requestedByAgent,
+      expires_at: intent.expiresAt,
+      approved_at: intent.approvedDigest === null ? null : intent.decidedAt,
+      executed_at: intent.executedAt,
+      rejection_reason: intent.rejectionReason,
+      failure_reason: intent.failure,
+      ...(intent.executionResult === null ? {} : { execution_result: { ...intent.executionResult } }),
+      created_at: intent.createdAt,
+      updated_at: intent.updatedAt,
+    },
+  }
+}
+
+export const PreviewEnvelope = exactly({
+  data: exactly(
+    {
+      type: Type.Literal('intent_preview'),
+      attributes: exactly({
+        action: oneOf(ACTION_NAMES, 'What would be proposed.'),
+        resource_type: oneOf(RESOURCE_TYPES, 'What it would be about.'),
+        resource_id: Type.String(),
+        params: Type.Record(Type.String(), Type.Unknown()),
+        impact_summary: Type.String({ description: 'What the reviewer would read.' }),
+        scope: Type.String({ description: 'What a token needs to propose this.' }),
+      }),
+    },
+    'IntentPreview',
+  ),
+})
+
+/** An intent in the answer to something else. */
+export const IntentReview = exactly(
+  {
+    id: idOf('intent'),
+    status: oneOf(STATUSES, 'As a rule `pending`.'),
+    review_url: Type.String({ format: 'uri', description: 'Where a person decides.' }),
+  },
+  'IntentReview',
+)
+
+export function intentReview({ id, state }: Intent, origin: string): Static<typeof IntentReview> {
+  return { id, status: state, review_url: reviewUrl(origin, id) }
+}
+
+export { exactly }

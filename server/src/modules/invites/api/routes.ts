@@ -1,0 +1,146 @@
+import { heldBy } from '#http/access.ts'
+import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import { partnerSide, requireRunning, underField } from '#modules/sessions/index.ts'
+import { cancelLink, changeLink, resendLink } from '../change-link.ts'
+import { createLink } from '../create-link.ts'
+import { createMany } from '../create-many.ts'
+import { eventsOf, findLink, listLinks } from '../store.ts'
+import { type Addresses, eventRecord, linkRecord } from './link-record.ts'
+import { itemReader } from './read-item.ts'
+import {
+  ChangeBody,
+  LinkList,
+  LinkParams,
+  LinkQuery,
+  ManyLinks,
+  ManyLinksBody,
+  NewLinkBody,
+  OfferingParam,
+  OneLink,
+  OneLinkWithEvents,
+} from './schemas.ts'
+
+export type InviteLinkDeps = Addresses & { readonly cursors: CursorSealer }
+
+const read = { tag: 'Invite links', access: heldBy(['installation'], 'read:invite_links') } as const
+const write = { tag: 'Invite links', access: heldBy(['installation'], 'write:invite_links') } as const
+const PATH = '/partner/spvs/:spv_id/invite_links'
+
+/** "Used with the token of an app installed on the syndicate or company" that runs the offering. */
+export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
+  route({
+    ...read,
+    operation: 'listInviteLinks',
+    method: 'GET',
+    path: PATH,
+    summary: 'The app’s invite links to an offering, the newest first',
+    schema: { params: OfferingParam, query: LinkQuery, response: { 200: LinkList } },
+    handler: async ({ db, caller, params: { spv_id: offering }, query, requestId: request_id }) => {
+      const side = await partnerSide(db.reads, caller)
+      await requireRunning(db.reads, side, offering)
+      const kind = { kind: `invite_links/${side.app}/${offering}`, version: 1 }
+      const size = pageSize(query.per_page)
+      const [before = null] = openCursor(deps.cursors, kind, query.cursor) ?? []
+      const asked = { offering, before: before === null ? null : String(before), limit: size + 1 }
+      const rows = await listLinks(db.reads, side, asked)
+      const next = ({ id }: { id: string }) => deps.cursors.seal(kind, [id])
+      const { data, meta } = page({ rows, size, item: (row) => linkRecord(row, db.world, deps), next })
+      return { status: 200, body: { data, meta: { ...meta, request_id } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'createInviteLink',
+    method: 'POST',
+    path: PATH,
+    summary: 'Make a link to an offering: for many, or with a recipient for one person',
+    schema: { params: OfferingParam, body: NewLinkBody, response: { 201: OneLink } },
+    transaction: async ({ tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
+      const side = await partnerSide(tx, caller)
+      const wanted = body.invite_link ?? {}
+      const asked = { side, offering, wanted, origin: deps.origin() }
+      const link = await underField('invite_link', () => createLink(tx, asked))
+      return { status: 201, body: { data: linkRecord(link, tx.world, deps), meta: { request_id } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'createInviteLinks',
+    method: 'POST',
+    path: `${PATH}/bulk`,
+    summary: 'Make up to 100 links for one person each; every item is made or refused by itself',
+    schema: { params: OfferingParam, body: ManyLinksBody, response: { 207: ManyLinks } },
+    transaction: async ({ tx, caller, params: { spv_id: offering }, body, behaviour, requestId: request_id }) => {
+      const side = await partnerSide(tx, caller)
+      await requireRunning(tx, side, offering)
+      const common = { side, offering, origin: deps.origin(), readItem: itemReader(behaviour) }
+      const { made, refused } = await createMany(tx, { ...common, items: body.invite_links })
+      const data = made.map((link) => linkRecord(link, tx.world, deps))
+      const meta = { created: made.length, failed: refused.length, request_id }
+      return { status: 207, body: { data, errors: [...refused], meta } }
+    },
+  }),
+  route({
+    ...read,
+    operation: 'getInviteLink',
+    method: 'GET',
+    path: `${PATH}/:invite_link_id`,
+    summary: 'An invite link and what has happened to it',
+    schema: { params: LinkParams, response: { 200: OneLinkWithEvents } },
+    handler: async ({ db, caller, params: { spv_id: offering, invite_link_id: id }, requestId: request_id }) => {
+      const side = await partnerSide(db.reads, caller)
+      await requireRunning(db.reads, side, offering)
+      const link = await findLink(db.reads, side, { offering, id })
+      if (link === null) throw notFound(`${id} is not of ${side.app}`)
+      const { attributes, ...data } = linkRecord(link, db.world, deps)
+      const events = (await eventsOf(db.reads, id)).map(eventRecord)
+      return { status: 200, body: { data: { ...data, attributes: { ...attributes, events } }, meta: { request_id } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'updateInviteLink',
+    method: 'PATCH',
+    path: `${PATH}/:invite_link_id`,
+    summary: 'Change what can be changed of a link: its allocation and how often it can be used',
+    schema: { params: LinkParams, body: ChangeBody, response: { 200: OneLink } },
+    transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, body, requestId }) => {
+      const side = await partnerSide(tx, caller)
+      await requireRunning(tx, side, offering)
+      const asked = { which: { offering, id }, change: body.invite_link }
+      const link = await underField('invite_link', () => changeLink(tx, side, asked))
+      return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'cancelInviteLink',
+    method: 'DELETE',
+    path: `${PATH}/:invite_link_id`,
+    summary: 'Cancel a link: it leads nowhere any more, and stays to be read. Repeating it is fine',
+    schema: { params: LinkParams, response: { 200: OneLink } },
+    transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
+      const side = await partnerSide(tx, caller)
+      await requireRunning(tx, side, offering)
+      const link = await cancelLink(tx, side, { offering, id })
+      return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'resendInviteLink',
+    method: 'POST',
+    path: `${PATH}/:invite_link_id/resend`,
+    summary: 'Mail a link to its person once more',
+    schema: { params: LinkParams, response: { 200: OneLink } },
+    transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
+      const side = await partnerSide(tx, caller)
+      await requireRunning(tx, side, offering)
+      const link = await resendLink(tx, side, { which: { offering, id }, origin: deps.origin() })
+      return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
+    },
+  }),
+]

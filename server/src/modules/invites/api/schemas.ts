@@ -1,0 +1,102 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
+import { LINK_STATUSES } from '../link.ts'
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const maybe = <S extends TSchema>(schema: S, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+const Time = Type.String({ format: 'date-time' })
+const Line = Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN })
+
+const AllocationCents = Type.Unsafe<Cents>(
+  Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
+)
+const LIMITS = {
+  allocation_cents: maybe(AllocationCents, 'For many: the budget of all of them. For one person: their cap.'),
+  max_uses: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'For many alone; left out, without limit.'),
+}
+
+const LINKS_MAX = 100
+
+export const NewLink = exactly(
+  {
+    ...LIMITS,
+    email: maybe(
+      Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' }),
+      'Makes it a link for one person. Not together with platform_user_id.',
+    ),
+    platform_user_id: maybe(idOf('user'), 'Makes it a link for one account, whose address is never shown to you.'),
+    first_name: maybe(Line, 'For one person alone, as are the next three.'),
+    last_name: maybe(Line, 'Not shown again.'),
+    message: maybe(Type.String({ minLength: 1, maxLength: 2_000 }), 'Your words to them, marked as yours.'),
+    send_email: maybe(Type.Boolean(), 'Whether we mail it; true if left out.'),
+  },
+  'NewInviteLink',
+)
+export const NewLinkBody = exactly({ invite_link: Type.Optional(NewLink) }, 'NewInviteLinkBody')
+/** Items are judged one by one, so that one that is wrong refuses itself alone. */
+export const ManyLinksBody = exactly(
+  {
+    invite_links: Type.Array(Type.Unknown(), {
+      minItems: 1,
+      maxItems: LINKS_MAX,
+      description: 'Each as for a single link, and each with a recipient.',
+    }),
+  },
+  'NewInviteLinksBody',
+)
+export const ChangeBody = exactly({ invite_link: exactly(LIMITS, 'InviteLinkChange') }, 'InviteLinkChangeBody')
+
+const attributes = {
+  url: Type.String({ format: 'uri', description: 'Whoever holds it can open it: treat it as a secret.' }),
+  allocation_cents: nullable(Type.Integer()),
+  max_uses: nullable(Type.Integer()),
+  uses_count: Type.Integer({ description: 'Investments that came of it and stand.' }),
+  active: Type.Boolean({ description: 'False once canceled.' }),
+  created_at: Time,
+  email: Type.Optional(nullable(Type.String())),
+  platform_user_id: Type.Optional(nullable(idOf('user'))),
+  status: Type.Optional(Type.Unsafe<(typeof LINK_STATUSES)[number]>(Type.Enum([...LINK_STATUSES], { type: 'string' }))),
+  opened_at: Type.Optional(nullable(Time)),
+  invested_at: Type.Optional(nullable(Time)),
+  investment_id: Type.Optional(nullable(idOf('investment'))),
+}
+const LinkEvent = exactly({
+  event: Type.String({ examples: ['send', 'resend', 'open', 'decline', 'invest', 'cancel'] }),
+  city: Type.Null({ description: 'We keep nobody’s place.' }),
+  country_code: Type.Null(),
+  created_at: Time,
+})
+const resource = <P extends TProperties>(properties: P, title: string) =>
+  exactly({ id: idOf('inviteLink'), type: Type.Literal('invite_link'), attributes: exactly(properties) }, title)
+const Link = resource(attributes, 'InviteLink')
+const LinkWithEvents = resource({ ...attributes, events: Type.Array(LinkEvent) }, 'InviteLinkWithEvents')
+
+const Meta = exactly({ request_id: Type.String() })
+export const OneLink = exactly({ data: Link, meta: Meta })
+export const OneLinkWithEvents = exactly({ data: LinkWithEvents, meta: Meta })
+export const LinkList = listOf(Link, { request_id: Type.String() })
+export const ManyLinks = exactly(
+  {
+    data: Type.Array(Link),
+    errors: Type.Array(
+      exactly({
+        index: Type.Integer({ description: 'Where in the request.' }),
+        type: Type.String({ examples: ['mutually_exclusive_params', 'validation_error', 'not_found'] }),
+        detail: Type.String(),
+      }),
+    ),
+    meta: exactly({ created: Type.Integer(), failed: Type.Integer(), request_id: Type.String() }),
+  },
+  'InviteLinks',
+)
+
+export const OfferingParam = Type.Object({ spv_id: idOf('offering') })
+export const LinkParams = Type.Object({ spv_id: idOf('offering'), invite_link_id: idOf('inviteLink') })
+export const LinkQuery = Type.Object(pageQuery())

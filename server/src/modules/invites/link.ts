@@ -1,0 +1,53 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+
+/** "pending (sent), opened, invested (matching active investment), revoked (canceled)." */
+export const LINK_STATUSES = ['pending', 'opened', 'invested', 'revoked'] as const
+export type LinkStatus = (typeof LINK_STATUSES)[number]
+
+export type LinkEvent = 'send' | 'resend' | 'open' | 'decline' | 'invest' | 'cancel'
+
+/** A link with what came of it, as it stands now. */
+export type InviteLink = {
+  readonly id: Id<'inviteLink'>
+  readonly offering: Id<'offering'>
+  readonly installation: Id<'installation'>
+  readonly perPerson: boolean
+  readonly email: string | null
+  /** Whom it was addressed to by account. */
+  readonly userId: Id<'user'> | null
+  readonly firstName: string | null
+  readonly message: string | null
+  readonly allocation: Cents | null
+  readonly maxUses: number | null
+  /** Investments that stand: what was canceled since gives its place back. */
+  readonly uses: number
+  /** What those come to. */
+  readonly claimed: Cents
+  readonly openedAt: WorldTime | null
+  readonly openedBy: Id<'user'> | null
+  readonly declinedAt: WorldTime | null
+  readonly canceledAt: WorldTime | null
+  readonly createdAt: WorldTime
+  /** The first investment that stands. */
+  readonly investedAt: WorldTime | null
+  readonly investment: Id<'investment'> | null
+}
+
+/** Derived anew whenever it is read: an investment that is canceled makes its link one that was merely opened. */
+export function statusOf(link: Pick<InviteLink, 'canceledAt' | 'investment' | 'openedAt'>): LinkStatus {
+  if (link.canceledAt !== null) return 'revoked'
+  if (link.investment !== null) return 'invested'
+  return link.openedAt === null ? 'pending' : 'opened'
+}
+
+/** What is left of the budget of a link for many, or of one person's cap; null where there is none. */
+export function remaining({ allocation, claimed }: Pick<InviteLink, 'allocation' | 'claimed'>): Cents | null {
+  return allocation === null ? null : (Math.max(0, allocation - claimed) as Cents)
+}
+
+/** Whether a reusable link has a place left. */
+export function isUsedUp({ maxUses, uses }: Pick<InviteLink, 'maxUses' | 'uses'>): boolean {
+  return maxUses !== null && uses >= maxUses
+}

@@ -1,0 +1,40 @@
+import type { World } from '#kernel/world.ts'
+import type { DueMail } from './mail-store.ts'
+
+type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+type Written = Omit<DueMail, 'id' | 'attempt' | 'origin' | 'to'> & {
+  readonly to: string
+  readonly url: string
+  readonly world: World
+  readonly brand: string
+}
+
+/**
+ * What somebody reads who was sent a link. The partner's words stand apart and are marked as theirs; nothing is said of the
+ * terms, which the page tells as they are then. "The copy says reserve or reservation, never invest" where it has to.
+ */
+export function inviteMail(written: Written): Mail {
+  const { to, app, organization, company, url, world, brand } = written
+  const subject = `${world === 'test' ? '[Sandbox] ' : ''}${app} invites you to an offering of ${company}`
+  const verb = written.testingTheWaters ? 'reserve' : 'invest'
+  const lines = [
+    written.firstName === null ? 'Hello,' : `Hello ${written.firstName},`,
+    '',
+    `${app}, an app of ${organization}, invites you to look at an offering of ${company} on ${brand}.`,
+    ...quoted(written.message),
+    '',
+    'See what it is:',
+    url,
+    '',
+    `The link is for you alone. Whether you ${verb} is your decision, which you make there; nobody can make it for you.`,
+    'If you did not expect this mail, you need not do anything.',
+    ...(world === 'test' ? ['', 'This is a test: nothing of it is real, and no money moves.'] : []),
+    '',
+  ]
+  return { to, subject, text: lines.join('\n') }
+}
+
+function quoted(message: string | null): readonly string[] {
+  if (message === null) return []
+  return ['', 'They write:', ...message.split('\n').map((line) => `> ${line}`)]
+}

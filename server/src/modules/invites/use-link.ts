@@ -1,0 +1,28 @@
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import { readInvestment } from '#modules/investments/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { insertUse, lockLink, noteEvent, readLink } from './store.ts'
+
+type Use = { readonly link: Id<'inviteLink'>; readonly investment: Id<'investment'> }
+
+/**
+ * An investment came of a link. It is a fact by then, so only the impossible is refused: a link to another offering or for
+ * another person. One that was canceled or used up meanwhile still led here.
+ */
+export async function useLink(tx: Tx, { link: id, investment }: Use, { occurredAt }: Occasion): Promise<void> {
+  await lockLink(tx, id)
+  const link = await readLink(tx, id)
+  const made = await readInvestment(tx, investment)
+  if (link === null) throw new UnknownReference('invite_link', id)
+  if (made === null) throw new UnknownReference('investment', investment)
+  if (link.offering !== made.offering) throw refuse('other_offering', 'leads to another offering')
+  if (link.userId !== null && link.userId !== made.investor) throw refuse('other_recipient', 'is for another person')
+  await insertUse(tx, id, { investment, at: occurredAt })
+  await noteEvent(tx, id, 'invest')
+}
+
+function refuse(code: string, message: string) {
+  return validationError([{ field: 'invite_link', code, message }])
+}

@@ -1,0 +1,1 @@
+export { type RosterRouteDeps, rosterRoutes } from './routes.ts'

@@ -1,0 +1,86 @@
+import type { Browser } from '#http/browser/browser.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { Id, IdKind } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { findUserOfAccount } from '#modules/installations/index.ts'
+import type { PageLinks } from '#system/crypto/page-link.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { type Asking, findAsking } from './asking.ts'
+import { type Answer, away, type Frame, OUT_OF_SERVICE, refusal, SOMEBODY_ELSES, UNKNOWN_LINK } from './frame.ts'
+import type { TellOffering, ToldOffering } from './told-offering.ts'
+
+export type CheckoutDeps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>>
+  readonly brand: string
+  readonly links: PageLinks
+  readonly origin: () => string
+  readonly tellOffering: TellOffering
+  /** The host platform's own checkout, with places in braces; null where it has none for us. */
+  readonly checkoutUrl: string | null
+}
+
+export type Visit = {
+  readonly params: { readonly link: string }
+  readonly caller: AccountCaller | null
+  readonly browser: Browser
+  readonly requestId: string
+}
+
+/** A link that leads somewhere, and whoever followed it, if they may. */
+export type Arrived<T> = {
+  readonly frame: Frame
+  readonly world: World
+  readonly found: T
+  readonly asking: Asking | null
+  readonly told: ToldOffering
+  /** Who they are in this world; null for a stranger, to whom the link was enough. */
+  readonly userId: Id<'user'> | null
+}
+
+export type Arrival<T> = { readonly arrived: Arrived<T> } | { readonly answer: Answer }
+
+/** What a kind of link leads to, as far as arriving there asks. */
+export type Place<K extends IdKind, T> = {
+  readonly kind: K
+  readonly path: string
+  find(queries: WorldQueries, id: Id<K>): Promise<T | null>
+  about(found: T): {
+    readonly offering: Id<'offering'>
+    readonly installation: Id<'installation'> | null
+    /** Whose it is, where it is somebody's. */
+    readonly owner: Id<'user'> | null
+    /** Whether there is anything left to decide. */
+    readonly unfinished: boolean
+  }
+}
+
+/** Everything is looked at on every visit, also on the one that brings a decision. */
+export async function arriveAt<K extends IdKind, T>(
+  deps: CheckoutDeps,
+  visit: Visit,
+  place: Place<K, T>,
+): Promise<Arrival<T>> {
+  const { params, caller: person, browser, requestId } = visit
+  const opened = deps.links.open(place.kind, params.link)
+  const address = `${place.path}/${params.link}`
+  const frame = { brand: deps.brand, world: opened?.world ?? null, csrf: browser.csrf, person, address, requestId }
+  if (opened === null) return { answer: refusal(frame, UNKNOWN_LINK) }
+  const { reads } = deps.databases[opened.world]
+  const found = await place.find(reads, opened.id)
+  if (found === null) return { answer: refusal(frame, UNKNOWN_LINK) }
+  const userId = await userOf(reads, person)
+  const { owner, offering, installation, unfinished } = place.about(found)
+  if (owner !== null && owner !== userId) {
+    return { answer: person === null ? away(signInAddress(address)) : refusal(frame, SOMEBODY_ELSES) }
+  }
+  const [asking, told] = await Promise.all([findAsking(reads, installation), deps.tellOffering(reads, offering)])
+  if (unfinished && asking?.stands === false) return { answer: refusal(frame, OUT_OF_SERVICE) }
+  if (told === null) throw new Error('the offering that a link leads to cannot be told')
+  return { arrived: { frame, world: opened.world, found, asking, told, userId } }
+}
+
+async function userOf(reads: WorldQueries, person: AccountCaller | null): Promise<Id<'user'> | null> {
+  const user = person === null ? null : await findUserOfAccount(reads, person.accountId)
+  return user === null || user.deactivated ? null : user.userId
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { html } from '#http/pages/html.ts'
+import type { Cents } from '#kernel/money.ts'
+import { readAmount } from './amount.ts'
+import { checkoutAddress } from './checkout-address.ts'
+import type { ToldOffering } from './told-offering.ts'
+
+describe('the address of the host’s checkout', () => {
+  test('has every place filled in, encoded, and what there is none of left empty', () => {
+    const template = 'https://host.example/o/{offering}?s={session}&i={invite}&back={return_url}'
+    const places = { offering: 'ofr_1', session: 'is_1', return_url: 'https://us.example/?a=1&b={session}' }
+    expect(checkoutAddress(template, places)).toBe(
+      'https://host.example/o/ofr_1?s=is_1&i=&back=https%3A%2F%2Fus.example%2F%3Fa%3D1%26b%3D%7Bsession%7D',
+    )
+  })
+})
+
+describe('an amount as people type it', () => {
+  const told = (minCents: number | null): ToldOffering => ({
+    ...{ companyName: 'Mills', testingTheWaters: false, status: 'open', currency: 'usd', told: html`` },
+    minCents: minCents as Cents | null,
+  })
+
+  test.each([
+    ['250', 25_000],
+    [' 1,250 ', 125_000],
+    ['$1,250,000', 125_000_000],
+    ['1', 100],
+  ])('%j is %i cents', (typed, cents) => {
+    expect(readAmount(typed, told(null))).toBe(cents)
+  })
+
+  test.each([undefined, '', '0', '-5', '12.50', '1,25', '1e3', '٣', '99999999999999', 'a lot'])(
+    '%j is none',
+    (typed) => {
+      expect(() => readAmount(typed, told(null))).toThrow(expect.objectContaining({ type: 'validation_error' }))
+    },
+  )
+
+  test('what is below the offering’s minimum is refused, with the minimum', () => {
+    expect(readAmount('250', told(25_000))).toBe(25_000)
+    expect(() => readAmount('249', told(25_000))).toThrow(
+      expect.objectContaining({ details: { fields: [expect.objectContaining({ message: 'must be at least $250' })] } }),
+    )
+  })
+})

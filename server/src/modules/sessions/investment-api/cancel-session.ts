@@ -1,0 +1,33 @@
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { allowedMoves } from '#kernel/state-machine.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { cancelInvestmentSession } from '../end-investment-session.ts'
+import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../investment-session-states.ts'
+import { lockedInvestmentSession } from '../move-investment-session.ts'
+import { requireSession } from './open-session.ts'
+import type { PartnerSide } from './partner-side.ts'
+import { nowAndLater, type SessionRow } from './session-store.ts'
+
+type Canceling = { readonly side: PartnerSide; readonly id: Id<'investmentSession'>; readonly requestId: string }
+
+/** "DELETE 200 (pending, in_progress, abandoned; repeat ok; else 422 session_not_cancelable)." */
+export async function cancelSession(tx: Tx, { side, id, requestId }: Canceling): Promise<SessionRow> {
+  await requireSession(tx, side, id)
+  await lockedInvestmentSession(tx, id)
+  const { status } = await requireSession(tx, side, id)
+  if (status !== 'canceled') {
+    if (!allowedMoves(INVESTMENT_SESSION_MACHINE, status).includes('cancel')) throw notCancelable(status)
+    const { now: occurredAt } = await nowAndLater(tx, 0)
+    await cancelInvestmentSession(tx, { id }, { cause: requestId, occurredAt, caused: [] })
+  }
+  return requireSession(tx, side, id)
+}
+
+function notCancelable(status: InvestmentSessionState): ApiError {
+  return new ApiError('session_not_cancelable', {
+    public: `The session is ${status}: there is nothing left to cancel.`,
+    remediation: 'Read it again. Only pending, in_progress and abandoned sessions can be canceled.',
+    details: { status },
+  })
+}

@@ -1,0 +1,47 @@
+import { actions, linkButton } from '#http/pages/elements.ts'
+import { type HtmlValue, html } from '#http/pages/html.ts'
+import { moment } from '#http/pages/moment.ts'
+import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { checkoutWords } from '../../checkout/checkout-words.ts'
+import { type Answer, framed } from '../../checkout/frame.ts'
+import type { InvestmentSessionState } from '../../investment-session-states.ts'
+import type { Arrived } from './arrive.ts'
+
+type Ended = Extract<InvestmentSessionState, 'completed' | 'expired' | 'canceled'>
+type Told = { readonly title: string; readonly content: HtmlValue }
+
+const WORDS: Readonly<Record<Ended, (arrived: Arrived) => Told>> = {
+  completed: ({ told, found: { successUrl } }) => ({
+    title: checkoutWords(told).done,
+    content: html`<p>It is with <bdi>${told.companyName}</bdi>, and there is nothing more to do here.</p>${
+      successUrl !== null && actions(linkButton('Go on', successUrl, 'primary'))
+    }${successUrl !== null && html`<p class="small muted">You will be at ${placeWords(returnPlace(successUrl))}.</p>`}`,
+  }),
+  expired: ({ told, asking, found: session }) => ({
+    title: 'This link has expired',
+    content: html`<p>It was good until ${moment(session.endedAt ?? session.expiresAt, Date.parse(session.now))}. ${
+      checkoutWords(told).nothingDone
+    }</p><p>If you still want to ${checkoutWords(told).verb}, ask ${senderOf(asking)} for a new one.</p>`,
+  }),
+  canceled: ({ told, asking }) => ({
+    title: 'This link was withdrawn',
+    content: html`<p>${asking === null ? 'Whoever sent it' : html`<bdi>${asking.app.name}</bdi>`} took it back. ${
+      checkoutWords(told).nothingDone
+    }</p><p>If you did not expect that, ask ${senderOf(asking)}.</p>`,
+  }),
+}
+
+function senderOf(asking: Arrived['asking']): HtmlValue {
+  return asking === null ? 'whoever sent it' : html`<bdi>${asking.app.organization.name}</bdi>`
+}
+
+export function isEnded({ found: { status } }: Arrived): boolean {
+  return status in WORDS
+}
+
+/** Each end has its own words. What was offered is not shown again: there is nothing left to decide. */
+export function endedPage(arrived: Arrived): Answer {
+  const { title, content } = WORDS[arrived.found.status as Ended](arrived)
+  const { frame, asking } = arrived
+  return framed(frame, { title, asking, content: html`<h2>${title}</h2>${content}` })
+}

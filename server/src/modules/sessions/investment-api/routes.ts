@@ -1,0 +1,113 @@
+import { heldBy } from '#http/access.ts'
+import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { InstallationCaller } from '#kernel/caller.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { cancelSession } from './cancel-session.ts'
+import { openSession } from './open-session.ts'
+import { partnerSide } from './partner-side.ts'
+import {
+  NewSession,
+  NewSessionThere,
+  OneSession,
+  OneSessionWithEvents,
+  SessionList,
+  SessionParam,
+  SessionQuery,
+  SpvParam,
+  type Wanted,
+} from './schemas.ts'
+import { type Addresses, sessionRecord } from './session-record.ts'
+import { eventsOf, findSession, listSessions } from './session-store.ts'
+import { underField } from './under-field.ts'
+
+export type InvestmentSessionDeps = Addresses & { readonly cursors: CursorSealer }
+
+const read = { tag: 'Investment sessions', access: heldBy(['installation'], 'read:investment_sessions') } as const
+const write = { tag: 'Investment sessions', access: heldBy(['installation'], 'write:investment_sessions') } as const
+const PATH = '/partner/investment_sessions'
+
+/** Sending a known person to a hosted checkout, and reading how it ended. Nothing here invests. */
+export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[] => [
+  route({
+    ...read,
+    operation: 'listInvestmentSessions',
+    method: 'GET',
+    path: PATH,
+    summary: 'The investment sessions that this installation made, the newest first',
+    schema: { query: SessionQuery, response: { 200: SessionList } },
+    handler: async ({ db, caller, query, requestId: request_id }) => {
+      const { installation } = await partnerSide(db.reads, caller)
+      const kind = { kind: `investment_sessions/${installation}`, version: 1 }
+      const size = pageSize(query.per_page)
+      const [before = null] = openCursor(deps.cursors, kind, query.cursor) ?? []
+      const rows = await listSessions(db.reads, installation, {
+        before: before === null ? null : String(before),
+        spvId: query.spv_id ?? null,
+        status: query.status ?? null,
+        limit: size + 1,
+      })
+      const next = ({ id }: { id: string }) => deps.cursors.seal(kind, [id])
+      const { data, meta } = page({ rows, size, item: (row) => sessionRecord(row, db.world, deps), next })
+      return { status: 200, body: { data, meta: { ...meta, request_id } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'createInvestmentSession',
+    method: 'POST',
+    path: PATH,
+    summary: 'Send a person you know to the checkout of an offering; 200 with the session they have, if it is active',
+    schema: { body: NewSession, response: { 200: OneSession, 201: OneSession } },
+    transaction: (request) => opened(deps, request, request.body.investment_session),
+  }),
+  route({
+    ...write,
+    operation: 'createInvestmentSessionOfOffering',
+    method: 'POST',
+    path: '/partner/spvs/:spv_id/investment_sessions',
+    summary: 'The older path of the same, with the offering in it',
+    schema: { params: SpvParam, body: NewSessionThere, response: { 200: OneSession, 201: OneSession } },
+    transaction: (request) => opened(deps, request, { ...request.params, ...request.body.investment_session }),
+  }),
+  route({
+    ...read,
+    operation: 'getInvestmentSession',
+    method: 'GET',
+    path: `${PATH}/:session_id`,
+    summary: 'An investment session and what has happened to it',
+    schema: { params: SessionParam, response: { 200: OneSessionWithEvents } },
+    handler: async ({ db, caller, params: { session_id: id }, requestId: request_id }) => {
+      const { installation } = await partnerSide(db.reads, caller)
+      const session = await findSession(db.reads, installation, id)
+      if (session === null) throw notFound(`${id} is not of ${installation}`)
+      const { attributes, ...data } = sessionRecord(session, db.world, deps)
+      const events = [...(await eventsOf(db.reads, id))]
+      return { status: 200, body: { data: { ...data, attributes: { ...attributes, events } }, meta: { request_id } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'cancelInvestmentSession',
+    method: 'DELETE',
+    path: `${PATH}/:session_id`,
+    summary: 'Cancel a session that has not come to its end; repeating it is fine',
+    schema: { params: SessionParam, response: { 200: OneSession } },
+    transaction: async ({ tx, caller, params: { session_id: id }, requestId }) => {
+      const side = await partnerSide(tx, caller)
+      const session = await cancelSession(tx, { side, id, requestId })
+      return { status: 200, body: { data: sessionRecord(session, tx.world, deps), meta: { request_id: requestId } } }
+    },
+  }),
+]
+
+type Request = { readonly tx: Tx; readonly caller: InstallationCaller; readonly requestId: string }
+
+async function opened(deps: InvestmentSessionDeps, { tx, caller, requestId }: Request, wanted: Wanted) {
+  const side = await partnerSide(tx, caller)
+  const { session, made } = await underField('investment_session', () => openSession(tx, { side, wanted, requestId }))
+  const body = { data: sessionRecord(session, tx.world, deps), meta: { request_id: requestId } }
+  return made ? { status: 201 as const, body } : { status: 200 as const, body }
+}

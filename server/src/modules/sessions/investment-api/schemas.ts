@@ -1,0 +1,91 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { FUNDING_STATUSES, KYC_STATUSES } from '../investment-session.ts'
+import { INVESTMENT_SESSION_STATES } from '../investment-session-states.ts'
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const maybe = <S extends TSchema>(schema: S, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+const word = <const V extends string>(values: readonly V[]) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string' }))
+const Time = Type.String({ format: 'date-time' })
+
+const EmailAddress = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' })
+
+/** "Min 100 and a multiple of 100." */
+const AllocationCents = Type.Unsafe<Cents>(
+  Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
+)
+
+export const HOURS_DEFAULT = 720
+
+const COMMON = {
+  email: maybe(EmailAddress, 'Whom to send there, by address. Not together with platform_user_id.'),
+  platform_user_id: maybe(idOf('user'), 'Whom to send there, by account; only that account can open the page.'),
+  allocation_cents: maybe(AllocationCents, 'A fixed amount. Left out, the person chooses.'),
+  success_url: maybe(
+    Type.String({ maxLength: 2_000 }),
+    'Where the person goes on after completion: https, in the sandbox also http on this machine.',
+  ),
+  expires_in_hours: maybe(Type.Integer({ minimum: 1, maximum: 2_160 }), `${HOURS_DEFAULT} (30 days) if left out.`),
+  metadata: maybe(Type.Record(Type.String(), Type.Unknown()), 'Yours; echoed as it came, 20,000 bytes at most.'),
+  intent_id: maybe(idOf('intent'), 'Kept in metadata as intent_id.'),
+}
+
+export const NewSession = exactly(
+  { investment_session: exactly({ spv_id: idOf('offering'), ...COMMON }, 'NewInvestmentSession') },
+  'NewInvestmentSessionBody',
+)
+/** The offering is in the path. */
+export const NewSessionThere = exactly(
+  { investment_session: exactly(COMMON, 'NewInvestmentSessionOfOffering') },
+  'NewInvestmentSessionOfOfferingBody',
+)
+export type Wanted = Static<typeof NewSession>['investment_session']
+
+const attributes = {
+  status: word(INVESTMENT_SESSION_STATES),
+  url: Type.String({
+    format: 'uri',
+    description: 'The hosted page. Whoever holds it can open it: treat it as a secret.',
+  }),
+  spv_id: idOf('offering'),
+  email: Type.Union([Type.String(), Type.Null()], { description: 'Null where the person was named by account.' }),
+  allocation_cents: nullable(Type.Integer()),
+  kyc_status: nullable(word(KYC_STATUSES)),
+  funding_status: nullable(word(FUNDING_STATUSES)),
+  investment_id: nullable(idOf('investment')),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  created_at: Time,
+  expires_at: Time,
+}
+
+const SessionEvent = exactly({ id: idOf('event'), event: Type.String(), occurred_at: Time })
+const resource = <P extends TProperties>(properties: P, title: string) =>
+  exactly(
+    { id: idOf('investmentSession'), type: Type.Literal('investment_session'), attributes: exactly(properties) },
+    title,
+  )
+const Session = resource(attributes, 'InvestmentSession')
+const SessionWithEvents = resource(
+  { ...attributes, events: Type.Array(SessionEvent, { description: 'What happened, the oldest first.' }) },
+  'InvestmentSessionWithEvents',
+)
+
+const Meta = exactly({ request_id: Type.String() })
+export const OneSession = exactly({ data: Session, meta: Meta })
+export const OneSessionWithEvents = exactly({ data: SessionWithEvents, meta: Meta })
+export const SessionList = listOf(Session, { request_id: Type.String() })
+
+export const SessionParam = Type.Object({ session_id: idOf('investmentSession') })
+export const SpvParam = Type.Object({ spv_id: idOf('offering') })
+export const SessionQuery = Type.Object({
+  spv_id: Type.Optional(idOf('offering')),
+  status: Type.Optional(word(INVESTMENT_SESSION_STATES)),
+  ...pageQuery(),
+})

@@ -1,0 +1,64 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { IneligibleReason } from '../join-session.ts'
+import type { JoinSessionState } from '../join-session-states.ts'
+
+/** Which session of whom: an app reads what it made itself, under the syndicate it made it for. */
+export type OwnSession = {
+  readonly id: Id<'joinSession'>
+  readonly app: Id<'app'>
+  readonly syndicate: Id<'syndicate'>
+}
+
+export type SessionRecord = {
+  readonly id: Id<'joinSession'>
+  readonly syndicate: Id<'syndicate'>
+  readonly status: JoinSessionState
+  readonly ineligible_reason: IneligibleReason | null
+  readonly user_id: Id<'user'> | null
+  readonly user_name: string | null
+  readonly membership_id: Id<'membership'> | null
+  readonly theme_id: string | null
+  readonly theme_version: number | null
+  readonly theme_override_fingerprint: string | null
+  readonly frame_origins: string[] | null
+  readonly return_url: string | null
+  readonly metadata: string
+  readonly created_at: WorldTime
+  readonly expires_at: WorldTime
+}
+
+/** A session is over when its time is up, whether or not a worker has come by. */
+const FIND = statement<SessionRecord>(
+  'join_sessions.record',
+  `select j.id, j.syndicate_id as syndicate,
+          case when j.status in ('open', 'pending_approval') and j.expires_at <= world_now() then 'expired'
+               else j.status end as status,
+          j.ineligible_reason, j.user_id, u.name as user_name, j.membership_id, j.theme_id, j.theme_version,
+          j.theme_override_fingerprint, j.frame_origins, j.return_url, j.metadata, j.created_at, j.expires_at
+     from join_sessions j left join users u on u.id = j.user_id
+    where j.id = $1 and j.app_id = $2 and j.syndicate_id = $3`,
+)
+
+/** Null for what somebody else made. */
+export async function findSessionRecord(
+  queries: WorldQueries,
+  { id, app, syndicate }: OwnSession,
+): Promise<SessionRecord | null> {
+  return queries.maybeOne(FIND, [id, app, syndicate])
+}
+
+const TIMES = statement<{ now: WorldTime; later: WorldTime }>(
+  'join_sessions.times',
+  'select now, now + make_interval(hours => $1) as later from (select world_now() as now) as clock',
+)
+
+/** The world's time, and so many hours later. */
+export async function worldTimes(
+  queries: WorldQueries,
+  hours: number,
+): Promise<{ readonly now: WorldTime; readonly later: WorldTime }> {
+  return queries.one(TIMES, [hours])
+}

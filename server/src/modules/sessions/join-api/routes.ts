@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { type Route, route } from '#http/route.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { PageLinks } from '#system/crypto/page-link.ts'
+import { cancelAsApp } from './cancel-as-app.ts'
+import { idOf, minting, reading, TAG } from './fields.ts'
+import { mintJoinSession } from './mint-join-session.ts'
+import { findSessionRecord } from './record-store.ts'
+import { NewJoinSession, OneJoinSession, sessionRecord } from './schemas.ts'
+import { requireSyndicate } from './who-may.ts'
+
+export type JoinApiDeps = { readonly origin: () => string; readonly links: PageLinks }
+
+const PATH = '/syndicates/:syndicate_id/join_sessions'
+const ONE = `${PATH}/:join_session_id`
+const Syndicate = Type.Object({ syndicate_id: idOf('syndicate') })
+const Session = Type.Object({ syndicate_id: idOf('syndicate'), join_session_id: idOf('joinSession') })
+
+export const joinApiRoutes = ({ origin, links }: JoinApiDeps): Route[] => [
+  route({
+    operation: 'createJoinSession',
+    method: 'POST',
+    path: PATH,
+    summary: 'Make a link, or an embedded form, by which a person joins a syndicate (beta)',
+    tag: TAG,
+    action: 'join_sessions.create',
+    access: minting,
+    schema: { params: Syndicate, body: NewJoinSession, response: { 201: OneJoinSession } },
+    transaction: async ({ tx, caller, params: { syndicate_id: syndicate }, body: wanted, requestId }) => {
+      await requireSyndicate(tx, caller, syndicate)
+      const owner = { app: caller.appId, syndicate }
+      const made = await mintJoinSession(tx, { owner, caller, wanted }, requestId)
+      return { status: 201, body: { data: sessionRecord(made, { origin: origin(), links, world: tx.world }) } }
+    },
+  }),
+  route({
+    operation: 'getJoinSession',
+    method: 'GET',
+    path: ONE,
+    summary: 'A join session the app made, and what became of it (beta)',
+    tag: TAG,
+    access: reading,
+    schema: { params: Session, response: { 200: OneJoinSession } },
+    handler: async ({ db, caller, params: { syndicate_id: syndicate, join_session_id: id } }) => {
+      await requireSyndicate(db.reads, caller, syndicate)
+      const found = await findSessionRecord(db.reads, { id, app: caller.appId, syndicate })
+      if (found === null) throw notFound(`${id} is no join session of this app on this syndicate`)
+      return { status: 200, body: { data: sessionRecord(found, { origin: origin(), links, world: db.world }) } }
+    },
+  }),
+  route({
+    operation: 'cancelJoinSession',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Cancel a join session before the person is a member (beta); again is no mistake',
+    tag: TAG,
+    action: 'join_sessions.cancel',
+    access: minting,
+    schema: { params: Session, response: { 200: OneJoinSession } },
+    transaction: async ({ tx, caller, params: { syndicate_id: syndicate, join_session_id: id }, requestId }) => {
+      await requireSyndicate(tx, caller, syndicate)
+      const canceled = await cancelAsApp(tx, { id, app: caller.appId, syndicate }, requestId)
+      return { status: 200, body: { data: sessionRecord(canceled, { origin: origin(), links, world: tx.world }) } }
+    },
+  }),
+]

@@ -1,0 +1,33 @@
+import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { findInstallations } from '#modules/installations/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { knowledgeOf } from './who-may-store.ts'
+
+export type MintingCaller = UserCaller | InstallationCaller
+
+/**
+ * "User tokens of managers and installation tokens of that syndicate alone." For everybody else what they may know of (a
+ * published syndicate, or one they have something to do with) is 403, and all the rest is not there.
+ */
+export async function requireSyndicate(
+  queries: WorldQueries,
+  caller: MintingCaller,
+  syndicate: Id<'syndicate'>,
+): Promise<void> {
+  const [installation] = caller.kind === 'installation' ? await findInstallations(queries, [caller.installationId]) : []
+  if (installation?.target.type === 'syndicate' && installation.target.id === syndicate) return
+  const acting = installation?.target.type === 'user' ? installation.target.id : null
+  const knowledge = await knowledgeOf(queries, syndicate, caller.kind === 'user' ? caller.userId : acting)
+  if (knowledge === null) throw notFound(`${syndicate} is not there`)
+  if (knowledge.runs && caller.kind === 'user') return
+  throw knowledge.known || knowledge.runs ? notTheirs() : notFound(`${syndicate} is not for this caller to know of`)
+}
+
+function notTheirs(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'This token is of nobody who runs the syndicate.',
+    remediation: 'Use the token of the app installed on this very syndicate, or of a user who manages it.',
+  })
+}

@@ -1,0 +1,77 @@
+import type { MembershipState } from '#modules/syndicates/index.ts'
+import type { IneligibleReason } from '../join-session.ts'
+
+/** Everything that decides whether and how a person comes into a syndicate. */
+export type PersonAtSyndicate = {
+  readonly launched: boolean
+  readonly membershipOpen: boolean
+  readonly requiresAccreditation: boolean
+  /** Self-attested or verified. */
+  readonly accredited: boolean
+  /** Where members may live; null: anywhere. */
+  readonly countries: readonly string[] | null
+  /** Where the person lives, as far as it is known. */
+  readonly country: string | null
+  /** Nobody is a member without having invested in the syndicate's fund. */
+  readonly fundRequired: boolean
+  readonly fund: boolean
+  /** They hold what the fund asks for. */
+  readonly invested: boolean
+  readonly membership: MembershipState | null
+  /** Nobody is asked about this person. */
+  readonly automatic: boolean
+  readonly invited: boolean
+  /** Somebody who was removed has been asked back. */
+  readonly invitedSinceRemoval: boolean
+}
+
+type Rule = (person: PersonAtSyndicate) => boolean
+
+const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed'])
+
+/**
+ * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." The first that
+ * holds is told, and what the person can do least about comes first.
+ *
+ * blocked              a manager removed them and has not invited them again
+ * club_unavailable     not launched yet, or closed to everybody but the invited
+ * jurisdiction         the syndicate names the countries of its members, and theirs is none of them, or not known
+ * accreditation_required  the syndicate is for accredited investors, and they are none
+ * requires_investment  one becomes a member by investing in its fund, and "a join session touches no deal"
+ */
+const RULES: readonly (readonly [IneligibleReason, Rule])[] = [
+  ['blocked', ({ membership, invitedSinceRemoval }) => membership === 'removed' && !invitedSinceRemoval],
+  ['club_unavailable', ({ launched, membershipOpen, invited }) => !launched || !(membershipOpen || invited)],
+  [
+    'jurisdiction',
+    ({ countries, country }) => countries !== null && (country === null || !countries.includes(country)),
+  ],
+  ['accreditation_required', ({ requiresAccreditation, accredited }) => requiresAccreditation && !accredited],
+  [
+    'requires_investment',
+    ({ fundRequired, fund, invested, membership }) =>
+      (fundRequired || (fund && AWAITS_INVESTMENT.has(membership))) && !invested,
+  ],
+]
+
+export function ineligibleReason(person: PersonAtSyndicate): IneligibleReason | null {
+  return RULES.find(([, holds]) => holds(person))?.[0] ?? null
+}
+
+/**
+ * What finishing comes to for this person: they are a member at once, they apply, they have applied before, they are a
+ * member already, or they cannot be one.
+ */
+export type Way = 'join' | 'apply' | 'applied' | 'member' | IneligibleReason
+
+/** Who was a member, or was approved, returns by joining: the membership's own table says so. */
+const RETURNS: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed', 'left', 'removed'])
+
+export function wayOf(person: PersonAtSyndicate): Way {
+  const { membership, automatic, invited } = person
+  if (membership === 'member') return 'member'
+  const reason = ineligibleReason(person)
+  if (reason !== null) return reason
+  if (automatic || invited || RETURNS.has(membership)) return 'join'
+  return membership === 'pending' ? 'applied' : 'apply'
+}

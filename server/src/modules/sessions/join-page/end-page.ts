@@ -1,0 +1,67 @@
+import { signInAddress } from '#http/browser/return-to.ts'
+import { actions, linkButton } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import type { JoinSessionState } from '../join-session-states.ts'
+import { joinAddress } from './addresses.ts'
+import type { Answer } from './answer.ts'
+import { type Frame, framed } from './frame.ts'
+import { reasonWords } from './reason-words.ts'
+import { returnAnswer } from './return-answer.ts'
+
+type Ended = Exclude<JoinSessionState, 'open'>
+type Words = { readonly title: Html; readonly text: Html }
+
+/** How it ended, for the person it was about. `late`: they pressed something after that. */
+export function endPage(frame: Frame, late = false): Answer {
+  const { session, person, app } = frame.arrived
+  const own = session.userId !== null && session.userId === person?.userId
+  const { title, text } = own || !TOLD_TO_ONE.has(session.status) ? wordsFor(frame) : USED
+  const back =
+    session.returnUrl !== null &&
+    linkButton(`Return to ${app.name}`, returnAnswer(session.returnUrl, session.id, session.status), 'primary')
+  const content = [
+    html`<section class="stack"><h2>${title}</h2><p>${text}</p>${late && html`<p>Nothing was done now.</p>`}</section>`,
+    !own && TOLD_TO_ONE.has(session.status) && wasItYou(frame),
+    back === false ? html`<p>You can close this page.</p>` : actions(back),
+  ]
+  return framed(frame, { status: late ? 409 : 200, title: `Join ${session.syndicate.name}`, content })
+}
+
+/** What became of a person is told to that person. */
+const TOLD_TO_ONE: ReadonlySet<JoinSessionState> = new Set(['pending_approval', 'joined', 'rejected', 'ineligible'])
+
+const USED: Words = {
+  title: html`This link has been used`,
+  text: html`Each link is for one person. Go back to where you found it and ask for one of your own.`,
+}
+
+function wasItYou({ arrived: { person, link } }: Frame): HtmlValue {
+  if (person !== null) return null
+  return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see how it stands.</p>`
+}
+
+function wordsFor({ arrived: { session, app }, brand }: Frame): Words {
+  const { name } = session.syndicate
+  const { status, ineligibleReason } = session
+  if (ineligibleReason !== null) return reasonWords(ineligibleReason, { syndicate: name, brand })
+  const words: Readonly<Record<Exclude<Ended, 'ineligible'>, Words>> = {
+    pending_approval: {
+      title: html`Your application is with <bdi>${name}</bdi>`,
+      text: html`Those who run it decide. There is nothing more to do here.`,
+    },
+    joined: { title: html`You are a member of <bdi>${name}</bdi>`, text: html`There is nothing more to do here.` },
+    rejected: {
+      title: html`<bdi>${name}</bdi> declined your application`,
+      text: html`Those who run it decided so. You can ask them why, and may apply again.`,
+    },
+    canceled: {
+      title: html`This invitation to join was withdrawn`,
+      text: html`<bdi>${app.name}</bdi> took it back, and you did not become a member by it. Ask there for another.`,
+    },
+    expired: {
+      title: html`This link has expired`,
+      text: html`Links like this are good for a while only. Ask <bdi>${app.name}</bdi> for another.`,
+    },
+  }
+  return words[status === 'open' || status === 'ineligible' ? 'expired' : status]
+}

@@ -1,0 +1,81 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { closure, isScopeName } from '#modules/scopes/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { Appearance, IneligibleReason } from '../join-session.ts'
+import type { JoinSessionState } from '../join-session-states.ts'
+
+/** A session as its page sees it, with what the page says of the syndicate. */
+export type PageSession = {
+  readonly id: Id<'joinSession'>
+  readonly status: JoinSessionState
+  readonly expiresAt: WorldTime
+  /** Its time is up, and nobody has written that down yet. */
+  readonly due: boolean
+  readonly userId: Id<'user'> | null
+  readonly ineligibleReason: IneligibleReason | null
+  readonly appId: Id<'app'>
+  readonly returnUrl: string | null
+  readonly frameOrigins: readonly string[] | null
+  readonly appearance: Appearance | null
+  /**
+   * False where the app was taken off the syndicate since, or where the manager whose token made it has left, or has
+   * disconnected the app.
+   */
+  readonly installed: boolean
+  /** The app reads the syndicate's members, this person's address included. */
+  readonly readsMembers: boolean
+  readonly now: WorldTime
+  readonly syndicate: {
+    readonly id: Id<'syndicate'>
+    readonly name: string
+    readonly tagline: string | null
+    readonly managers: readonly string[]
+  }
+}
+
+type Row = Omit<PageSession, 'syndicate' | 'appearance' | 'readsMembers'> & {
+  readonly appearance: string | null
+  readonly scopes: string[] | null
+  readonly syndicateId: Id<'syndicate'>
+  readonly name: string
+  readonly tagline: string | null
+  readonly managers: string[]
+}
+
+const FIND = statement<Row>(
+  'join_sessions.page',
+  `select j.id, case when due then 'expired' else j.status end as status, j.expires_at as "expiresAt", due,
+          j.user_id as "userId", j.ineligible_reason as "ineligibleReason", j.app_id as "appId",
+          j.return_url as "returnUrl", j.frame_origins as "frameOrigins", j.appearance,
+          exists (select from installations made
+                    join installations m on m.app_id = made.app_id and m.state = 'active'
+                   where made.id = j.installation_id
+                     and (m.id = made.id and m.syndicate_id = s.id
+                          or m.user_id = made.user_id and exists (
+                               select from syndicate_managers g
+                                where g.syndicate_id = s.id and g.user_id = made.user_id))) as installed,
+          i.scopes, world_now() as now, s.id as "syndicateId", s.name, s.tagline,
+          array(select u.name::text from syndicate_managers m join users u on u.id = m.user_id
+                 where m.syndicate_id = s.id and u.name is not null
+                 order by m.permission, m.started_at, u.id limit 5) as managers
+     from join_sessions j
+    cross join lateral (select j.status in ('open', 'pending_approval') and j.expires_at <= world_now() as due) as time
+     join syndicates s on s.id = j.syndicate_id
+     left join installations i on i.app_id = j.app_id and i.syndicate_id = s.id and i.state = 'active'
+    where j.id = $1 and j.app_id is not null`,
+)
+
+/** Null where no app made such a session. */
+export async function findPageSession(queries: WorldQueries, id: Id<'joinSession'>): Promise<PageSession | null> {
+  const row = await queries.maybeOne(FIND, [id])
+  if (row === null) return null
+  const { scopes, syndicateId, name, tagline, managers, appearance, ...session } = row
+  return {
+    ...session,
+    appearance: appearance === null ? null : JSON.parse(appearance),
+    readsMembers: closure((scopes ?? []).filter(isScopeName)).has('read:syndicates'),
+    syndicate: { id: syndicateId, name, tagline, managers },
+  }
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { listOf, wholeList } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { idOf, minting, reading, TAG } from '../join-api/fields.ts'
+import { type MintingCaller, requireSyndicate } from '../join-api/who-may.ts'
+import { changeTheme, createTheme } from './change-themes.ts'
+import { NewTheme, OneTheme, ThemeChange, ThemeSchema, themeRecord } from './schemas.ts'
+import { listThemes, type Owner } from './theme-store.ts'
+
+const PATH = '/syndicates/:syndicate_id/join_themes'
+const Syndicate = Type.Object({ syndicate_id: idOf('syndicate') })
+const Theme = Type.Object({ syndicate_id: idOf('syndicate'), theme_id: idOf('joinTheme') })
+
+const ownerOf = ({ appId: app }: MintingCaller, syndicate: Owner['syndicate']): Owner => ({ app, syndicate })
+
+/** How an app's embedded forms look, version by version. */
+export const joinThemeRoutes: readonly Route[] = [
+  route({
+    operation: 'listJoinThemes',
+    method: 'GET',
+    path: PATH,
+    summary: 'The app’s themes for its forms on a syndicate, each in its newest version; all of them',
+    tag: TAG,
+    access: reading,
+    schema: { params: Syndicate, response: { 200: listOf(ThemeSchema) } },
+    handler: async ({ db, caller, params: { syndicate_id: syndicate } }) => {
+      await requireSyndicate(db.reads, caller, syndicate)
+      const themes = await listThemes(db.reads, ownerOf(caller, syndicate))
+      return { status: 200, body: wholeList(themes.map((theme) => themeRecord(theme, syndicate))) }
+    },
+  }),
+  route({
+    operation: 'createJoinTheme',
+    method: 'POST',
+    path: PATH,
+    summary: 'Make a theme for embedded forms, in its first version',
+    tag: TAG,
+    action: 'join_themes.create',
+    access: minting,
+    schema: { params: Syndicate, body: NewTheme, response: { 201: OneTheme } },
+    transaction: async ({ tx, caller, params: { syndicate_id: syndicate }, body }) => {
+      await requireSyndicate(tx, caller, syndicate)
+      const theme = await createTheme(tx, ownerOf(caller, syndicate), body)
+      return { status: 201, body: { data: themeRecord(theme, syndicate) } }
+    },
+  }),
+  route({
+    operation: 'updateJoinTheme',
+    method: 'PATCH',
+    path: `${PATH}/:theme_id`,
+    summary: 'Change a theme: makes its next version, and leaves sessions with the one they are pinned to',
+    tag: TAG,
+    action: 'join_themes.update',
+    access: minting,
+    schema: { params: Theme, body: ThemeChange, response: { 200: OneTheme } },
+    transaction: async ({ tx, caller, params: { syndicate_id: syndicate, theme_id: id }, body }) => {
+      await requireSyndicate(tx, caller, syndicate)
+      const theme = await changeTheme(tx, ownerOf(caller, syndicate), { id, ...body })
+      return { status: 200, body: { data: themeRecord(theme, syndicate) } }
+    },
+  }),
+]

@@ -1,0 +1,97 @@
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { transition } from '#kernel/state-machine.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { approveApplication } from '../approve-application.ts'
+import { demoteMember, promoteMember } from '../change-permission.ts'
+import { changeProfile } from '../change-profile.ts'
+import type { DirectoryChanges } from '../directory.ts'
+import { hideMember, restoreMember } from '../hide-member.ts'
+import { reinviteMember } from '../reinvite-member.ts'
+import { standingById } from '../standing.ts'
+import { noInvitation, noMembershipYet } from './invitation-states.ts'
+import { type Manager, requireActor, requireRank } from './managing.ts'
+import { findMember, type MemberRow } from './member-page-store.ts'
+import { type MemberPermission, PERMISSION_MACHINE } from './permission-states.ts'
+import type { Settling } from './route-deps.ts'
+
+/** Who does it, in which syndicate, to which row of its directory. */
+export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
+
+type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<void>
+
+/** Another syndicate's member is as unknown as nobody's. */
+export async function requireMember(tx: Tx, { manager, memberId }: Acting): Promise<MemberRow> {
+  const member = await findMember(tx, manager.syndicateId, memberId)
+  if (member === null) throw notFound(`${memberId} is not of ${manager.syndicateId}`)
+  return member
+}
+
+/** Makes a member at once, but in a fund syndicate. A join session that waited for it ends with it. */
+export const approve =
+  (settling: Settling): Act =>
+  async (tx, acting, occasion) => {
+    await requireMembership(tx, acting, 'approve')
+    const { memberId: id } = acting
+    const approvedBy = requireActor(acting.manager)
+    const decide = () => approveApplication(tx, { id, approvedBy }, occasion)
+    await settling(tx, { membershipId: id, decide }, occasion)
+  }
+
+export const hide: Act = async (tx, acting, occasion) => {
+  await requireMembership(tx, acting, 'hide')
+  await hideMember(tx, { id: acting.memberId }, occasion)
+}
+
+export const restore: Act = async (tx, acting, occasion) => {
+  await requireMembership(tx, acting, 'restore')
+  await restoreMember(tx, { id: acting.memberId }, occasion)
+}
+
+/** "Promote: to full_access; creator only." */
+export const promote: Act = async (tx, acting, occasion) => {
+  requireRank(acting.manager, 'creator')
+  await movePermission(tx, acting, 'promote')
+  await promoteMember(tx, { id: acting.memberId }, occasion)
+}
+
+export const demote: Act = async (tx, acting) => {
+  requireRank(acting.manager, 'creator', 'full_access')
+  await movePermission(tx, acting, 'demote')
+  await demoteMember(tx, { id: acting.memberId })
+}
+
+export async function changeEntry(
+  tx: Tx,
+  { changes, ...acting }: Acting & { readonly changes: DirectoryChanges },
+  occasion: Occasion,
+): Promise<void> {
+  await requireMembership(tx, acting, 'update')
+  if (Object.keys(changes).length > 0) await changeProfile(tx, { id: acting.memberId, changes }, occasion)
+}
+
+/** With the name and the permission it was sent with: what is not said again stays as it was. */
+export const resendInvite: Act = async (tx, acting, occasion) => {
+  const { role, user_email: email } = await requireMember(tx, acting)
+  if (role !== 'invitee' || email === null) throw noInvitation()
+  const { syndicateId } = acting.manager
+  await reinviteMember(tx, { syndicateId, email, invitedBy: requireActor(acting.manager) }, occasion)
+}
+
+async function requireMembership(tx: Tx, acting: Acting, move: Parameters<typeof noMembershipYet>[0]): Promise<void> {
+  const { role } = await requireMember(tx, acting)
+  if (role === 'invitee') throw noMembershipYet(move)
+}
+
+/** Under the membership's lock: two at once must not both find what the other is about to change. */
+async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'): Promise<void> {
+  await requireMembership(tx, acting, move)
+  await standingById(tx, acting.memberId)
+  transition(PERMISSION_MACHINE, { from: permissionOf(await requireMember(tx, acting)), move })
+}
+
+function permissionOf({ status, role, syndicate_permission }: MemberRow): MemberPermission | 'none' {
+  if (status !== 'member') return 'none'
+  return role === 'creator' ? 'creator' : (syndicate_permission ?? 'member')
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { type Route, route } from '#http/route.ts'
+import { StreamedText, streamedBody } from '#http/streamed-text.ts'
+import { memberExporter } from './export-members.ts'
+import { exactly, idOf, OfSyndicate } from './fields.ts'
+import { forManagers, managerOf } from './managing.ts'
+import { occasionOf } from './occasion-of.ts'
+import { reorderMembers } from './reorder-members.ts'
+
+const ORDERED_MAX = 10_000
+
+const MemberIds = Type.Array(idOf('membership'), {
+  minItems: 1,
+  maxItems: ORDERED_MAX,
+  uniqueItems: true,
+  description: 'In the wanted order. Whoever is not named comes after those who are.',
+})
+
+const MemberOrder = exactly(
+  {
+    id: idOf('syndicate'),
+    type: Type.Literal('syndicate_member_order'),
+    attributes: exactly({ member_ids: Type.Array(idOf('membership')) }),
+  },
+  'SyndicateMemberOrder',
+)
+
+/** What concerns the directory as a whole. */
+export const directoryRoutes = (): Route[] => {
+  const exportMembers = memberExporter()
+  return [
+    route({
+      operation: 'reorderSyndicateMembers',
+      method: 'POST',
+      path: '/syndicates/:syndicate_id/members/reorder',
+      summary: 'Give the directory an order',
+      tag: 'Syndicates',
+      action: 'syndicates.member.reordered',
+      access: forManagers('write:syndicates'),
+      schema: {
+        params: OfSyndicate,
+        body: exactly({ member_ids: MemberIds }, 'NewSyndicateMemberOrder'),
+        response: { 200: exactly({ data: MemberOrder }) },
+      },
+      transaction: async ({ tx, caller, params: { syndicate_id: id }, body: { member_ids }, requestId }) => {
+        await managerOf(tx, caller, id)
+        await reorderMembers(tx, { syndicateId: id, memberIds: member_ids }, await occasionOf(tx, requestId))
+        const data = { id, type: 'syndicate_member_order' as const, attributes: { member_ids } }
+        return { status: 200, body: { data } }
+      },
+    }),
+    route({
+      operation: 'exportSyndicateMembersCsv',
+      method: 'POST',
+      path: '/syndicates/:syndicate_id/members/export_csv',
+      summary: 'The directory as CSV, with what only those see who run the syndicate',
+      tag: 'Syndicates',
+      action: 'syndicates.member.exported',
+      access: forManagers('read:syndicates'),
+      contentType: 'text/csv; charset=utf-8',
+      schema: { params: OfSyndicate, response: { 200: streamedBody('CSV with a line of names first.') } },
+      handler: async ({ db, caller, params: { syndicate_id: id } }) => {
+        await managerOf(db.reads, caller, id)
+        return {
+          status: 200,
+          body: new StreamedText((write) => exportMembers(db, id, write)),
+          headers: { 'Content-Disposition': `attachment; filename="members-${id}.csv"`, 'Cache-Control': 'no-store' },
+        }
+      },
+    }),
+  ]
+}

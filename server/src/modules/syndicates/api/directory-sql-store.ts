@@ -1,0 +1,75 @@
+/** The parts that the statements about a directory have in common. $1 is the syndicate in each of them. */
+
+/**
+ * "Selected deals (one per company)": of each company the deal that opened last. What is upcoming or canceled is not
+ * selected, nor what tests the waters, since nothing is invested there. Sums are in the currency that most of them are
+ * in: euros and dollars have no sum.
+ */
+export const SELECTED = `
+  selected as materialized (
+    select distinct on (o.company_id) o.id, o.currency
+      from syndicate_deals d
+      cross join lateral (
+        select id, company_id, currency, status, testing_the_waters, opens_at
+          from offerings where id = d.offering_id offset 0) o
+     where d.syndicate_id = $1 and o.status in ('open', 'closing', 'closed') and not o.testing_the_waters
+     order by o.company_id, o.opens_at desc, o.id desc),
+  main as materialized (
+    select currency from selected group by currency order by count(*) desc, currency limit 1)`
+
+/** What of an investment `v` has been invested: committed or executed, and not hidden from those who run the offering. */
+export const INVESTED = `not v.hidden and v.status in ('active', 'executed')`
+
+/** What a person of this id has put into selected deals. Along the investor's index: they have few. */
+export const investedBy = (user: string) => `
+  select coalesce(sum(v.amount_cents) filter (where v.currency = (select currency from main)), 0) as cents,
+         count(distinct v.offering_id)::int as deals
+    from investments v
+   where v.investor_id = ${user} and ${INVESTED} and v.offering_id in (select id from selected)`
+
+/** Looked up once for all rows: they are few. */
+const runs = `m.user_id in (select g.user_id from syndicate_managers g where g.syndicate_id = $1)`
+
+/** Of the membership `m`. Who is not shown is exiled, whatever else they are; only a member can be more than that. */
+export const ROLE = `
+  case when m.directory_hidden then 'exiled'
+       when m.status = 'pending' then 'applicant'
+       when m.status = 'left' then 'resigned'
+       when m.status <> 'member' or not ${runs} then m.status
+       when m.user_id = (select created_by from syndicates where id = $1) then 'creator'
+       else 'manager' end`
+
+/** Whom the directory shows to who asks for nobody in particular: members, and those on the way to become or remain one. */
+const CURRENT = `
+  not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
+
+/** Where text that was asked for is, in whatever way it is written. */
+const contains = (text: string, asked: string) => `position((select search_fold(${asked})) in ${text}) > 0`
+
+/**
+ * $2 to $8; a filter that was not given is null. Each would be taken to leave next to nothing, and all that is left
+ * sorted: as the condition of a `case` it is taken to leave half, and the index that is in order already is cheaper.
+ * Investments are asked for a value and not for whether they exist, which PostgreSQL would find out for everybody at once.
+ */
+export const MEMBER_FITS = `
+  case when case when $2::text is null then ${CURRENT} else ${ROLE} = $2 end
+        and ($3::text is null or m.user_id in (
+              select g.user_id from syndicate_managers g where g.syndicate_id = $1 and g.permission = $3))
+        and ($4::text is null or ${contains('m.directory_key', '$4')})
+        and ($5::boolean is null or $5 = coalesce((
+              select true from investments v
+               where v.investor_id = m.user_id and ${INVESTED} and v.offering_id in (select id from selected)
+               limit 1), false))
+        and ($6::boolean is null or $6 = m.accredited)
+        and ($7::text is null or ${contains('m.directory_tags', '$7')})
+        and ($8::text is null or ${contains('m.directory_place', '$8')})
+       then true else false end`
+
+/** Of somebody invited nothing else is known: they have not invested, and nothing is said of them. */
+export const INVITEE_FITS = `
+  case when ($2::text is null or $2 = 'invitee')
+        and ($3::text is null or i.permission = $3)
+        and ($4::text is null or ${contains('i.directory_key', '$4')})
+        and ($5::boolean is null or not $5)
+        and $6::boolean is null and $7::text is null and $8::text is null
+       then true else false end`

@@ -1,0 +1,141 @@
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { occasionAt } from '#test/caused-events.ts'
+import { changeProfile, inviteMember } from '../index.ts'
+import { type DirectoryStage, everyRow, openDirectoryStage, refusal } from '../testing/directory-stage.ts'
+
+let stage: DirectoryStage
+/** One with thousands of members. */
+let syndicate: Awaited<ReturnType<DirectoryStage['syndicate']>>
+beforeAll(async () => {
+  stage = await openDirectoryStage()
+  syndicate = await large()
+})
+afterAll(() => stage?.close())
+
+const path = (id: string) => `/syndicates/${id}/members/export_csv`
+
+/** Enough that no buffer on the way holds all of it. */
+const MANY = 3_000
+
+async function large() {
+  const made = await stage.syndicate()
+  const tag = made.id.slice(4)
+  await stage.db.sql(
+    `insert into test.users (id, name, email)
+     select 'usr_' || substr($1, 1, 16) || lpad(n::text, 8, '0'), 'Member ' || n, $1 || n || '@example.org'
+       from generate_series(1, $2::int) n`,
+    [tag, MANY],
+  )
+  await stage.db.sql(
+    `insert into test.memberships (id, syndicate_id, user_id, status, joined_at, last_occurred_at, title, private_tags)
+     select 'mem_' || substr($1, 1, 16) || lpad(n::text, 8, '0'), $2, 'usr_' || substr($1, 1, 16) || lpad(n::text, 8, '0'),
+            'member', now(), now(), repeat('t', 200), array[repeat('x', 5000)]
+       from generate_series(1, $3::int) n`,
+    [tag, made.id, MANY],
+  )
+  return made
+}
+
+const openTransactions = async () =>
+  (
+    await stage.db.sql<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'portico test' and xact_start is not null`,
+    )
+  )[0]?.count
+
+describe('POST …/members/export_csv', () => {
+  test('200: the rows of the list, in its order, as a file; cells that look like formulas are text', async () => {
+    const { id, operator, full: invitedBy } = await stage.syndicate()
+    const member = await stage.member(id, { profile: { name: '=HYPERLINK("http://evil")', email: '+1@example.org' } })
+    await stage.arrange(async (tx) => {
+      const changes = { title: 'Scout, "first"', private_tags: ['@all', 'two'], profile: { tags: ['law', 'tax'] } }
+      await changeProfile(tx, { id: member, changes }, occasionAt())
+      await inviteMember(tx, { syndicateId: id, email: 'i@example.org', invitedBy }, occasionAt())
+    })
+    const send = await stage.as(operator, ['read:syndicates'])
+    const answer = await send('POST', path(id))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="members-${id}.csv"`)
+    const [names = '', first = '', second = '', ...rest] = answer.text.split('\r\n')
+    expect(names).toMatch(/^id,user,name,email,legal_name,role,status,permission,title,/)
+    expect(first).toContain(
+      `,"'=HYPERLINK(""http://evil"")",'+1@example.org,,member,member,,"Scout, ""first""",false,0,,0,,,,,law; tax,'@all; two,`,
+    )
+    expect(second).toContain(',i@example.org,,invitee,,')
+    expect(rest).toEqual([''])
+    const listed = (await everyRow(send, `/syndicates/${id}/members?per_page=1`)).map((row) => row.id)
+    expect([first, second].map((line) => line.split(',')[0])).toEqual(listed)
+  })
+
+  test('of nobody: the names of the columns alone', async () => {
+    const { id, operator } = await stage.syndicate()
+    const { text } = await (await stage.as(operator))('POST', path(id))
+    expect(text.split('\r\n')).toHaveLength(2)
+  })
+
+  test('of thousands: each once, as they were at one moment, and told in the manager’s activity', async () => {
+    const { text } = await (await stage.as(syndicate.operator))('POST', path(syndicate.id))
+    const ids = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[0])
+    expect([ids.length, new Set(ids).size]).toEqual([MANY, MANY])
+    await stage.settled()
+    expect(
+      await stage.db.sql('select action, resource_id, status from test.activity_entries where user_id = $1', [
+        syndicate.operator,
+      ]),
+    ).toEqual([{ action: 'syndicates.member.exported', resource_id: syndicate.id, status: 'success' }])
+  })
+
+  test('what is changed while it is read is not in it', async () => {
+    const { incoming } = await reading(syndicate)
+    await stage.db.sql(`update test.memberships set title = 'Changed' where syndicate_id = $1`, [syndicate.id])
+    let text = ''
+    for await (const piece of incoming) text += String(piece)
+    expect(text.split('\r\n')).toHaveLength(MANY + 2)
+    expect(text).not.toContain('Changed')
+  })
+
+  test('a client that reads nothing stops it, and one that hangs up ends it', async () => {
+    const { incoming, sent } = await reading(syndicate)
+    // Nothing more is read for it while the client does not take what there is.
+    expect(await openTransactions()).toBe(1)
+    expect(incoming.readableEnded).toBe(false)
+    sent.destroy()
+    await expect.poll(openTransactions).toBe(0)
+  })
+
+  test('503 and no long wait when as many are being read as may be; after that, one after the other', async () => {
+    const readers = [await reading(syndicate), await reading(syndicate)]
+    const send = await stage.as(syndicate.operator)
+    const answer = await send('POST', path(syndicate.id))
+    expect([refusal(answer), answer.headers.get('retry-after')]).toEqual(['503 unavailable', '5'])
+    for (const { sent } of readers) sent.destroy()
+    await expect.poll(openTransactions).toBe(0)
+    const small = await stage.syndicate()
+    const other = await stage.as(small.operator)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => other('POST', path(small.id))))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  })
+})
+
+/** A request whose answer has begun and is not read. */
+async function reading({
+  id,
+  operator,
+}: {
+  readonly id: string
+  readonly operator: Parameters<DirectoryStage['as']>[0]
+}) {
+  const token = await stage.token(operator)
+  const sent = request(stage.url + path(id), { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  sent.on('error', () => {})
+  const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
+  sent.once('response', resolve)
+  sent.end()
+  return { sent, incoming: await promise }
+}

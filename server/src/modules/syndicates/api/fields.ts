@@ -1,0 +1,34 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+export const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+export const Time = Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
+export const NullableText = nullable(Type.String())
+
+/** Spaces, control characters and whatever is invisible or turns the direction of writing. */
+const UNSEEN =
+  '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`,
+  examples: ['ada@example.org'],
+})
+
+export const Line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
+export const Paragraphs = (max: number) =>
+  Type.String({ minLength: 1, maxLength: max, pattern: SEEN_PARAGRAPHS_PATTERN })
+
+export const OfSyndicate = Type.Object({ syndicate_id: idOf('syndicate') })
+export const OfMember = Type.Object({ syndicate_id: idOf('syndicate'), member_id: idOf('membership') })

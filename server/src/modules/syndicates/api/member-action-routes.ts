@@ -1,0 +1,84 @@
+import { type Route, route } from '#http/route.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type Acting, approve, demote, hide, promote, requireMember, resendInvite, restore } from './act-on-member.ts'
+import { OfMember } from './fields.ts'
+import { forManagers, managerOf } from './managing.ts'
+import { memberRecord, OneMember } from './member-record.ts'
+import { occasionOf } from './occasion-of.ts'
+import type { SyndicateRouteDeps } from './route-deps.ts'
+
+type Action = {
+  readonly operation: string
+  /** The end of the path. */
+  readonly verb: string
+  /** "syndicates.member.invited": as the manager's activity has it. */
+  readonly told: string
+  readonly summary: string
+  readonly act: (tx: Tx, acting: Acting, occasion: Occasion) => Promise<void>
+}
+
+/** What is done to one row of the directory: no body, and the row as it is then. */
+export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
+  [
+    {
+      operation: 'approveSyndicateMember',
+      verb: 'approve',
+      told: 'approved',
+      summary: 'Approve an application; outside fund syndicates that makes the member',
+      act: approve(deps.settling),
+    },
+    {
+      operation: 'hideSyndicateMember',
+      verb: 'hide',
+      told: 'hidden',
+      summary: 'Take a member out of the directory, where their role is exiled; the membership stays',
+      act: hide,
+    },
+    {
+      operation: 'restoreSyndicateMember',
+      verb: 'restore',
+      told: 'restored',
+      summary: 'Show a hidden member in the directory again',
+      act: restore,
+    },
+    {
+      operation: 'promoteSyndicateMember',
+      verb: 'promote',
+      told: 'promoted',
+      summary: 'Give a member full access; for whoever created the syndicate',
+      act: promote,
+    },
+    {
+      operation: 'demoteSyndicateMember',
+      verb: 'demote',
+      told: 'demoted',
+      summary: 'Make an operator of a manager with full access; for those who have it',
+      act: demote,
+    },
+    {
+      operation: 'resendSyndicateInvite',
+      verb: 'resend_invite',
+      told: 'reinvited',
+      summary: 'Invite somebody again who has not answered',
+      act: resendInvite,
+    },
+  ].map((action) => actionRoute(action, deps.origin))
+
+function actionRoute({ operation, verb, told, summary, act }: Action, origin: () => string): Route {
+  return route({
+    operation,
+    method: 'POST',
+    path: `/syndicates/:syndicate_id/members/:member_id/${verb}`,
+    summary,
+    tag: 'Syndicates',
+    action: `syndicates.member.${told}`,
+    access: forManagers('write:syndicates'),
+    schema: { params: OfMember, response: { 200: OneMember } },
+    transaction: async ({ tx, caller, params, requestId }) => {
+      const acting = { manager: await managerOf(tx, caller, params.syndicate_id), memberId: params.member_id }
+      await act(tx, acting, await occasionOf(tx, requestId))
+      return { status: 200, body: { data: memberRecord(await requireMember(tx, acting), origin()) } }
+    },
+  })
+}

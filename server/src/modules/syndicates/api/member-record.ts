@@ -1,0 +1,148 @@
+import { type Static, Type } from 'typebox'
+import { listOf } from '#http/pagination.ts'
+import type { MemberProfile } from '../directory.ts'
+import { percent } from '../directory-store.ts'
+import { MEMBERSHIP_STATES } from '../membership-states.ts'
+import { PERMISSIONS } from '../syndicate.ts'
+import { absoluteUrl } from './absolute-url.ts'
+import { exactly, idOf, NullableText, nullable, oneOf, Time } from './fields.ts'
+import type { MemberRow } from './member-page-store.ts'
+import { MEMBER_ROLES } from './member-words.ts'
+import { wholeUnits } from './whole-units.ts'
+
+const Words = Type.Array(Type.String())
+const Percent = nullable(Type.Number())
+const Location = Type.Optional(
+  nullable(Type.String(), 'Left out, as all three are, where the person hides where they live.'),
+)
+
+const MemberSchema = exactly(
+  {
+    id: idOf('membership'),
+    type: Type.Literal('syndicate_member'),
+    attributes: exactly({
+      user: nullable(idOf('user'), 'Null for an invited address without an account.'),
+      user_name: nullable(
+        Type.String(),
+        'Null for who was deactivated, and for an invited address of which no name is known.',
+      ),
+      user_email: nullable(Type.String(), 'The address of the account, or the one that was invited.'),
+      role: oneOf(MEMBER_ROLES),
+      status: nullable(
+        oneOf(MEMBERSHIP_STATES),
+        'As the events have it. Null for an invitation, which is no membership.',
+      ),
+      invite_role: nullable(oneOf(['admin', 'operator']), 'Of an invitation: what the person is invited to be.'),
+      syndicate_permission: nullable(
+        oneOf(PERMISSIONS),
+        'Of who runs the syndicate; of an invitation, what it speaks of. Null for everybody else.',
+      ),
+      title: NullableText,
+      sort_order: nullable(Type.Integer()),
+      carry_percentage_override: nullable(Type.Integer()),
+      carry_discount_percentage: Percent,
+      management_fee_discount_percentage: Percent,
+      public_on_syndicate_profile: Type.Boolean(),
+      interests: Words,
+      stage_preferences: Words,
+      looking_for: Words,
+      linkedin_url: NullableText,
+      twitter_url: NullableText,
+      website: NullableText,
+      city: Location,
+      state: Location,
+      country: Location,
+      avatar_url: NullableText,
+      bio: nullable(Type.String(), 'What the member says of themself: bio, else thesis, else about.'),
+      last_activity_at: nullable(Time),
+      profile_url: nullable(Type.String(), 'A path on the platform’s own site.'),
+      tags: Type.Array(Type.String(), { description: 'What the member can help with.' }),
+      joined_at: Time,
+      investment_total: nullable(
+        Type.String(),
+        'Whole units, over the syndicate’s selected deals: one of each company, in the currency that most of them are in.',
+      ),
+      investment_currency: NullableText,
+      deal_count: nullable(Type.Integer(), 'Selected deals invested in.'),
+      accredited: Type.Boolean(),
+      legal_name: NullableText,
+      starred: Type.Boolean({ description: 'Always false: stars are set on the platform’s own site, and kept there.' }),
+      private_tags: Words,
+      created_at: Time,
+      updated_at: Time,
+    }),
+  },
+  'SyndicateMember',
+)
+
+export const OneMember = exactly({ data: MemberSchema })
+export const MemberList = listOf(MemberSchema)
+
+export type MemberRecord = Static<typeof MemberSchema>
+
+/**
+ * Anybody's address can be invited: whose account it is has not asked to be shown to these managers, and is not, beyond
+ * what the invitation's own event tells.
+ */
+const NOT_TOLD = { legal_name: null, accredited: false, city: null, state: null, country: null, username: null }
+
+/** Everybody who reads this runs the syndicate, so nothing of a member that is for managers alone is held back. */
+export function memberRecord(found: MemberRow, origin: string): MemberRecord {
+  const row = found.role === 'invitee' ? { ...found, ...NOT_TOLD } : found
+  const profile = JSON.parse(row.profile) as MemberProfile
+  const { city, state, country } = row
+  return {
+    id: row.id,
+    type: 'syndicate_member',
+    attributes: {
+      user: row.user,
+      user_name: row.user_name,
+      user_email: row.user_email,
+      role: row.role,
+      status: row.status,
+      invite_role: inviteRole(row),
+      syndicate_permission: row.syndicate_permission,
+      title: row.title,
+      sort_order: row.sort_order,
+      carry_percentage_override: row.carry_percentage_override,
+      carry_discount_percentage: percent(row.carry_discount_percentage),
+      management_fee_discount_percentage: percent(row.management_fee_discount_percentage),
+      public_on_syndicate_profile: row.public_on_syndicate_profile,
+      ...profileAttributes(profile),
+      ...(row.location_hidden ? {} : { city, state, country }),
+      avatar_url: absoluteUrl(origin, row.avatar_url),
+      profile_url: row.username === null ? null : `/${row.username}`,
+      joined_at: row.joined_at,
+      investment_total: wholeUnits(row.invested_cents),
+      investment_currency: row.invested_cents === null ? null : row.invested_currency,
+      deal_count: row.invested_deals,
+      accredited: row.accredited,
+      legal_name: row.legal_name,
+      starred: false,
+      private_tags: row.private_tags,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
+  }
+}
+
+/** "Role invited as (e.g. admin)." */
+function inviteRole({ role, syndicate_permission }: MemberRow): MemberRecord['attributes']['invite_role'] {
+  if (role !== 'invitee' || syndicate_permission === null) return null
+  return syndicate_permission === 'full_access' ? 'admin' : 'operator'
+}
+
+function profileAttributes(profile: MemberProfile) {
+  const { interests = [], stage_preferences = [], looking_for = [], tags = [] } = profile
+  return {
+    interests: [...interests],
+    stage_preferences: [...stage_preferences],
+    looking_for: [...looking_for],
+    tags: [...tags],
+    linkedin_url: profile.linkedin_url ?? null,
+    twitter_url: profile.twitter_url ?? null,
+    website: profile.website ?? null,
+    bio: profile.bio ?? profile.thesis ?? profile.about ?? null,
+    last_activity_at: profile.last_activity_at ?? null,
+  }
+}

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { type Route, route } from '#http/route.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { PERMISSIONS } from '../syndicate.ts'
+import { changeEntry, requireMember } from './act-on-member.ts'
+import { Email, exactly, Line, nullable, OfMember, OfSyndicate, oneOf } from './fields.ts'
+import { invite } from './invite.ts'
+import { listMembers, MembersQuery } from './list-members.ts'
+import { forManagers, managerOf, requireActor, requireRank } from './managing.ts'
+import { MemberList, memberRecord, OneMember } from './member-record.ts'
+import { occasionOf } from './occasion-of.ts'
+import type { SyndicateRouteDeps } from './route-deps.ts'
+
+const NewInvitation = exactly(
+  {
+    email: Email,
+    name: Type.Optional(Line(200)),
+    syndicate_permission: Type.Optional(
+      oneOf(PERMISSIONS, 'What the person is invited to be; operator if left out. Joining makes a member of them.'),
+    ),
+  },
+  'NewSyndicateInvitation',
+)
+
+const MemberChanges = exactly(
+  {
+    member: exactly({
+      title: Type.Optional(nullable(Line(200))),
+      carry_percentage_override: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
+    }),
+  },
+  'SyndicateMemberChanges',
+)
+
+/** Who is in a syndicate's directory, who is asked to come into it, and what it says of them. */
+export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
+  route({
+    operation: 'listSyndicateMembers',
+    method: 'GET',
+    path: '/syndicates/:syndicate_id/members',
+    summary: 'The members of a syndicate, those who applied and those who were invited',
+    tag: 'Syndicates',
+    access: forManagers('read:syndicates'),
+    schema: { params: OfSyndicate, query: MembersQuery, response: { 200: MemberList } },
+    handler: async ({ db, caller, params: { syndicate_id: syndicateId }, query }) => {
+      await managerOf(db.reads, caller, syndicateId)
+      return { status: 200, body: await listMembers(deps, db.reads, { syndicateId, query }) }
+    },
+  }),
+  route({
+    operation: 'inviteSyndicateMember',
+    method: 'POST',
+    path: '/syndicates/:syndicate_id/members/invite',
+    summary: 'Invite an address to a syndicate; only its creator invites to full access',
+    tag: 'Syndicates',
+    action: 'syndicates.member.invited',
+    access: forManagers('write:syndicates'),
+    schema: { params: OfSyndicate, body: NewInvitation, response: { 201: OneMember } },
+    transaction: async ({ tx, caller, params: { syndicate_id: syndicateId }, body, requestId }) => {
+      const manager = await managerOf(tx, caller, syndicateId)
+      const { email, name, syndicate_permission: permission = 'operator' } = body
+      if (permission === 'full_access') requireRank(manager, 'creator')
+      const named = { syndicateId, email, permission, ...(name === undefined ? {} : { name }) }
+      const inviting = { ...named, invitedBy: requireActor(manager) }
+      const memberId = await invite(tx, inviting, await occasionOf(tx, requestId))
+      const member = await requireMember(tx, { manager, memberId })
+      return { status: 201, body: { data: memberRecord(member, deps.origin()) } }
+    },
+  }),
+  route({
+    operation: 'updateSyndicateMember',
+    method: 'PATCH',
+    path: '/syndicates/:syndicate_id/members/:member_id',
+    summary: 'Change a member’s title or carry: the fields given, no others; null takes one away',
+    tag: 'Syndicates',
+    action: 'syndicates.member.updated',
+    access: forManagers('write:syndicates'),
+    schema: { params: OfMember, body: MemberChanges, response: { 200: OneMember } },
+    transaction: async ({ tx, caller, params, body, requestId }) => {
+      const acting = { manager: await managerOf(tx, caller, params.syndicate_id), memberId: params.member_id }
+      await changeEntry(tx, { ...acting, changes: body.member }, await occasionOf(tx, requestId))
+      return { status: 200, body: { data: memberRecord(await requireMember(tx, acting), deps.origin()) } }
+    },
+  }),
+  route({
+    operation: 'removeSyndicateMember',
+    method: 'DELETE',
+    path: '/syndicates/:syndicate_id/members/:member_id',
+    summary: 'Removes nobody: a member is removed by an intent that a person approves',
+    tag: 'Syndicates',
+    action: 'syndicates.member.removed',
+    access: forManagers('write:syndicates'),
+    schema: {
+      params: OfMember,
+      response: { 204: Type.Null({ description: 'Never: the answer is always 422 use_intents.' }) },
+    },
+    handler: async ({ db, caller, params }) => {
+      await managerOf(db.reads, caller, params.syndicate_id)
+      throw useIntents(params.syndicate_id, params.member_id)
+    },
+  }),
+]
+
+/** "Always 422 with type use_intents: point to POST /intents with syndicates.remove_member. Never deletes." */
+function useIntents(syndicate: Id<'syndicate'>, member: Id<'membership'>): ApiError {
+  return new ApiError('use_intents', {
+    public: 'An app removes no member by itself: it proposes to, and a person approves.',
+    remediation: 'POST /intents with the action syndicates.remove_member, and send a manager to its review_url.',
+    details: { action: 'syndicates.remove_member', syndicate_id: syndicate, member_id: member },
+  })
+}

@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { demoService } from './demo-service.ts'
+import { type Client, connect } from './person.ts'
+
+type Person = { id: string; email: string; password: string; syndicates: string[] }
+type Demo = {
+  base_url: string
+  apps: { name: string; keys: (Client & { mode: string; type: string })[] }[]
+  people: Record<'editor' | 'manager' | 'investor', Person>
+}
+type Attributes = Readonly<Record<string, unknown>>
+type Row = { id: string; attributes: Attributes }
+type Answer = { status: number; data: Row & Row[]; meta: { close_deal_intent: { id: string; review_url: string } } }
+
+let demo: Demo
+let browser: Browser
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** The API with a token that this person gave to Fieldbook CRM. */
+async function appFor(person: Person) {
+  const app = demo.apps.find(({ name }) => name === 'Fieldbook CRM')
+  const client = app?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
+  if (client === undefined) throw new Error('the demo has no Fieldbook CRM')
+  const scopes = ['write:syndicates', 'read:profile']
+  const { access_token: token } = await connect(demo.base_url, person, { client, scopes })
+  return async (method: string, path: string): Promise<Answer> => {
+    const answer = await fetch(demo.base_url + path, { method, headers: { authorization: `Bearer ${token}` } })
+    return { status: answer.status, ...((await answer.json()) as Omit<Answer, 'status'>) }
+  }
+}
+
+type Api = Awaited<ReturnType<typeof appFor>>
+
+/** The editor and the manager of the demo run this one together. */
+function together(): string {
+  const both = demo.people.editor.syndicates.find((id) => demo.people.manager.syndicates.includes(id))
+  if (both === undefined) throw new Error('they run nothing together')
+  return both
+}
+
+/** An open deal that nobody has asked to close yet, and the app's request to close it. */
+async function proposeToClose(api: Api, nth: number) {
+  const { data } = await api('GET', `/syndicates/${together()}/deals`)
+  const deal = data.filter(({ attributes }) => attributes['status'] === 'open')[nth]
+  if (deal === undefined) throw new Error('no open deal is left')
+  const { status, meta } = await api('POST', `/syndicates/${together()}/deals/${deal.id}/close`)
+  expect(status).toBe(200)
+  return { deal: deal.id, ...meta.close_deal_intent }
+}
+
+async function visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  return context.newPage()
+}
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+describe('an app asks to close a deal, in a browser', () => {
+  test('whoever proposed it cannot approve; the other manager does, without JavaScript and with the keyboard; it is done once', async () => {
+    const { editor, manager } = demo.people
+    const api = await appFor(editor)
+    const { id, review_url, deal } = await proposeToClose(api, 0)
+    expect((await api('GET', `/intents/${id}`)).data.attributes['status']).toBe('pending')
+
+    const own = await visitor()
+    await own.goto(review_url)
+    await signIn(own, editor)
+    await own.getByText('You proposed this, so somebody else has to approve it').waitFor()
+    expect(await own.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+
+    const page = await visitor({ javaScriptEnabled: false })
+    await page.goto(review_url)
+    await signIn(page, manager)
+    await page.getByRole('heading', { name: /^Close .*\?$/ }).waitFor()
+    expect(await page.getByText('through Fieldbook CRM').count()).toBe(1)
+    expect(await page.getByText('Sandbox.').count()).toBe(1)
+    await page.getByRole('button', { name: /^Approve: Close / }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Done', exact: true }).waitFor()
+    const trail = await page.locator('.trail li').allInnerTexts()
+    expect(trail.map((line) => line.replaceAll('\n', ' '))).toEqual([
+      expect.stringMatching(/^Proposed by /),
+      expect.stringMatching(/^Approved by /),
+      expect.stringMatching(/^Done by /),
+    ])
+
+    const { data } = await api('GET', `/intents/${id}`)
+    expect(data.attributes).toMatchObject({
+      status: 'executed',
+      execution_result: { offering: deal, status: 'closing' },
+    })
+    expect((await api('GET', `/syndicates/${together()}/deals/${deal}`)).data.attributes['status']).toBe('closing')
+    const steps = (await api('GET', '/activity')).data.filter(({ attributes }) => attributes['intent'] === id)
+    expect(steps.map(({ attributes }) => attributes['action']).toSorted()).toEqual([
+      'intents.approve',
+      'intents.create',
+      'syndicates.close_deal',
+    ])
+    await own.reload()
+    expect(await own.getByRole('heading', { name: 'Done', exact: true }).count()).toBe(1)
+    const again = await api('POST', `/syndicates/${together()}/deals/${deal}/close`)
+    expect([again.status, again.meta.close_deal_intent.id]).toEqual([200, id])
+  })
+
+  test('rejected with a reason, which the app reads; on a small phone nothing is cut off sideways', async () => {
+    const api = await appFor(demo.people.editor)
+    const { id, review_url } = await proposeToClose(api, 0)
+    const page = await visitor({ viewport: { width: 360, height: 640 } })
+    await page.goto(review_url)
+    await signIn(page, demo.people.manager)
+    await page.getByRole('heading', { name: /^Close .*\?$/ }).waitFor()
+    expect(await overflow(page)).toBe(0)
+    await page.getByLabel('Reason for rejecting').fill('Two more weeks, please.')
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('heading', { name: 'Rejected', exact: true }).waitFor()
+    expect(await overflow(page)).toBe(0)
+    const { data } = await api('GET', `/intents/${id}`)
+    expect(data.attributes).toMatchObject({ status: 'rejected', rejection_reason: 'Two more weeks, please.' })
+  })
+
+  test('who does not run the syndicate sees that it is not theirs, and nothing of it', async () => {
+    const { review_url } = await proposeToClose(await appFor(demo.people.editor), 0)
+    const page = await visitor()
+    await page.goto(review_url)
+    await signIn(page, demo.people.investor)
+    await page.getByRole('heading', { name: 'This is not yours to decide' }).waitFor()
+    expect(await page.getByText('Open Table Collective').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0)
+  })
+})

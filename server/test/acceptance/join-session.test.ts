@@ -1,0 +1,205 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '#test/browser.ts'
+import { runJoinSession } from '../../../docs/examples/join-session.ts'
+import { demoService } from './demo-service.ts'
+import { type Client, type Credentials, connect } from './person.ts'
+
+type Person = Credentials & { id: string; syndicates: string[] }
+type Demo = {
+  base_url: string
+  apps: { name: string; keys: (Client & { mode: string; type: string })[] }[]
+  people: Record<'founder' | 'editor' | 'investor' | 'manager' | 'developer', Person>
+}
+type Attributes = Record<string, unknown> & { url: string; status: string; embed: { url: string } | null }
+type Data = { id: string; attributes: Attributes; target: { name: string } }
+type Answer = { status: number; data: Data; token: { access_token: string } }
+
+let demo: Demo
+let browser: Browser
+let manager: ReturnType<typeof api>
+/** The demo's syndicates, by name: Lakeshore's managers approve, Open Table takes everybody, Harbor Street has a fund. */
+const installed = new Map<string, { id: string; token: string }>()
+
+demoService<Demo>(async (made) => {
+  demo = made
+  browser = await launchBrowser()
+  const app = demo.apps.find(({ name }) => name === 'Fieldbook CRM')
+  const client = app?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
+  if (client === undefined) throw new Error('the demo has no such key')
+  const scopes = ['write:installations', 'write:syndicates']
+  const { access_token } = await connect(demo.base_url, demo.people.manager, { client, scopes })
+  manager = api(access_token)
+  for (const id of demo.people.manager.syndicates) {
+    const { token, data } = await manager('POST', '/installations', {
+      target_type: 'syndicate',
+      target_id: id,
+    })
+    installed.set(data.target.name, { id, token: token.access_token })
+  }
+})
+afterAll(() => browser?.close())
+
+const api =
+  (token: string) =>
+  async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await fetch(demo.base_url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { ...((await answer.json()) as Answer), status: answer.status }
+  }
+
+const at = (name: 'Lakeshore Angels' | 'Open Table Collective' | 'Harbor Street Partners') => {
+  const found = installed.get(name)
+  if (found === undefined) throw new Error(`the demo has no ${name}`)
+  return { syndicate: found.id, token: found.token, call: api(found.token), base: demo.base_url }
+}
+
+async function visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  return context.newPage()
+}
+
+async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByRole('link', { name: /^Sign in to/ }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** A site of the partner's on this machine that shows this page. */
+async function partnerPage(html: () => string): Promise<string> {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** A link whose opening the test waits for. */
+function handedOver() {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  return { link: promise, send: resolve }
+}
+
+describe('a partner script runs a person through a join session and receives its events', () => {
+  test('an auto-approving syndicate: completed directly, accompanied by syndicate_member.joined', async () => {
+    const { link, send } = handedOver()
+    const running = runJoinSession({ ...at('Open Table Collective'), send })
+    const page = await visitor()
+    await page.goto(await link)
+    expect(await page.getByText('Sandbox.').count()).toBe(1)
+    await signIn(page, demo.people.founder)
+    await page.getByText('You are a member at once.').waitFor()
+    await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
+    await page.getByText('Thank you. You can close this window.').waitFor()
+    const { status, heard, returned } = await running
+    expect(status).toBe('joined')
+    expect(heard.map(({ event }) => event).toSorted()).toEqual(['join_session.completed', 'syndicate_member.joined'])
+    expect(heard.every(({ data }) => data.user?.id === demo.people.founder.id)).toBe(true)
+    expect(returned).toMatch(/^\/welcome\?join_session_id=js_\w+&status=joined$/)
+  }, 120_000)
+
+  test('a manager-approval syndicate: pending_approval, then completed', async () => {
+    const { link, send } = handedOver()
+    const { call, ...there } = at('Lakeshore Angels')
+    const running = runJoinSession({ ...there, send })
+    // Without scripts and with the keyboard.
+    const page = await visitor({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } })
+    await page.goto(await link)
+    expect(await overflow(page)).toBe(0)
+    await signIn(page, demo.people.editor)
+    await page.getByRole('button', { name: 'Apply to Lakeshore Angels' }).focus()
+    expect(await overflow(page)).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/status=pending_approval$/)
+    const id = new URL(page.url()).searchParams.get('join_session_id')
+    const { data } = await call('GET', `/syndicates/${there.syndicate}/join_sessions/${id}`)
+    expect(data.attributes).toMatchObject({ status: 'pending_approval', user: { id: demo.people.editor.id } })
+    const member = `/syndicates/${there.syndicate}/members/${data.attributes['membership_id']}`
+    const approved = await manager('POST', `${member}/approve`)
+    expect(approved.status).toBe(200)
+    const { status, heard } = await running
+    expect(status).toBe('joined')
+    expect(heard.filter(({ event }) => event.startsWith('join_session')).map(({ event }) => event)).toEqual([
+      'join_session.pending_approval',
+      'join_session.completed',
+    ])
+  }, 120_000)
+
+  test('somebody who cannot join is told why, and the app when they say so', async () => {
+    const { link, send } = handedOver()
+    const running = runJoinSession({ ...at('Harbor Street Partners'), send })
+    const page = await visitor()
+    await page.goto(await link)
+    await signIn(page, demo.people.developer)
+    await page.getByRole('button', { name: 'Let Fieldbook CRM know' }).click()
+    const { status, heard } = await running
+    expect(status).toBe('ineligible')
+    expect(heard.map(({ event }) => event)).toEqual(['join_session.ineligible'])
+    expect(heard[0]?.data.ineligible_reason).toMatch(/^(accreditation_required|requires_investment)$/)
+  }, 120_000)
+})
+
+describe('an embedded form, in a browser', () => {
+  test('the partner’s site shows it in its theme, and the person joins in a window of ours', async () => {
+    const { call, syndicate } = at('Open Table Collective')
+    let form = ''
+    const origin = await partnerPage(
+      () => `<title>Partner</title><iframe src="${form}" width="340" height="420"></iframe>`,
+    )
+    const looks = { name: 'Night', accent: '#ffd166', paper: '#14213d', ink: '#ffffff', corners: 'round' }
+    const theme = await call('POST', `/syndicates/${syndicate}/join_themes`, looks)
+    const made = await call('POST', `/syndicates/${syndicate}/join_sessions`, {
+      embed: { origins: [origin], theme: { id: theme.data.id } },
+    })
+    form = made.data.attributes.embed?.url ?? ''
+    const page = await visitor()
+    await page.goto(origin)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('heading', { name: 'Join Open Table Collective' }).waitFor()
+    const [, inner] = page.frames()
+    const ground = await inner?.evaluate('getComputedStyle(document.body).backgroundColor')
+    expect(ground).toBe('rgb(20, 33, 61)')
+    expect(await frame.locator('form').count()).toBe(0)
+    const opening = page.context().waitForEvent('page')
+    await frame.getByRole('link', { name: /^Continue at/ }).click()
+    const window = await opening
+    await signIn(window, demo.people.developer)
+    await window.getByRole('button', { name: 'Join Open Table Collective' }).click()
+    await window.getByRole('heading', { name: 'You are a member of Open Table Collective' }).waitFor()
+    await frame.getByRole('link', { name: 'I have finished there' }).click()
+    await frame.getByText('This form has been used').waitFor()
+    const { data } = await call('GET', `/syndicates/${syndicate}/join_sessions/${made.data.id}`)
+    expect(data.attributes).toMatchObject({ status: 'joined', theme: { id: theme.data.id, version: 1 } })
+  }, 120_000)
+
+  test('a site that the session was not made for cannot show it, and nobody can show the page itself', async () => {
+    const { call, syndicate } = at('Open Table Collective')
+    let shown = ''
+    const origin = await partnerPage(() => `<title>Partner</title><iframe src="${shown}"></iframe>`)
+    const elsewhere = await partnerPage(() => `<title>Elsewhere</title><iframe src="${shown}"></iframe>`)
+    const { data } = await call('POST', `/syndicates/${syndicate}/join_sessions`, { embed: { origins: [origin] } })
+    const cases = [
+      [origin, data.attributes.embed?.url ?? '', 1],
+      [elsewhere, data.attributes.embed?.url ?? '', 0],
+      [origin, data.attributes.url, 0],
+    ] as const
+    for (const [site, address, seen] of cases) {
+      shown = address
+      const page = await visitor()
+      await page.goto(site, { waitUntil: 'load' })
+      expect([site, (await page.frameLocator('iframe').getByText('Open Table Collective').count()) > 0]).toEqual([
+        site,
+        seen === 1,
+      ])
+    }
+  }, 120_000)
+})

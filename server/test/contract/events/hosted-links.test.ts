@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { aCompanyOf, installer } from '../installing.ts'
+import type { Send } from '../sender.ts'
+import type { App, Person } from '../stage.ts'
+import { anInvestment, anOffering, type EventStage, openEventStage } from './stage.ts'
+
+/** Sessions and links as the API makes them, and what the host platform then tells of them. */
+
+let stage: EventStage
+let founder: Person
+let investor: Person
+let offering: string
+let company: string
+beforeAll(async () => {
+  stage = await openEventStage()
+  founder = await stage.person()
+  investor = await stage.person()
+  company = (await aCompanyOf(stage, founder)).target_id
+  offering = await anOffering(stage, company)
+})
+afterAll(() => stage.close())
+
+const SCOPES = ['write:investment_sessions', 'write:invite_links']
+
+async function onCompany(): Promise<{ readonly app: App; readonly installation: string; readonly send: Send }> {
+  const app = await stage.partner(SCOPES)
+  const installation = await stage.install(app, founder, { target_type: 'company', target_id: company })
+  const mint = await installer(stage, app, founder)
+  const minted = await mint('POST', `/installations/${installation}/tokens`)
+  const { access_token } = minted.token ?? (minted.data as unknown as { access_token: string })
+  return { app, installation, send: stage.api(access_token) }
+}
+
+describe('Investment session events', () => {
+  test('of a session that was made through the API go to the app that made it, and to no other on the company', async () => {
+    const [creator, other] = [await onCompany(), await onCompany()]
+    const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
+    const body = { investment_session: { spv_id: offering, platform_user_id: investor.user, allocation_cents: 25_000 } }
+    const { data } = await creator.send('POST', '/partner/investment_sessions', body)
+    await stage.tell('investment_session.started', { id: data.id, user: investor.user })
+    const investment = await anInvestment(stage, { offering, investor })
+    await stage.tell('investment.confirmed', { id: investment })
+    await stage.tell('investment_session.completed', { id: data.id, investment })
+    const ours = (await hears.received()).filter(({ event }) => event.startsWith('investment_session.'))
+    // The host's clock told of two of them, ours of one: which was first, neither can say to the millisecond.
+    expect(ours.map(({ event }) => event).sort()).toEqual([
+      'investment_session.completed',
+      'investment_session.created',
+      'investment_session.started',
+    ])
+    expect(JSON.stringify(ours)).not.toContain(investor.email)
+    expect((await silent.received()).filter(({ event }) => event.startsWith('investment_session.'))).toEqual([])
+    const { attributes } = (await creator.send('GET', `/partner/investment_sessions/${data.id}`)).data
+    expect(attributes).toMatchObject({ status: 'completed', investment_id: investment })
+    const kept = attributes['events'] as readonly { id: string }[]
+    expect(kept.map(({ id }) => id).sort()).toEqual(ours.map(({ id }) => id).sort())
+  })
+})
+
+describe('Invite links', () => {
+  const make = async ({ send }: { readonly send: Send }, invite_link: object) =>
+    (await send('POST', `/partner/spvs/${offering}/invite_links`, { invite_link })).data.id
+  const read = async ({ send }: { readonly send: Send }, id: string) =>
+    (await send('GET', `/partner/spvs/${offering}/invite_links/${id}`)).data.attributes
+
+  test('an investment that names the link it came of is that link’s use', async () => {
+    const partner = await onCompany()
+    const link = await make(partner, { platform_user_id: investor.user, send_email: false })
+    const id = newId('investment')
+    const told = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link: link }
+    await stage.tell('investment.created', told)
+    expect(await read(partner, link)).toMatchObject({ status: 'invested', investment_id: id, uses_count: 1 })
+    await stage.tell('investment.canceled', { id })
+    expect(await read(partner, link)).toMatchObject({ status: 'pending', investment_id: null, uses_count: 0 })
+  })
+
+  test('a link for another person, or that nobody made, refuses the whole fact', async () => {
+    const partner = await onCompany()
+    const link = await make(partner, { platform_user_id: founder.user, send_email: false })
+    for (const invite_link of [link, newId('inviteLink')]) {
+      const id = newId('investment')
+      const told = { id, offering, investor: investor.user, amount_cents: 25_000, currency: 'usd', invite_link }
+      await expect(stage.tell('investment.created', told)).rejects.toThrow(/refused/)
+    }
+    expect(await read(partner, link)).toMatchObject({ status: 'pending', uses_count: 0 })
+  })
+
+  test('the sandbox plays the same', async () => {
+    const partner = await onCompany()
+    const invite_link = await make(partner, { max_uses: 3 })
+    const body = { offering, investor: investor.user, amount_cents: 10_000, invite_link }
+    expect((await partner.send('POST', '/sandbox/investments', body)).status).toBe(201)
+    expect(await read(partner, invite_link)).toMatchObject({ uses_count: 1 })
+  })
+
+  test('whoever is forgotten is in no link any more', async () => {
+    const partner = await onCompany()
+    const leaving = await stage.person()
+    const link = await make(partner, { email: leaving.email, first_name: 'Ada', send_email: false })
+    await stage.tell('user.deactivated', { id: leaving.user })
+    expect(await read(partner, link)).toMatchObject({ email: null, active: false, status: 'revoked' })
+  })
+})

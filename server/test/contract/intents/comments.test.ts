@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import { askQuestion, postComment, setRole, updateCompany } from '#modules/companies/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { approve, type IntentStage, openIntentStage, type Person, refusal, reviewPath, shownOn } from './stage.ts'
+
+let stage: IntentStage
+let ada: Person
+let founder: Person
+let company: Id<'company'>
+beforeAll(async () => {
+  stage = await openIntentStage({ environment: { PORTICO_LIMIT_PENDING_INTENT: 'off' } })
+  ada = await stage.person('Ada Lovelace')
+  founder = await stage.person('Fay Founder')
+  company = await aCompany()
+})
+afterAll(() => stage?.close())
+
+const aCompany = (listed = true) =>
+  stage.arrange(async (tx) => {
+    const made = await makeCompany(tx)
+    if (listed) await makeOffering(tx, { company: made, listed })
+    await setRole(tx, { company: made, user: founder.user, role: 'founder' }, occasionAt())
+    return made
+  })
+
+const question = (more: object = {}, of: string = company) => ({
+  action_name: 'comments.create',
+  resource_type: 'company',
+  resource_id: of,
+  params: { target_type: 'company', target: of, body: 'How fast is <it>?\nAnd how loud?', ...more },
+})
+
+async function commentsBy({ user }: Person) {
+  return stage.service.db.sql<{ parent_id: string | null; body: string; disclosure_key: string | null }>(
+    'select parent_id, body, disclosure_key from test.comments where author_id = $1 order by id',
+    [user],
+  )
+}
+
+describe('comments.create', () => {
+  test('a draft that only the person it was made for sees and approves, by their own hand; then it is posted', async () => {
+    const api = await stage.as(ada)
+    const { status, data } = await api('POST', '/intents', question({ disclosure_key: 'investor' }))
+    expect(status).toBe(201)
+    expect(data.attributes).toMatchObject({ resource_type: 'company', resource_id: company })
+    expect(await commentsBy(ada)).toEqual([])
+    const others = await stage.browser(founder)
+    expect((await others.open(reviewPath(data.id))).status).toBe(403)
+    const browser = await stage.browser(ada)
+    const { text } = await browser.open(reviewPath(data.id))
+    expect(text).toContain('How fast is &lt;it&gt;?<br>And how loud?')
+    expect(text).toContain('that you are an investor')
+    const answer = await others.submit(reviewPath(data.id), { decision: 'approve', shown: shownOn(text) })
+    expect(answer.status).toBe(403)
+    await approve(browser, data.id)
+    expect(await commentsBy(ada)).toEqual([
+      { parent_id: null, body: 'How fast is <it>?\nAnd how loud?', disclosure_key: 'investor' },
+    ])
+    const read = await api('GET', `/intents/${data.id}`)
+    expect(read.data.attributes).toMatchObject({
+      status: 'executed',
+      execution_result: { company, comment: expect.stringMatching(/^cmt_/) },
+    })
+  })
+
+  test('only the team answers a question; below an answer whoever sees the page may comment', async () => {
+    const [asked, answered] = [newId('comment'), newId('comment')]
+    await stage.arrange(async (tx) => {
+      await askQuestion(tx, { id: asked, company, author: ada.user, body: 'Why?' }, occasionAt())
+      await postComment(tx, { id: answered, parent: asked, author: founder.user, body: 'So.' }, occasionAt())
+    })
+    const below = (target: string) => question({ target_type: 'comment', target })
+    const api = await stage.as(ada)
+    const refused = await api('POST', '/intents', below(asked))
+    expect([refusal(refused), refused.error.message]).toEqual([
+      [422, 'validation_error'],
+      'Only the team of Analytical Engines answers questions.',
+    ])
+    expect((await api('POST', '/intents', below(answered))).status).toBe(201)
+    const { data } = await (await stage.as(founder))('POST', '/intents', below(asked))
+    await approve(await stage.browser(founder), data.id)
+    expect((await commentsBy(founder)).map(({ parent_id }) => parent_id)).toEqual([asked, asked])
+  })
+
+  test('a company that closed its questions takes none, but from its team', async () => {
+    const closed = await aCompany()
+    await stage.arrange((tx) => updateCompany(tx, { id: closed, questions_closed: true }, occasionAt()))
+    const answer = await (await stage.as(ada))('POST', '/intents', question({}, closed))
+    expect([refusal(answer), answer.error.message]).toEqual([
+      [422, 'validation_error'],
+      'Analytical Engines takes no questions at the moment.',
+    ])
+    expect((await (await stage.as(founder))('POST', '/intents', question({}, closed))).status).toBe(201)
+  })
+
+  test('404 for a company the user does not see, and for none; 422 for what stands elsewhere', async () => {
+    const hidden = await aCompany(false)
+    const api = await stage.as(ada)
+    expect(refusal(await api('POST', '/intents', question({}, hidden)))).toEqual([404, 'not_found'])
+    expect(refusal(await api('POST', '/intents', question({}, newId('company'))))).toEqual([404, 'not_found'])
+    const other = await aCompany()
+    const bad = [
+      question({ target: other }),
+      question({ target_type: 'comment', target: newId('comment') }),
+      question({ target_type: 'comment', target: 'cmt_1' }),
+      question({ body: ' ' }),
+      question({ body: 'x'.repeat(10_001) }),
+      question({ disclosure_key: 'friend' }),
+    ]
+    for (const body of bad) expect(refusal(await api('POST', '/intents', body))).toEqual([422, 'validation_error'])
+  })
+
+  test('a token on the user’s own connection is that user’s; one on a syndicate posts for nobody', async () => {
+    const person = await stage.person()
+    const own = await stage.installed(
+      { user: person.user },
+      ['write:comments', 'read:syndicates'],
+      await stage.client(),
+    )
+    expect((await own('POST', '/intents', question())).status).toBe(201)
+    expect((await own('GET', '/intents')).list).toHaveLength(1)
+    const syndicate = await stage.syndicate({ full_access: ada })
+    const installed = await stage.installed({ syndicate }, ['write:comments'], await stage.client())
+    expect(refusal(await installed('POST', '/intents', question()))).toEqual([403, 'forbidden'])
+  })
+
+  test('403 insufficient_scope with write:syndicates alone', async () => {
+    const api = await stage.as(await stage.person(), ['write:syndicates'])
+    const answer = await api('POST', '/intents', question())
+    expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
+    expect(answer.headers.get('www-authenticate')).toContain('scope="write:comments"')
+  })
+
+  test('20 proposals per user and day, of all apps together, also of many at once; the 429 names the ceiling', async () => {
+    const busy = await stage.person()
+    const apps = [await stage.as(busy), await stage.as(busy, undefined, await stage.client())]
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, at) => apps[at % 2]?.('POST', '/intents', question({ body: `Question ${at}` }))),
+    )
+    expect(answers.filter((answer) => answer?.status === 201)).toHaveLength(20)
+    const refused = answers.filter((answer) => answer?.status === 429)
+    expect(refused).toHaveLength(4)
+    expect(refused[0]?.error.message).toContain('20 per day')
+    expect(refused[0]?.error.details).toMatchObject({ limit: 20, period: 86_400 })
+    expect((await (await stage.as(await stage.person()))('POST', '/intents', question())).status).toBe(201)
+  })
+})

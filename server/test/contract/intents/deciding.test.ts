@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestBrowser } from '#http/testing/browser.ts'
+import type { Id } from '#kernel/ids.ts'
+import { startClosing, updateOffering } from '#modules/offerings/index.ts'
+import { endManager, setManager } from '#modules/syndicates/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeMembership } from '#test/syndicates.ts'
+import type { Send } from '../sender.ts'
+import { approve, type IntentStage, openIntentStage, type Person, reviewPath, shownOn } from './stage.ts'
+
+let stage: IntentStage
+let ada: Person
+let grace: Person
+let oscar: Person
+let syndicate: Id<'syndicate'>
+let api: Send
+let adas: TestBrowser
+let graces: TestBrowser
+beforeAll(async () => {
+  stage = await openIntentStage()
+  ada = await stage.person('Ada Lovelace')
+  grace = await stage.person('Grace Hopper')
+  oscar = await stage.person('Oscar Operator')
+  syndicate = await stage.syndicate({ full_access: ada, operator: oscar, name: 'Engine Backers' })
+  await stage.arrange((tx) =>
+    setManager(tx, { syndicateId: syndicate, userId: grace.user, permission: 'full_access' }, occasionAt()),
+  )
+  api = await stage.as(ada, ['write:syndicates', 'read:profile'])
+  adas = await stage.browser(ada)
+  graces = await stage.browser(grace)
+})
+afterAll(() => stage?.close())
+
+async function proposed(send: Send = api) {
+  const deal = await stage.deal(syndicate)
+  const { meta } = await send('POST', `/syndicates/${syndicate}/deals/${deal}/close`)
+  return { deal, id: (meta['close_deal_intent'] as { id: Id<'intent'> }).id }
+}
+
+describe('the review page', () => {
+  test('says what will happen, who asks through which app, and what cannot be undone; the sandbox is marked', async () => {
+    const { id } = await proposed()
+    const { status, text } = await graces.open(reviewPath(id))
+    expect(status).toBe(200)
+    for (const words of [
+      '<h1>Close Engine No. 1 of Analytical Engines?</h1>',
+      'Engine No. 1 of Analytical Engines stops taking investments',
+      'Engine Backers',
+      'Ada Lovelace',
+      'It cannot be opened again',
+      'Approve: Close Engine No. 1',
+      'Reason for rejecting',
+      'Sandbox.',
+    ])
+      expect(text).toContain(words)
+  })
+
+  test('whoever is not signed in signs in and comes back', async () => {
+    const { id } = await proposed()
+    const stranger = await stage.browser({ ...ada, account: ada.account })
+    stranger.cookies.clear()
+    const { status, location } = await stranger.open(reviewPath(id))
+    expect([status, location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(reviewPath(id))}`])
+  })
+
+  test('403 and nothing of the content to a stranger, a plain member, an operator, another syndicate’s manager', async () => {
+    const { id, deal } = await proposed()
+    const plain = await stage.person()
+    await stage.arrange((tx) => makeMembership(tx, { syndicate, user: plain.user, status: 'member' }))
+    const other = await stage.person()
+    await stage.syndicate({ full_access: other })
+    const elsewhere = await stage.person('Ada Lovelace', 'live')
+    for (const person of [await stage.person(), plain, oscar, other, elsewhere]) {
+      const browser = await stage.browser(person)
+      const seen = await browser.open(reviewPath(id))
+      expect(seen.status).toBe(403)
+      for (const words of ['Engine', deal, 'Ada Lovelace</bdi>', 'Approve']) {
+        if (words !== 'Ada Lovelace</bdi>' || person === oscar) expect(seen.text).not.toContain(words)
+      }
+      const shown = shownOn((await graces.open(reviewPath(id))).text)
+      const tried = await browser.submit(reviewPath(id), { decision: 'approve', shown })
+      expect(tried.status).toBe(403)
+    }
+    expect(await stage.stateOf(id)).toBe('pending')
+  })
+
+  test('404 for an intent that is none', async () => {
+    expect((await graces.open(reviewPath(`int_${'0'.repeat(24)}`))).status).toBe(404)
+  })
+
+  test('a form from elsewhere, or without its token, decides nothing', async () => {
+    const { id } = await proposed()
+    const shown = shownOn((await graces.open(reviewPath(id))).text)
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    expect((await graces.submit(reviewPath(id), { decision: 'approve', shown }, foreign)).status).toBe(403)
+    expect((await graces.submit(reviewPath(id), { decision: 'approve', shown, csrf: 'x' })).status).toBe(403)
+    expect(await stage.stateOf(id)).toBe('pending')
+  })
+})
+
+describe('approving', () => {
+  test('does it once, says so on the page and in GET /intents/{id}', async () => {
+    const { id, deal } = await proposed()
+    const answer = await approve(graces, id)
+    expect([answer.status, answer.location]).toEqual([303, reviewPath(id)])
+    const page = await graces.open(reviewPath(id))
+    expect(page.text).toContain('<h1>Done</h1>')
+    expect(page.text).toContain('Approved by <bdi>Grace Hopper</bdi>')
+    const { data } = await api('GET', `/intents/${id}`)
+    expect(data.attributes).toMatchObject({
+      status: 'executed',
+      execution_result: { offering: deal, status: 'closing' },
+      approved_at: expect.any(String),
+      executed_at: expect.any(String),
+    })
+    expect(await stage.events('offering.closing', deal)).toBe(1)
+    expect((await graces.submit(reviewPath(id), { decision: 'approve', shown: '' })).status).toBe(303)
+    expect(await stage.events('offering.closing', deal)).toBe(1)
+  })
+
+  test('the proposer never approves: the page says who can, the form is refused, taking it back works', async () => {
+    const { id } = await proposed()
+    const page = await adas.open(reviewPath(id))
+    expect(page.text).toContain('somebody else has to approve it')
+    expect(page.text).not.toContain('value="approve"')
+    const shown = shownOn((await graces.open(reviewPath(id))).text)
+    await adas.open(reviewPath(id))
+    expect((await adas.submit(reviewPath(id), { decision: 'approve', shown })).status).toBe(403)
+    expect(await stage.stateOf(id)).toBe('pending')
+    expect((await adas.submit(reviewPath(id), { decision: 'reject' })).status).toBe(303)
+    expect(await stage.stateOf(id)).toBe('rejected')
+  })
+
+  test('what an operator proposed a manager approves; the operator sees it and cannot', async () => {
+    const { id } = await proposed(await stage.as(oscar))
+    const oscars = await stage.browser(oscar)
+    expect((await oscars.open(reviewPath(id))).status).toBe(200)
+    const shown = shownOn((await graces.open(reviewPath(id))).text)
+    expect((await oscars.submit(reviewPath(id), { decision: 'approve', shown })).status).toBe(403)
+    await approve(graces, id)
+    expect(await stage.stateOf(id)).toBe('executed')
+  })
+
+  test('an installation is nobody: any manager with full access approves what it proposed', async () => {
+    const { id } = await proposed(await stage.installed({ syndicate }))
+    expect((await adas.open(reviewPath(id))).text).toContain('The app itself, installed on the syndicate')
+    await approve(adas, id)
+    expect(await stage.stateOf(id)).toBe('executed')
+  })
+
+  test('what changed since the page was opened brings it back to review, with the difference', async () => {
+    const { id, deal } = await proposed()
+    const shown = shownOn((await graces.open(reviewPath(id))).text)
+    await stage.arrange((tx) =>
+      updateOffering(tx, { id: deal, name: 'Engine No. 2' }, occasionAt('2026-07-01T00:00:00.000000Z')),
+    )
+    const answer = await graces.submit(reviewPath(id), { decision: 'approve', shown })
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('Something changed since you opened this page. Nothing was done')
+    expect(answer.text).toContain(
+      'What will happen now reads: Engine No. 2 of Analytical Engines stops taking investments',
+    )
+    expect(await stage.stateOf(id)).toBe('pending')
+    await graces.submit(reviewPath(id), { decision: 'approve', shown: shownOn(answer.text) })
+    expect(await stage.stateOf(id)).toBe('executed')
+  })
+
+  test('a new version of the resource alone does so, too', async () => {
+    const { id, deal } = await proposed()
+    const shown = shownOn((await graces.open(reviewPath(id))).text)
+    await stage.arrange((tx) =>
+      updateOffering(tx, { id: deal, description: 'New' }, occasionAt('2026-07-01T00:00:00.000000Z')),
+    )
+    const answer = await graces.submit(reviewPath(id), { decision: 'approve', shown })
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('Something that is not shown here was changed')
+  })
+
+  test('what no page of ours showed approves nothing', async () => {
+    const { id } = await proposed()
+    await graces.open(reviewPath(id))
+    for (const shown of ['', '{}', 'null', '[1]', '{"facts":[1]}', 'not json']) {
+      expect((await graces.submit(reviewPath(id), { decision: 'approve', shown })).status).toBe(409)
+    }
+    expect(await stage.stateOf(id)).toBe('pending')
+  })
+
+  test('what can no longer be done is said, and only rejecting is left', async () => {
+    const { id, deal } = await proposed()
+    const shown = shownOn((await graces.open(reviewPath(id))).text)
+    await stage.arrange((tx) => startClosing(tx, { id: deal }, occasionAt('2026-07-01T00:00:00.000000Z')))
+    const answer = await graces.submit(reviewPath(id), { decision: 'approve', shown })
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('This can no longer be done. The deal is closing')
+    expect(answer.text).not.toContain('value="approve"')
+    expect(await stage.events('offering.closing', deal)).toBe(1)
+  })
+
+  test('who lost the right since the page was opened hears 403', async () => {
+    const other = await stage.person('Henry Hollerith')
+    const manager = { syndicateId: syndicate, userId: other.user }
+    await stage.arrange((tx) => setManager(tx, { ...manager, permission: 'full_access' }, occasionAt()))
+    const { id } = await proposed()
+    const browser = await stage.browser(other)
+    const shown = shownOn((await browser.open(reviewPath(id))).text)
+    await stage.arrange((tx) => endManager(tx, manager))
+    expect((await browser.submit(reviewPath(id), { decision: 'approve', shown })).status).toBe(403)
+    expect(await stage.stateOf(id)).toBe('pending')
+  })
+})
+
+describe('rejecting', () => {
+  test('with a reason that the app reads; nothing is done', async () => {
+    const { id, deal } = await proposed()
+    await graces.open(reviewPath(id))
+    await graces.submit(reviewPath(id), { decision: 'reject', reason: '  Too <early>.\r\nAsk in May. ' })
+    const { data } = await api('GET', `/intents/${id}`)
+    expect(data.attributes).toMatchObject({ status: 'rejected', rejection_reason: 'Too <early>.\nAsk in May.' })
+    expect(data.attributes['approved_at']).toBeNull()
+    expect(await stage.events('offering.closing', deal)).toBe(0)
+    expect((await graces.open(reviewPath(id))).text).toContain('Too &lt;early&gt;.')
+  })
+
+  test('a reason that is too long is shown again, beside what is wrong with it', async () => {
+    const { id } = await proposed()
+    await graces.open(reviewPath(id))
+    const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason: 'x'.repeat(2_001) })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('The reason is too long')
+    expect(await stage.stateOf(id)).toBe('pending')
+  })
+})
+
+describe('what remains', () => {
+  test('every step is in the audit, and in the activity of whoever proposed and whoever decided', async () => {
+    const { id } = await proposed()
+    await approve(graces, id)
+    const trail = await stage.service.db.sql<{ actor: string; action: string; details: object }>(
+      'select actor, action, details from platform.audit_entries where subject = $1 order by id',
+      [id],
+    )
+    expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
+      [ada.user, 'intent.proposed'],
+      [grace.user, 'intent.approved'],
+      [grace.user, 'intent.executed'],
+    ])
+    expect(trail[1]?.details).toMatchObject({ world: 'test', shown: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const steps = async (send: Send) =>
+      (await send('GET', '/activity')).list
+        .map(({ attributes }) => attributes)
+        .filter(({ intent }) => intent === id)
+        .map(({ actor_type, action, resource_id, status }) => [actor_type, action, resource_id, status])
+        .toSorted()
+    const told = [
+      ['user', 'intents.approve', syndicate, 'success'],
+      ['user', 'syndicates.close_deal', syndicate, 'success'],
+    ]
+    expect(await steps(api)).toEqual([['app', 'intents.create', syndicate, 'success'], ...told])
+    expect(await steps(await stage.as(grace, ['read:profile']))).toEqual(told)
+  })
+})

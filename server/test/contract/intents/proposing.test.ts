@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { setRole } from '#modules/companies/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeCompany } from '#test/companies.ts'
+import { makeMembership } from '#test/syndicates.ts'
+import type { Send } from '../sender.ts'
+import { type IntentStage, openIntentStage, type Person, refusal } from './stage.ts'
+
+let stage: IntentStage
+let ada: Person
+let grace: Person
+let syndicate: Id<'syndicate'>
+let deal: Id<'offering'>
+let api: Send
+beforeAll(async () => {
+  stage = await openIntentStage()
+  ada = await stage.person('Ada Lovelace')
+  grace = await stage.person('Grace Hopper')
+  syndicate = await stage.syndicate({ full_access: ada, operator: grace })
+  deal = await stage.deal(syndicate)
+  api = await stage.as(ada)
+})
+afterAll(() => stage?.close())
+
+const closing = (more: object = {}) => ({
+  action_name: 'syndicates.close_deal',
+  resource_type: 'syndicate',
+  resource_id: syndicate,
+  params: { fundraise_id: deal },
+  ...more,
+})
+const count = async () =>
+  (await stage.service.db.sql<{ n: number }>('select count(*)::int as n from test.intents'))[0]?.n
+
+describe('POST /intents', () => {
+  test('201 with a pending intent, its summary and where a person decides; nothing has happened', async () => {
+    const { status, data } = await api('POST', '/intents', closing({ requested_by_agent: 'Closing bot' }))
+    expect(status).toBe(201)
+    expect(data).toMatchObject({
+      type: 'intent',
+      attributes: {
+        ...{ action: 'syndicates.close_deal', status: 'pending', resource_type: 'syndicate', resource_id: syndicate },
+        impact_summary:
+          'Engine No. 1 of Analytical Engines stops taking investments, and what was committed waits to be disbursed.',
+        review_url: `${stage.service.url}/intents/${data.id}/review`,
+        ...{ requested_by_agent: 'Closing bot', approved_at: null, executed_at: null, rejection_reason: null },
+      },
+    })
+    expect(data.attributes).not.toHaveProperty('execution_result')
+    expect(await stage.events('offering.closing', deal)).toBe(0)
+  })
+
+  test('it expires seven days after it was made, by the world’s clock', async () => {
+    const { data } = await api('POST', '/intents', closing())
+    const { created_at, expires_at } = data.attributes as { created_at: string; expires_at: string }
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(7 * 86_400_000)
+  })
+
+  test('under an idempotency_key the same operation is 200 with the same intent, in whatever order its fields stand', async () => {
+    const first = await api('POST', '/intents', closing({ idempotency_key: 'k1' }))
+    const before = await count()
+    const { params, ...rest } = closing({ idempotency_key: 'k1' })
+    const again = await api('POST', '/intents', { params, ...rest })
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.data.id).toBe(first.data.id)
+    expect(await count()).toBe(before)
+  })
+
+  test('another content under the key is 409 idempotency_conflict, and nothing is minted', async () => {
+    await api('POST', '/intents', closing({ idempotency_key: 'k2' }))
+    const before = await count()
+    const other = await stage.deal(syndicate)
+    const answers = [
+      await api('POST', '/intents', closing({ idempotency_key: 'k2', params: { fundraise_id: other } })),
+      await api('POST', '/intents', {
+        ...closing({ idempotency_key: 'k2', action_name: 'syndicates.publish' }),
+        params: {},
+      }),
+    ]
+    expect(answers.map(refusal)).toEqual([
+      [409, 'idempotency_conflict'],
+      [409, 'idempotency_conflict'],
+    ])
+    expect(await count()).toBe(before)
+  })
+
+  test('a key is the app’s and the user’s own: another user’s is another intent', async () => {
+    const mine = await api('POST', '/intents', closing({ idempotency_key: 'k3' }))
+    const theirs = await (await stage.as(grace))('POST', '/intents', closing({ idempotency_key: 'k3' }))
+    expect([mine.status, theirs.status]).toEqual([201, 201])
+    expect(theirs.data.id).not.toBe(mine.data.id)
+  })
+
+  test('of ten at once under one key, one is made and all hear of the same', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api('POST', '/intents', closing({ idempotency_key: 'k4' }))),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 201])
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
+  })
+
+  test('what was rejected or has expired may be proposed again under its key', async () => {
+    const first = await api('POST', '/intents', closing({ idempotency_key: 'k5' }))
+    await stage.pass('8 days')
+    const again = await (await stage.as(ada))('POST', '/intents', closing({ idempotency_key: 'k5' }))
+    expect(again.status).toBe(201)
+    expect(again.data.id).not.toBe(first.data.id)
+    expect(await stage.stateOf(first.data.id)).toBe('expired')
+    api = await stage.as(ada)
+  })
+
+  test('422 for an unknown action, a wrong resource, and bad params, naming each', async () => {
+    const bad = [
+      [closing({ action_name: 'syndicates.burn' }), 'action_name'],
+      [closing({ resource_type: 'company' }), 'resource_type'],
+      [closing({ resource_id: 'syn_1' }), 'resource_id'],
+      [closing({ params: {} }), 'params.fundraise_id'],
+      [closing({ params: { fundraise_id: 99 } }), 'params.fundraise_id'],
+      [closing({ params: { fundraise_id: deal, also: 1 } }), 'params.also'],
+      [closing({ idempotency_key: '' }), 'idempotency_key'],
+      [closing({ surprise: true }), 'surprise'],
+    ] as const
+    const before = await count()
+    for (const [body, field] of bad) {
+      const answer = await api('POST', '/intents', body)
+      expect([field, ...refusal(answer)]).toEqual([field, 422, 'validation_error'])
+      expect(answer.error.details).toMatchObject({ fields: [{ field }] })
+    }
+    expect(await count()).toBe(before)
+  })
+
+  test('422 with the reason where it cannot be done: another’s deal, one that is not open', async () => {
+    const elsewhere = await stage.deal(await stage.syndicate({ full_access: ada }))
+    const closed = await stage.deal(syndicate, { status: 'closing' })
+    const other = await api('POST', '/intents', closing({ params: { fundraise_id: elsewhere } }))
+    const late = await api('POST', '/intents', closing({ params: { fundraise_id: closed } }))
+    expect([other, late].map(refusal)).toEqual([
+      [422, 'validation_error'],
+      [422, 'validation_error'],
+    ])
+    expect(other.error.message).toBe('This is no deal of the syndicate.')
+    expect(late.error.message).toContain('The deal is closing')
+  })
+
+  test('403 insufficient_scope with the other action’s scope alone, naming the one it takes', async () => {
+    const commenting = await stage.as(await stage.person(), ['write:comments'])
+    const answer = await commenting('POST', '/intents', closing())
+    expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
+    expect(answer.headers.get('www-authenticate')).toContain('scope="write:syndicates"')
+  })
+
+  test('the stranger and the manager of another syndicate hear 404, a plain member 403', async () => {
+    const stranger = await stage.as(await stage.person())
+    const other = await stage.person()
+    await stage.syndicate({ full_access: other })
+    const plain = await stage.person()
+    await stage.arrange((tx) => makeMembership(tx, { syndicate, user: plain.user, status: 'member' }))
+    expect(refusal(await stranger('POST', '/intents', closing()))).toEqual([404, 'not_found'])
+    expect(refusal(await (await stage.as(other))('POST', '/intents', closing()))).toEqual([404, 'not_found'])
+    expect(refusal(await (await stage.as(plain))('POST', '/intents', closing()))).toEqual([403, 'forbidden'])
+  })
+
+  test('an operator may propose; an installation only on its own syndicate, one on a company nothing', async () => {
+    expect((await (await stage.as(grace))('POST', '/intents', closing())).status).toBe(201)
+    const here = await stage.installed({ syndicate })
+    expect((await here('POST', '/intents', closing())).status).toBe(201)
+    const elsewhere = await stage.installed({ syndicate: await stage.syndicate({ full_access: ada }) })
+    expect(refusal(await elsewhere('POST', '/intents', closing()))).toEqual([404, 'not_found'])
+    const company = await stage.arrange(async (tx) => {
+      const made = await makeCompany(tx)
+      await setRole(tx, { company: made, user: ada.user, role: 'founder' }, occasionAt())
+      return made
+    })
+    const onCompany = await stage.installed({ company })
+    expect(refusal(await onCompany('POST', '/intents', closing()))).toEqual([403, 'forbidden'])
+  })
+
+  test('the other world knows neither the syndicate nor the intent', async () => {
+    const live = await stage.client('live')
+    const somebody = await stage.as(await stage.person('Ada Lovelace', 'live'), undefined, live)
+    expect(refusal(await somebody('POST', '/intents', closing()))).toEqual([404, 'not_found'])
+    const { data } = await api('POST', '/intents', closing())
+    expect(refusal(await somebody('GET', `/intents/${data.id}`))).toEqual([404, 'not_found'])
+  })
+
+  test('an older version says Club, and may say so in every version', async () => {
+    const older = { 'wefunder-version': '2026-10-01' }
+    const { status, data } = await api('POST', '/intents', closing({ resource_type: 'Club' }), older)
+    expect([status, data.attributes['resource_type']]).toEqual([201, 'Club'])
+    const newest = await api('GET', `/intents/${data.id}`)
+    expect(newest.data.attributes['resource_type']).toBe('syndicate')
+    const listed = await api('GET', '/intents?resource_type=Club&per_page=1', undefined, older)
+    expect(listed.list[0]?.attributes['resource_type']).toBe('Club')
+    expect((await api('POST', '/intents', closing({ resource_type: 'Club' }))).status).toBe(201)
+  })
+})
+
+describe('POST /intents/preview', () => {
+  test('200 with what the reviewer would read and the scope it takes, without it; nothing is minted', async () => {
+    const exploring = await stage.as(ada, ['read:explore'])
+    const before = await count()
+    const { status, data } = await exploring('POST', '/intents/preview', closing())
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      type: 'intent_preview',
+      attributes: {
+        ...{ action: 'syndicates.close_deal', resource_type: 'syndicate', resource_id: syndicate },
+        params: { fundraise_id: deal },
+        impact_summary: expect.stringContaining('stops taking investments'),
+        scope: 'write:syndicates',
+      },
+    })
+    expect(await count()).toBe(before)
+    api = await stage.as(ada)
+  })
+
+  test('the same refusals as proposing it', async () => {
+    const stranger = await stage.as(await stage.person())
+    expect(refusal(await stranger('POST', '/intents/preview', closing()))).toEqual([404, 'not_found'])
+    const bad = closing({ params: { fundraise_id: 99 } })
+    expect(refusal(await api('POST', '/intents/preview', bad))).toEqual([422, 'validation_error'])
+    const keyed = closing({ idempotency_key: 'x' })
+    expect(refusal(await api('POST', '/intents/preview', keyed))).toEqual([422, 'validation_error'])
+  })
+})
+
+describe('GET /intents and GET /intents/{id}', () => {
+  test('what this app proposed for this user, newest first, filtered, page by page', async () => {
+    const lone = await stage.person()
+    const own = await stage.syndicate({ full_access: lone })
+    const [first, second] = [await stage.deal(own), await stage.deal(own)]
+    const mine = await stage.as(lone)
+    const made = [first, second].map((fundraise_id) => closing({ resource_id: own, params: { fundraise_id } }))
+    const ids: string[] = []
+    for (const body of made) ids.unshift((await mine('POST', '/intents', body)).data.id)
+    const all = await mine('GET', '/intents')
+    expect(all.list.map(({ id }) => id).sort()).toEqual(ids.toSorted())
+    const page = await mine('GET', '/intents?per_page=1')
+    const cursor = encodeURIComponent(String(page.meta['next_cursor']))
+    const rest = await mine('GET', `/intents?per_page=1&cursor=${cursor}`)
+    expect([...page.list, ...rest.list].map(({ id }) => id)).toEqual(all.list.map(({ id }) => id))
+    expect((await mine('GET', '/intents?status=executed')).list).toEqual([])
+    expect((await mine('GET', `/intents?status=pending&resource_type=syndicate&resource_id=${own}`)).list).toHaveLength(
+      2,
+    )
+    expect((await mine('GET', `/intents?resource_id=${syndicate}`)).list).toEqual([])
+    expect(refusal(await mine('GET', '/intents?status=burnt'))).toEqual([400, 'invalid_request'])
+  })
+
+  test('a newer token of the same app and user sees it; another user, app or installation hears 404', async () => {
+    const { data } = await api('POST', '/intents', closing())
+    expect((await (await stage.as(ada))('GET', `/intents/${data.id}`)).data).toEqual(data)
+    const others = [
+      await stage.as(grace),
+      await stage.as(ada, undefined, await stage.client()),
+      await stage.installed({ syndicate }, undefined, await stage.client()),
+    ]
+    for (const other of others) {
+      expect(refusal(await other('GET', `/intents/${data.id}`))).toEqual([404, 'not_found'])
+      expect((await other('GET', '/intents')).list.map(({ id }) => id)).not.toContain(data.id)
+    }
+  })
+})
+
+describe.each([
+  ['close', 'open', 'close_deal_intent', 'syndicates.close_deal'],
+  ['finalize', 'closing', 'finalize_deal_intent', 'syndicates.finalize_deal'],
+] as const)('POST /syndicates/{id}/deals/{id}/%s', (verb, status, name, action) => {
+  test('200 with the deal and its pending intent; asked again, the same one', async () => {
+    const one = await stage.deal(syndicate, { status })
+    const path = `/syndicates/${syndicate}/deals/${one}/${verb}`
+    const [first, again] = [await api('POST', path), await api('POST', path)]
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(first.data).toMatchObject({ id: one, type: 'syndicate_deal' })
+    const { id } = first.meta[name] as { id: string }
+    expect(first.meta).toEqual({
+      [name]: { id, status: 'pending', review_url: `${stage.service.url}/intents/${id}/review` },
+    })
+    expect(again.meta).toEqual(first.meta)
+    expect((await api('GET', `/intents/${id}`)).data.attributes).toMatchObject({ action })
+  })
+
+  test('of ten at once, one intent', async () => {
+    const path = `/syndicates/${syndicate}/deals/${await stage.deal(syndicate, { status })}/${verb}`
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api('POST', path)))
+    expect(new Set(answers.map(({ meta }) => (meta[name] as { id: string }).id)).size).toBe(1)
+  })
+
+  test('422 for another’s deal or the wrong state, 404 to a stranger', async () => {
+    const elsewhere = await stage.deal(await stage.syndicate({ full_access: ada }))
+    const wrong = await stage.deal(syndicate, { status: 'upcoming' })
+    for (const one of [elsewhere, wrong]) {
+      expect(refusal(await api('POST', `/syndicates/${syndicate}/deals/${one}/${verb}`))).toEqual([
+        422,
+        'validation_error',
+      ])
+    }
+    const stranger = await stage.as(await stage.person())
+    const path = `/syndicates/${syndicate}/deals/${deal}/${verb}`
+    expect(refusal(await stranger('POST', path))).toEqual([404, 'not_found'])
+  })
+})

@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Delivered, Inbox, isGenuine } from '../../../docs/examples/join-session.ts'
+
+const SECRET = 'whsec_example'
+const BODY = Buffer.from('{"id":"evt_1"}')
+const now = () => Math.floor(Date.now() / 1_000)
+
+function signed(time: number, { secret = SECRET, body = BODY } = {}): string {
+  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')}`
+}
+
+/** docs/examples/join-session.ts is run with a real browser in the acceptance tests; this is what it must not believe. */
+describe('the example takes a webhook for genuine', () => {
+  test('with our secret, on this body, now; also beside the signature of a secret that is being replaced', () => {
+    expect(isGenuine(SECRET, signed(now()), BODY)).toBe(true)
+    expect(isGenuine(SECRET, `${signed(now())},v1=${'0'.repeat(64)}`, BODY)).toBe(true)
+  })
+
+  test('not with another secret, another body, an old time, half a header or none', () => {
+    expect(isGenuine(SECRET, signed(now(), { secret: 'whsec_other' }), BODY)).toBe(false)
+    expect(isGenuine(SECRET, signed(now()), Buffer.from('{"id":"evt_2"}'))).toBe(false)
+    expect(isGenuine(SECRET, signed(now() - 600), BODY)).toBe(false)
+    expect(isGenuine(SECRET, `t=${now()}`, BODY)).toBe(false)
+    expect(isGenuine(SECRET, undefined, BODY)).toBe(false)
+  })
+})
+
+describe('the example keeps what it hears', () => {
+  const user = { id: 'usr_1', name: 'Ada Lovelace' }
+  const event = (id: string, name: string, data: Partial<Delivered['data']>): Delivered => ({
+    id,
+    event: name,
+    installation: { id: 'inst_1' },
+    data: { id: 'js_1', status: '', occurred_at: '', user, ...data },
+  })
+  const waiting = event('evt_1', 'join_session.pending_approval', { status: 'pending_approval', occurred_at: '1' })
+  const joined = event('evt_2', 'syndicate_member.joined', { id: 'mem_1', status: 'member', occurred_at: '2' })
+  const completed = event('evt_3', 'join_session.completed', { status: 'joined', occurred_at: '3' })
+  const others = event('evt_4', 'join_session.completed', {
+    id: 'js_2',
+    status: 'joined',
+    occurred_at: '4',
+    user: null,
+  })
+
+  test('each once, in the order in which it happened, whatever order it came in', async () => {
+    const inbox = new Inbox()
+    const lines: string[] = []
+    const over = inbox.untilOver('js_1', (line) => lines.push(line))
+    for (const delivered of [completed, others, waiting, completed, waiting, joined]) inbox.put(delivered)
+    expect(await over).toEqual([waiting, joined, completed])
+    expect(lines).toHaveLength(3)
+  })
+})

@@ -1,0 +1,28 @@
+import { type Lines, NOT_FOUND } from './line.ts'
+
+/** "User tokens of managers and installation tokens of that syndicate alone"; a person's own comments, too. */
+const PROPOSERS = ['user', 'syndicate', 'connection'] as const
+
+/** Of nobody's syndicate. A company's app has nothing to propose, wherever. */
+const deal = { serves: PROPOSERS, needs: ['write:syndicates'], answers: NOT_FOUND } as const
+
+/** What is proposed, and read again. Nothing here decides: that is a page. */
+export const INTENT_LINES: Lines = {
+  // "Token must hold that particular action's scope": here only whether it is let in, before anything is proposed.
+  'POST /intents': {
+    serves: [...PROPOSERS, 'company'],
+    needs: ['write:syndicates', 'write:comments'],
+    body: {},
+    answers: '422 validation_error',
+  },
+  'POST /intents/preview': {
+    serves: [...PROPOSERS, 'company'],
+    needs: ['read:explore', 'write:syndicates', 'write:comments'],
+    body: {},
+    answers: '422 validation_error',
+  },
+  'GET /intents': { serves: PROPOSERS, needs: ['read:syndicates'], answers: '200' },
+  'GET /intents/:intent_id': { serves: PROPOSERS, needs: ['read:syndicates'], answers: NOT_FOUND },
+  'POST /syndicates/:syndicate_id/deals/:fundraise_id/close': deal,
+  'POST /syndicates/:syndicate_id/deals/:fundraise_id/finalize': deal,
+}

@@ -1,0 +1,51 @@
+import { INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
+import type { Needed } from './scope-catalogue.ts'
+
+/**
+ * "Syndicates the user manages": user tokens of managers and installation tokens of that syndicate alone. The one on the
+ * stage is not published: to a company's app it is not there; whoever manages it knows that it is, and their own connection
+ * acts for them alone.
+ */
+const managed = (...needs: Needed[]) =>
+  ({
+    serves: ['user', ...INSTALLATIONS],
+    needs,
+    answers: '200',
+    at: { syndicate_id: 'syndicate' },
+    except: { company: NOT_FOUND, connection: '403 forbidden' },
+  }) as const
+
+const READ = managed('read:syndicates')
+const WRITE = managed('write:syndicates')
+const ofMember = { at: { syndicate_id: 'syndicate', member_id: 'member' } } as const
+/** Nobody's id: whoever is let in finds none, and nothing changes under the others. */
+const ofNobody = { ...WRITE, answers: NOT_FOUND }
+
+const MEMBERS = '/syndicates/:syndicate_id/members'
+
+export const SYNDICATE_LINES: Lines = {
+  'GET /syndicates': { serves: ['user', 'syndicate'], needs: ['read:syndicates'], answers: '200' },
+  'GET /syndicates/:syndicate_id': READ,
+  'PATCH /syndicates/:syndicate_id': { ...WRITE, body: { syndicate: {} } },
+  [`GET ${MEMBERS}`]: READ,
+  // The address of a member, whom nobody can invite.
+  [`POST ${MEMBERS}/invite`]: { ...WRITE, body: { email: 'member@example.org' }, answers: '422 validation_error' },
+  [`POST ${MEMBERS}/reorder`]: { ...ofNobody, body: { member_ids: ['mem_000000000000000000000000'] } },
+  [`POST ${MEMBERS}/export_csv`]: READ,
+  [`PATCH ${MEMBERS}/:member_id`]: { ...WRITE, ...ofMember, body: { member: {} } },
+  // "Always 422 … Never deletes."
+  [`DELETE ${MEMBERS}/:member_id`]: { ...WRITE, ...ofMember, answers: '422 use_intents' },
+  [`POST ${MEMBERS}/:member_id/approve`]: ofNobody,
+  [`POST ${MEMBERS}/:member_id/hide`]: { ...WRITE, ...ofMember },
+  [`POST ${MEMBERS}/:member_id/restore`]: { ...WRITE, ...ofMember },
+  // "Creator only": neither this manager nor an app is it.
+  [`POST ${MEMBERS}/:member_id/promote`]: { ...WRITE, ...ofMember, answers: '403 forbidden' },
+  // "Full_access → operator": this member is neither, and an app is no manager with full access.
+  [`POST ${MEMBERS}/:member_id/demote`]: {
+    ...WRITE,
+    ...ofMember,
+    answers: '409 illegal_transition',
+    except: { ...WRITE.except, syndicate: '403 forbidden' },
+  },
+  [`POST ${MEMBERS}/:member_id/resend_invite`]: ofNobody,
+}
