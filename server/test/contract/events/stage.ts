@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { newId } from '#kernel/ids.ts'
 import { EVENT_NAMES, type EventName, envelopeSchema, testEnvelopeSchema } from '#modules/events/index.ts'
-import { deliveryEngine, ENGINE_DEFAULTS, fanOut } from '#modules/webhooks/index.ts'
+import { deliveryEngine, ENGINE_DEFAULTS, fanOutRound } from '#modules/webhooks/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
@@ -116,7 +116,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
   return {
     settle: async () => {
       await publishAll(world)
-      while ((await world.transaction((tx) => fanOut(tx, 100))) > 0);
+      while ((await fanOutRound(world)).tookSome);
       engine.kick()
       await expect.poll(waiting, { timeout: 30_000, interval: 10 }).toBe(0)
     },

@@ -5,7 +5,7 @@ import {
   deliveryEngine,
   disableGone,
   ENGINE_DEFAULTS,
-  fanOut,
+  fanOutRound,
   turnHistory,
   watchFailing,
 } from '#modules/webhooks/index.ts'
@@ -64,8 +64,8 @@ export function startWorker({ db, platform, sender, sealingSecret, chance, log }
   }
   const loops = Promise.all([
     loop(40, async () => {
-      const taken = await db.transaction((tx) => fanOut(tx, 1 + chance.below(FAN_OUT_BATCH_MAX)))
-      if (taken > 0) engine.kick()
+      const { tookSome } = await fanOutRound(db, 1 + chance.below(FAN_OUT_BATCH_MAX))
+      if (tookSome) engine.kick()
     }),
     loop(100, () => db.transaction((tx) => watchFailing(tx, 100, tellTeam))),
     loop(1_000, () => platform.transaction((tx) => turnHistory(tx, 'test'))),
