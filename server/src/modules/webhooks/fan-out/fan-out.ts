@@ -17,10 +17,10 @@ export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: bo
  * One batch. Behind a full one of which hardly anything was heard there is a crowd that concerns nobody, as a rule, and it
  * is passed over as a whole. Not behind others: looking through thousands for nothing takes longer than the batch did.
  */
-export async function fanOutRound(db: WorldDatabase): Promise<FanOutRound> {
-  const { done, heard } = await db.transaction((tx) => fanOutSome(tx, BATCH))
-  const mayHaveMore = done >= BATCH
-  if (mayHaveMore && heard < BATCH * HARDLY) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
+export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<FanOutRound> {
+  const { done, heard } = await db.transaction((tx) => fanOutSome(tx, batch))
+  const mayHaveMore = done >= batch
+  if (mayHaveMore && heard < batch * HARDLY) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
   return { tookSome: done > 0, mayHaveMore }
 }
 
