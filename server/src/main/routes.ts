@@ -31,6 +31,7 @@ import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/in
 import { organizationRoutes } from '#modules/organizations/index.ts'
 import { portfolioRoutes } from '#modules/portfolio/index.ts'
 import { profileRoutes } from '#modules/profile/index.ts'
+import { referralRoutes } from '#modules/referrals/index.ts'
 import { REMOVED_TAG, removedRoutes } from '#modules/removed/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
 import { webhookRoutes } from '#modules/webhooks/index.ts'
@@ -38,6 +39,7 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { changelogText } from './changelog.ts'
+import type { ReferralParts } from './referral-parts.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 const PRODUCT = 'Portico'
@@ -54,6 +56,7 @@ export type RouteDeps = {
   readonly health: HealthDeps
   readonly facts: FactRules
   readonly sandbox: SandboxSettings
+  readonly referrals: ReferralParts
   readonly signIn: SignInSettings
   /** What the reference may show of the demo; null where there is none, or not yet. */
   readonly openDemo?: (() => OpenDemo | null) | undefined
@@ -74,6 +77,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...profileRoutes(deps),
     ...ledgerRoutes(deps),
     ...portfolioRoutes(deps),
+    ...referralRoutes({ ...deps, ...deps.referrals }),
     ...campaignRoutes(deps),
     ...removedRoutes,
     ...activityRoutes(deps),

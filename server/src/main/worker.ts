@@ -6,6 +6,7 @@ import type { Metrics } from '#system/metrics.ts'
 import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
 import { deliveryEngines } from './delivery-engines.ts'
 import { jobs } from './jobs.ts'
+import { releaseSettings } from './referral-parts.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 /** Fan-out, what ends what was stopped, and of an engine: what is read, what is recorded, and what keeps its lanes. */
@@ -33,7 +34,8 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
   try {
     const engines = deliveryEngines(settings, { ...around, databases: queues })
     const mail = settings.mailDirectory === null ? null : mailDirectory(settings.mailDirectory)
-    const all = jobs({ databases, queues, kick: engines.kick, mail, log })
+    const referrals = releaseSettings(settings)
+    const all = jobs({ databases, queues, kick: engines.kick, mail, referrals, log })
     around.onStarted({
       wake() {
         for (const { bell } of all) bell?.ring()

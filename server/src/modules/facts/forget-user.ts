@@ -4,6 +4,7 @@ import type { Occasion } from '#modules/events/index.ts'
 import { type OnRevoked, revokeConnectionsOfUser } from '#modules/installations/index.ts'
 import { deactivateInvestor } from '#modules/investments/index.ts'
 import { addressesOf, lockUser } from '#modules/people/index.ts'
+import { eraseClicks } from '#modules/referrals/index.ts'
 import { eraseSessions } from '#modules/sessions/index.ts'
 import { eraseMember } from '#modules/syndicates/index.ts'
 import { cancelDeliveries } from '#modules/webhooks/index.ts'
@@ -21,6 +22,7 @@ export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Pro
   await lockUser(tx, 'id', id)
   await revokeConnectionsOfUser(tx, id, { onRevoked: [cancelDeliveries], ...occasion })
   await eraseActivity(tx, id)
+  await eraseClicks(tx, id)
   const had = await addressesOf(tx, id)
   const { invitedAs } = await eraseMember(tx, id, had)
   const addresses = [...had, ...invitedAs]

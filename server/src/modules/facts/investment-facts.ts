@@ -11,11 +11,13 @@ import {
   reinstate,
   resolveConversion,
 } from '#modules/investments/index.ts'
+import { creditInvestment } from '#modules/referrals/index.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, AmountCentsOrZero, Currency, Nullable } from './fields.ts'
 import { INVESTMENT, OFFERING, WHICH } from './investment-examples.ts'
 import { CheckState, investmentStepFacts, TOLD } from './investment-step-facts.ts'
 import { Ref } from './profile-fields.ts'
+import { Referral, toldReferral } from './referral-facts.ts'
 
 const RESERVATION = 'inv_0ExampleNounReserve00000' as Id<'investment'>
 const SUCCESSOR = 'inv_0ExampleNounSuccessor000' as Id<'investment'>
@@ -27,7 +29,8 @@ export const investmentFacts: readonly FactType[] = [
     type: 'investment.created',
     summary:
       'An investor committed to an open offering; where it tests the waters, made a reservation. The currency must be ' +
-      'the offering’s. The checks are those the offering asks for, unless they are given.',
+      'the offering’s. The checks are those the offering asks for, unless they are given. A host that does the crediting ' +
+      'itself names the code in `referral`, or null for nobody; otherwise the clicks we know of decide.',
     data: Type.Object(
       {
         id: Ref('investment'),
@@ -40,6 +43,7 @@ export const investmentFacts: readonly FactType[] = [
         accreditation: Type.Optional(CheckState),
         signature: Type.Optional(CheckState),
         review: Type.Optional(CheckState),
+        referral: Type.Optional(Nullable(Referral)),
       },
       { additionalProperties: false },
     ),
@@ -51,7 +55,10 @@ export const investmentFacts: readonly FactType[] = [
       currency: 'usd',
       message: 'Glad to be part of this.',
     },
-    apply: (tx, data, { occasion }) => recordInvestment(tx, data, occasion),
+    apply: async (tx, { referral, ...data }, { occasion, settings }) => {
+      const id = await recordInvestment(tx, data, occasion)
+      await creditInvestment(tx, { id, referral: toldReferral(referral) }, { occasion, settings: settings.referrals })
+    },
   }),
   ...investmentStepFacts,
   factType({

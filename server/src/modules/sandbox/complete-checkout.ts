@@ -4,11 +4,13 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { confirmInvestment, recordInvestment } from '#modules/investments/index.ts'
+import { creditInvestment } from '#modules/referrals/index.ts'
 import { completeInvestmentSession, INVESTMENT_SESSION_MACHINE } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { AmountCents, Exactly, IdOf } from './fields.ts'
 import { showInvestment } from './investment-record.ts'
 import { showInvestmentSession } from './investment-session-record.ts'
+import type { SandboxSettings } from './settings.ts'
 
 export const CheckoutEnd = Exactly(
   {
@@ -25,13 +27,19 @@ type End = { readonly id: Id<'investmentSession'> } & Static<typeof CheckoutEnd>
  * "Recipient's investment created and confirmed." Names an investment that is there, or makes and confirms it here, as
  * the recipient would have done on the hosted page: for the session's person and its allocation, unless said otherwise.
  */
-export async function completeCheckout(tx: Tx, end: End, occasion: Occasion): Promise<void> {
+type Around = { readonly occasion: Occasion; readonly settings: SandboxSettings }
+
+export async function completeCheckout(tx: Tx, end: End, around: Around): Promise<void> {
   const { id } = end
-  const investmentId = end.investment ?? (await invest(tx, end, occasion))
-  await completeInvestmentSession(tx, { id, investmentId }, occasion)
+  const investmentId = end.investment ?? (await invest(tx, end, around))
+  await completeInvestmentSession(tx, { id, investmentId }, around.occasion)
 }
 
-async function invest(tx: Tx, { id, user, amount_cents }: End, occasion: Occasion): Promise<Id<'investment'>> {
+async function invest(
+  tx: Tx,
+  { id, user, amount_cents }: End,
+  { occasion, settings }: Around,
+): Promise<Id<'investment'>> {
   const session = (await showInvestmentSession(tx, id)).attributes
   // Nobody can invest at a session that is over: said before anything about the offering.
   transition(INVESTMENT_SESSION_MACHINE, { from: session.status, move: 'complete' })
@@ -39,6 +47,7 @@ async function invest(tx: Tx, { id, user, amount_cents }: End, occasion: Occasio
   const amount = amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session fixes none')
   const investment = { id: newId('investment'), offering: session.offering, investor, amount_cents: amount }
   await recordInvestment(tx, investment, occasion)
+  await creditInvestment(tx, investment, { occasion, settings: settings.referrals })
   // A reservation is not binding: there is nothing to confirm.
   const { status } = await showInvestment(tx, investment.id)
   if (status === 'active') await confirmInvestment(tx, investment, occasion)

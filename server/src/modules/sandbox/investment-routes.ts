@@ -15,13 +15,21 @@ import {
   setCheck,
   unhideInvestment,
 } from '#modules/investments/index.ts'
+import { creditInvestment } from '#modules/referrals/index.ts'
 import { AmountCents, Exactly, IdOf } from './fields.ts'
 import { Investment, showInvestment } from './investment-record.ts'
 import { moves, operationOf, step, stepWith } from './moves.ts'
 import { playRoute } from './play-route.ts'
+import { ReferralCode } from './referral-routes.ts'
+import type { SandboxSettings } from './settings.ts'
 
 const NewInvestment = Exactly(
-  { offering: IdOf('offering'), investor: IdOf('user'), amount_cents: AmountCents },
+  {
+    offering: IdOf('offering'),
+    investor: IdOf('user'),
+    amount_cents: AmountCents,
+    ref: Type.Optional(ReferralCode),
+  },
   'SandboxNewInvestment',
 )
 
@@ -36,11 +44,7 @@ const NewAmount = Exactly(
 
 const Successor = Exactly({ to: Type.Optional(IdOf('investment')) }, 'SandboxConversion')
 
-export function investmentRoutes({
-  reinstatementGraceDays: graceDays,
-}: {
-  readonly reinstatementGraceDays: number
-}): Route[] {
+export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals }: SandboxSettings): Route[] {
   return [
     playRoute({
       operation: operationOf('investment', 'create'),
@@ -49,8 +53,12 @@ export function investmentRoutes({
       body: NewInvestment,
       record: Investment,
       status: 201,
-      play: async (tx, { body }, occasion) =>
-        showInvestment(tx, await recordInvestment(tx, { id: newId('investment'), ...body }, occasion)),
+      play: async (tx, { body: { ref, ...body } }, occasion) => {
+        const id = await recordInvestment(tx, { id: newId('investment'), ...body }, occasion)
+        const referral = ref === undefined ? undefined : { code: ref }
+        await creditInvestment(tx, { id, referral }, { occasion, settings: referrals })
+        return showInvestment(tx, id)
+      },
     }),
     ...moves(
       { of: 'investment', plural: 'investments', record: Investment, show: showInvestment },

@@ -1,4 +1,4 @@
-import { APP_KINDS, INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
+import { APP_KINDS, INSTALLATIONS, INVALID, type Lines, NOT_FOUND } from './line.ts'
 import type { Needed } from './scope-catalogue.ts'
 
 /** "Public catalog … scope read:public (or publishable key); with read:explore the user's own view." */
@@ -36,6 +36,9 @@ const endpoint = (...needs: Needed[]) =>
     except: { company: NOT_FOUND, syndicate: NOT_FOUND, connection: NOT_FOUND },
   }) as const
 
+/** "The app's own referral codes; held by the app's server key only; a user token is refused." */
+const serverKey = (...needs: Needed[]) => ({ serves: ['client'], needs, answers: '200' }) as const
+
 /** What partners call. */
 export const PARTNER_LINES: Lines = {
   'GET /explore': CATALOGUE,
@@ -60,6 +63,11 @@ export const PARTNER_LINES: Lines = {
     at: { company_id: 'company' },
   },
   'GET /offerings/:id/stats': { ...ofCompany('read:investments'), at: { id: 'offering' } },
+  'GET /referral_codes': serverKey('read:referral_codes'),
+  'POST /referral_codes': { ...serverKey('write:referral_codes'), body: { code: 'no' }, answers: INVALID },
+  'GET /referral_codes/:id': { ...serverKey('read:referral_codes'), answers: NOT_FOUND },
+  'GET /referral_codes/:id/stats': { ...serverKey('read:referral_codes'), answers: NOT_FOUND },
+  'PATCH /referral_codes/:id': { ...serverKey('write:referral_codes'), body: {}, answers: NOT_FOUND },
   'GET /activity': ownOf('read:profile'),
   'GET /connected-apps': ownOf('read:profile'),
   'DELETE /connected-apps/:id': { ...ownOf('write:profile'), answers: NOT_FOUND },
