@@ -14,6 +14,7 @@ import { findRole } from '#modules/organizations/index.ts'
 import { PICKER } from '#modules/scopes/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { applyDemo } from './apply-demo.ts'
 import type { DemoFile } from './demo-file.ts'
 import { demoWorld } from './demo-world.ts'
@@ -29,7 +30,7 @@ let rules: FactRules
 let dataDirectory: string
 beforeAll(async () => {
   db = await testDatabase()
-  rules = factRules()
+  rules = factRules(FACT_SETTINGS)
   dataDirectory = await mkdtemp(join(tmpdir(), 'portico-demo-'))
   await chmod(dataDirectory, 0o755)
 })

@@ -84,7 +84,8 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
     `Request ${names} on the authorize URL together with the scopes you already use, then ask the user to consent again. ${IF_UNDECLARED}`,
   installation: (names) =>
     `Look at the install's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again and mint again. ${IF_UNDECLARED}`,
-  client: (names) => `${LIMITS.client} Use a user or installation token that holds ${names}.`,
+  client: (names) =>
+    `A new token holds ${names} once the app declares it: add it in the developer portal, then ask POST /oauth/token again.`,
   publishable: (names) => `${LIMITS.publishable} Use a token that holds ${names}.`,
 }
 

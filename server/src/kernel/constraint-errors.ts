@@ -43,6 +43,7 @@ const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['syndicates_slug_key', taken('slug', 'is the slug of another syndicate')],
   ['join_sessions_pkey', alreadyExists('a join session')],
   ['join_sessions_expires_after_creation', tooEarly],
+  ['referral_codes_code_key', taken('code', 'is taken; case does not count')],
   ['investment_sessions_pkey', alreadyExists('an investment session')],
   ['investment_sessions_expires_after_creation', tooEarly],
 ])

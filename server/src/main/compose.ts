@@ -19,6 +19,7 @@ import type { Arguments } from './arguments.ts'
 import type { Config } from './config.ts'
 import { ON_REVOKED } from './intent-parts.ts'
 import { limitParts } from './limit-parts.ts'
+import { happeningSettings, referralParts } from './referral-parts.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
 import { allowsLoopback, webhookParts } from './webhook-parts.ts'
 import { within } from './within.ts'
@@ -60,7 +61,8 @@ export function composeApp(parts: Parts): App {
     log,
     health: healthDeps(parts, metrics),
     facts: rules,
-    sandbox: { reinstatementGraceDays: config.reinstatementGraceDays },
+    sandbox: happeningSettings(config, secret),
+    referrals: referralParts(config, secret),
     signIn: signInSettings(config),
     checkoutUrl: config.checkoutUrl,
     webhooks,

@@ -1,3 +1,4 @@
+import { CREDIT_MODELS } from '#modules/referrals/index.ts'
 import {
   checkoutTemplate,
   countOrOff,
@@ -135,6 +136,30 @@ export const SETTINGS = {
     integer(0, 365),
     7,
     'How long after its cancellation an investment or reservation can be reinstated, in days of its world’s time.',
+  ),
+  referralModel: setting(
+    'PORTICO_REFERRAL_MODEL',
+    oneOf(...CREDIT_MODELS),
+    'last_click',
+    'Which click of an investor on a company’s page is credited with an investment there: the last one within the window, or the first.',
+  ),
+  referralWindowDays: setting(
+    'PORTICO_REFERRAL_WINDOW_DAYS',
+    integer(1, 365),
+    30,
+    'For how many days of its world’s time a click on a link with a referral code can be credited.',
+  ),
+  referralCodesMax: setting(
+    'PORTICO_REFERRAL_CODES_MAX',
+    integer(1, 100_000),
+    100,
+    'How many referral codes an app can have in each world, paused ones included.',
+  ),
+  referralPeopleMin: setting(
+    'PORTICO_REFERRAL_PEOPLE_MIN',
+    integer(2, 10_000),
+    5,
+    'The k of referral statistics: a group of fewer people is not told of. It holds for the weeks published from then on.',
   ),
   allowLoopbackWebhooks: setting(
     'PORTICO_ALLOW_LOOPBACK_WEBHOOKS',

@@ -10,6 +10,7 @@ import { openLog } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { parseConfig, SETTINGS } from './config.ts'
 import { limitSettings } from './limit-parts.ts'
+import { happeningSettings, referralParts } from './referral-parts.ts'
 import { routeTable } from './routes.ts'
 import { webhookParts } from './webhook-parts.ts'
 
@@ -18,6 +19,8 @@ export function describedRoutes(): Route[] {
   const onlyForReading = () => Promise.reject(new Error('this route table is for reading, not for serving'))
   const nothing = { test: {}, live: {}, platform: {} } as unknown as Databases
   const keys = keyring('only for reading')
+  const config = parseConfig({})
+  const happening = happeningSettings(config, 'only for reading')
   return routeTable({
     brand: SETTINGS.brand.default,
     origin: () => '',
@@ -27,15 +30,16 @@ export function describedRoutes(): Route[] {
     clock: systemClock,
     log: openLog('silent'),
     health: { facts: onlyForReading, metrics: onlyForReading },
-    facts: factRules(),
-    sandbox: { reinstatementGraceDays: SETTINGS.reinstatementGraceDays.default },
+    facts: factRules(happening),
+    sandbox: happening,
+    referrals: referralParts(config, 'only for reading'),
     // With everything one can sign in by, so that every route is described.
     signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
     checkoutUrl: null,
     commentsPerDay: SETTINGS.limitComments.default,
     webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock }),
     limits: openLimits({
-      settings: limitSettings(parseConfig({})),
+      settings: limitSettings(config),
       counter: localCounter(systemClock),
       clock: systemClock,
     }),

@@ -9,6 +9,7 @@ import { type InviteMailing, sendInviteMails } from '#modules/invites/index.ts'
 import { publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
 import { type MailSender, sendMails, tellTeam } from '#modules/notices/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
+import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#modules/referrals/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
 import { purgeTokens } from '#modules/tokens/index.ts'
 import {
@@ -42,6 +43,7 @@ export type JobParts = {
   readonly queues: Databases
   /** Deliveries were queued: whoever sends them need not wait for the next poll. */
   readonly kick: (world: World) => void
+  readonly referrals: ReleaseSettings
   /** Null: there is nobody to hand mail to. */
   readonly mail: MailSender | null
   /** What invitations are written with. */
@@ -59,7 +61,11 @@ export function jobs(parts: JobParts): Job[] {
     ...(mail === null
       ? []
       : WORLDS.map((world) => inviteMailJob({ db: databases[world], sender: mail, ...invites, log }))),
-    ...WORLDS.flatMap((world) => [...worldJobs(world, databases[world]), ...webhookJobs(world, parts)]),
+    ...WORLDS.flatMap((world) => [
+      ...worldJobs(world, databases[world]),
+      ...referralJobs(world, parts),
+      ...webhookJobs(world, parts),
+    ]),
   ]
 }
 
@@ -79,6 +85,30 @@ function inviteMailJob(mailing: InviteMailing): Job {
     idleMs: 2_000,
     round: async () => (await sendInviteMails(mailing, MAIL_BATCH)) === MAIL_BATCH,
   }
+}
+
+function referralJobs(world: World, { databases, referrals }: JobParts): Job[] {
+  const db = databases[world]
+  return [
+    {
+      name: `release_referral_weeks_${world}`,
+      busyMs: 5,
+      idleMs: 1_000,
+      round: () => db.transaction((tx) => releaseWeek(tx, referrals)),
+    },
+    batchJob(`purge_referral_visits_${world}`, db, {
+      busyMs: 100,
+      idleMs: 60_000,
+      limit: PURGE_BATCH,
+      take: purgeVisits,
+    }),
+    batchJob(`reseal_referral_keys_${world}`, db, {
+      busyMs: 100,
+      idleMs: 60_000,
+      limit: PURGE_BATCH,
+      take: (tx, limit) => resealKeys(tx, referrals.tokenKeys, limit),
+    }),
+  ]
 }
 
 function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[] {

@@ -34,6 +34,7 @@ import { consentRoutes, oauthRoutes, scopeChangeRoutes } from '#modules/oauth/in
 import { organizationRoutes } from '#modules/organizations/index.ts'
 import { portfolioRoutes, syndicatePortfolioRoutes } from '#modules/portfolio/index.ts'
 import { profileRoutes } from '#modules/profile/index.ts'
+import { referralRoutes } from '#modules/referrals/index.ts'
 import { REMOVED_TAG, removedRoutes } from '#modules/removed/index.ts'
 import { rosterRoutes } from '#modules/roster/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/index.ts'
@@ -51,6 +52,7 @@ import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { changelogText } from './changelog.ts'
 import { INTENT_AROUND } from './intent-parts.ts'
+import type { ReferralParts } from './referral-parts.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 const PRODUCT = 'Portico'
@@ -67,6 +69,7 @@ export type RouteDeps = {
   readonly health: HealthDeps
   readonly facts: FactRules
   readonly sandbox: SandboxSettings
+  readonly referrals: ReferralParts
   readonly signIn: SignInSettings
   /** The host platform's own checkout, with places in braces. */
   readonly checkoutUrl: string | null
@@ -97,6 +100,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...dealRoutes(deps),
     ...syndicatePortfolioRoutes(deps),
     ...rosterRoutes(deps),
+    ...referralRoutes({ ...deps, ...deps.referrals }),
     ...campaignRoutes(deps),
     ...removedRoutes,
     ...intentRoutes({ ...deps, around, limit: deps.limits.pendingIntents }),

@@ -9,6 +9,8 @@ export type WorkerSettings = {
   readonly brand: string
   /** Whether deliveries of the test world may go to this machine. */
   readonly loopbackWebhooks: boolean
+  /** In how large a group of people one of them may be counted, in referral statistics. */
+  readonly referralPeopleMin: number
   /** Where mail is put; null: nowhere. */
   readonly mailDirectory: string | null
 }

@@ -8,6 +8,7 @@ import type { Metrics } from '#system/metrics.ts'
 import { type DatabaseOptions, openDatabases } from '#system/postgres/open.ts'
 import { deliveryEngines } from './delivery-engines.ts'
 import { jobs } from './jobs.ts'
+import { releaseSettings } from './referral-parts.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 /** Fan-out, what ends what was stopped, and of an engine: what is read, what is recorded, and what keeps its lanes. */
@@ -37,7 +38,8 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     const mail = settings.mailDirectory === null ? null : mailDirectory(settings.mailDirectory)
     const keys = keyring(settings.secret, settings.previousSecrets)
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.brand }
-    const all = jobs({ databases, queues, kick: engines.kick, mail, invites, log })
+    const referrals = releaseSettings(settings)
+    const all = jobs({ databases, queues, kick: engines.kick, mail, invites, referrals, log })
     around.onStarted({
       wake() {
         for (const { bell } of all) bell?.ring()

@@ -22,6 +22,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { movableClock } from '#test/clock.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
@@ -92,6 +93,7 @@ describe('the example against a service with small limits', () => {
         clock,
         brand: 'wefunder',
         origin: () => 'https://portico.example',
+        referrals: { crediting: REFERRAL_SETTINGS },
       }).filter(({ access }) => access.kind === 'token'),
       ...ledgerRoutes({ keys }),
     ]

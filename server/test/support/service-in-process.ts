@@ -3,6 +3,7 @@ import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import { composeApp } from '#main/compose.ts'
 import { parseConfig } from '#main/config.ts'
+import { happeningSettings } from '#main/referral-parts.ts'
 import { factRules } from '#modules/facts/index.ts'
 import { createOperatorKey } from '#modules/operator/index.ts'
 import { openLog } from '#system/log.ts'
@@ -37,7 +38,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
     role: 'api',
     databases,
     workers: null,
-    rules: factRules({ reinstatementGraceDays: config.reinstatementGraceDays }),
+    rules: factRules(happeningSettings(config, secret)),
     secret,
     origin: () => url,
     migrationsKnown: 0,

@@ -1,7 +1,9 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { factRules, type ImportReport, importFacts, openFactFile, openRefusedLines } from '#modules/facts/index.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { happeningSettings } from '../referral-parts.ts'
+import { embeddedSecret } from '../sealing-secret.ts'
 import { withDatabases } from './command-databases.ts'
 import { progressBar } from './progress-bar.ts'
 import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
@@ -29,10 +31,11 @@ async function importFile({ path, world }: { path: string; world: World }): Prom
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const startedAt = performance.now()
   const bar = progressBar(process.stderr, { bytes: file.bytes })
-  const report = await withDatabases(loadConfig(), (databases) =>
+  const config = loadConfig()
+  const report = await withDatabases(config, async (databases) =>
     importFacts({
       db: databases[world],
-      rules: factRules(),
+      rules: factRules(happeningSettings(config, await secretOf(config))),
       file,
       name: basename(path),
       refusedLines: (linesDone) => openRefusedLines(refusedPath(path), linesDone),
@@ -43,6 +46,11 @@ async function importFile({ path, world }: { path: string; world: World }): Prom
   say(summary(report, { path, world, seconds: (performance.now() - startedAt) / 1_000 }))
   if (!report.finished) return EXIT_INTERRUPTED
   return report.refused === 0 ? 0 : EXIT_SOME_REFUSED
+}
+
+/** As the service would have it: what is credited is told under keys that the service opens. */
+function secretOf({ secret, dataDirectory }: Config): Promise<string> | string {
+  return secret ?? embeddedSecret(resolve(dataDirectory))
 }
 
 const refusedPath = (path: string) => `${path}.refused.ndjson`

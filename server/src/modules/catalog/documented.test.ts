@@ -3,6 +3,7 @@ import { openApiDocument } from '#http/openapi.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { catalogRoutes } from './index.ts'
 
 /** Nothing is asked: the routes are only read. */
@@ -12,6 +13,7 @@ const routes = catalogRoutes({
   clock: systemClock,
   brand: 'wefunder',
   origin: () => '',
+  referrals: { crediting: REFERRAL_SETTINGS },
 })
 
 test.each(['/explore', '/offerings/{id}', '/companies/search', '/companies/{id}'])(

@@ -4,6 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { BUSINESS_MODELS, INDUSTRIES, PAST_ROUNDS_MAX } from '#modules/companies/index.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeUser } from '#test/people.ts'
 import { applyFact } from './apply-fact.ts'
 import { companyFacts } from './company-facts.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const rules = { table: factTable(companyFacts), settings: { reinstatementGraceDays: 7 } }
+const rules = { table: factTable(companyFacts), settings: FACT_SETTINGS }
 
 async function tell(type: string, data: object): Promise<string> {
   const fact = { id: randomUUID(), type, occurred_at: '2026-01-15T12:00:00Z', data }

@@ -9,11 +9,12 @@ import { migrationsDirectory } from '#main/migrations-directory.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { applyFacts } from './apply-facts.ts'
 import { factTable } from './fact-table.ts'
 import { probeFacts } from './testing/probe-facts.ts'
 
-const rules = { table: factTable(probeFacts), settings: { reinstatementGraceDays: 7 } }
+const rules = { table: factTable(probeFacts), settings: FACT_SETTINGS }
 const fact = () => ({
   id: randomUUID(),
   type: 'probe.told',

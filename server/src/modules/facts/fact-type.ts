@@ -1,9 +1,13 @@
 import type { Static, TSchema } from 'typebox'
 import type { Occasion } from '#modules/events/index.ts'
+import type { ReferralSettings } from '#modules/referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
 /** What applying facts depends on besides the facts: settings of the platform. */
-export type FactSettings = { readonly reinstatementGraceDays: number }
+export type FactSettings = {
+  readonly reinstatementGraceDays: number
+  readonly referrals: ReferralSettings
+}
 
 /**
  * One kind of fact: what the host platform may tell us, and the use case that takes it in. The documentation of the

@@ -1,4 +1,3 @@
-import { REINSTATEMENT_GRACE_DAYS } from '#modules/investments/index.ts'
 import type { FactRules } from './apply-fact.ts'
 import { companyFacts } from './company-facts.ts'
 import {
@@ -20,6 +19,7 @@ import { memberCountryFacts } from './member-country-facts.ts'
 import { membershipFacts } from './membership-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { portfolioFacts } from './portfolio-facts.ts'
+import { referralFacts } from './referral-facts.ts'
 import { syndicateFacts } from './syndicate-facts.ts'
 import { userFacts } from './user-facts.ts'
 
@@ -30,15 +30,14 @@ export const FACT_GROUPS: readonly FactGroup[] = [
   { heading: 'Offerings', stage: OFFERING_STAGE, facts: offeringFacts },
   { heading: 'Investments', stage: INVESTMENT_STAGE, facts: investmentFacts },
   { heading: 'Portfolio', stage: [], facts: portfolioFacts },
+  { heading: 'Referrals', stage: [], facts: referralFacts },
   { heading: 'Syndicates', stage: [], facts: [...syndicateFacts, ...memberCountryFacts] },
   { heading: 'Memberships', stage: MEMBERSHIP_STAGE, facts: membershipFacts },
   { heading: 'Join sessions', stage: JOIN_SESSION_STAGE, facts: joinSessionFacts },
   { heading: 'Investment sessions', stage: INVESTMENT_SESSION_STAGE, facts: investmentSessionFacts },
 ]
 
-const DEFAULTS: FactSettings = { reinstatementGraceDays: REINSTATEMENT_GRACE_DAYS }
-
 /** The table with all of them compiled: made once, at the start of whatever applies facts. */
-export function factRules(settings: Partial<FactSettings> = {}): FactRules {
-  return { table: factTable(FACT_GROUPS.flatMap(({ facts }) => facts)), settings: { ...DEFAULTS, ...settings } }
+export function factRules(settings: FactSettings): FactRules {
+  return { table: factTable(FACT_GROUPS.flatMap(({ facts }) => facts)), settings }
 }

@@ -6,6 +6,7 @@ import { eraseIntents, expireOnRevoked } from '#modules/intents/index.ts'
 import { deactivateInvestor } from '#modules/investments/index.ts'
 import { eraseInvites } from '#modules/invites/index.ts'
 import { addressesOf, lockUser } from '#modules/people/index.ts'
+import { eraseClicks } from '#modules/referrals/index.ts'
 import { eraseSessions } from '#modules/sessions/index.ts'
 import { eraseMember } from '#modules/syndicates/index.ts'
 import { cancelDeliveries } from '#modules/webhooks/index.ts'
@@ -24,6 +25,7 @@ export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Pro
   await revokeConnectionsOfUser(tx, id, { onRevoked: [cancelDeliveries, expireOnRevoked], ...occasion })
   await eraseIntents(tx, id)
   await eraseActivity(tx, id)
+  await eraseClicks(tx, id)
   const had = await addressesOf(tx, id)
   const { invitedAs } = await eraseMember(tx, id, had)
   const addresses = [...had, ...invitedAs]

@@ -12,11 +12,13 @@ import {
   resolveConversion,
 } from '#modules/investments/index.ts'
 import { useLink } from '#modules/invites/index.ts'
+import { creditInvestment } from '#modules/referrals/index.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, AmountCentsOrZero, Currency, Nullable } from './fields.ts'
 import { INVESTMENT, OFFERING, WHICH } from './investment-examples.ts'
 import { CheckState, investmentStepFacts, TOLD } from './investment-step-facts.ts'
 import { Ref } from './profile-fields.ts'
+import { Referral, toldReferral } from './referral-facts.ts'
 
 const RESERVATION = 'inv_0ExampleNounReserve00000' as Id<'investment'>
 const SUCCESSOR = 'inv_0ExampleNounSuccessor000' as Id<'investment'>
@@ -29,7 +31,8 @@ export const investmentFacts: readonly FactType[] = [
     summary:
       'An investor committed to an open offering; where it tests the waters, made a reservation. The currency must be ' +
       'the offering’s. The checks are those the offering asks for, unless they are given. `invite_link` names the link ' +
-      'that led the investor here, if one did.',
+      'that led the investor here, if one did. A host that does the crediting itself names the code in `referral`, or ' +
+      'null for nobody; otherwise the clicks we know of decide.',
     data: Type.Object(
       {
         id: Ref('investment'),
@@ -43,6 +46,7 @@ export const investmentFacts: readonly FactType[] = [
         signature: Type.Optional(CheckState),
         review: Type.Optional(CheckState),
         invite_link: Type.Optional(Ref('inviteLink')),
+        referral: Type.Optional(Nullable(Referral)),
       },
       { additionalProperties: false },
     ),
@@ -54,9 +58,11 @@ export const investmentFacts: readonly FactType[] = [
       currency: 'usd',
       message: 'Glad to be part of this.',
     },
-    apply: async (tx, { invite_link: link, ...data }, { occasion }) => {
+    apply: async (tx, { invite_link: link, referral, ...data }, { occasion, settings }) => {
       const investment = await recordInvestment(tx, data, occasion)
       if (link !== undefined) await useLink(tx, { link, investment }, occasion)
+      const credited = { id: investment, referral: toldReferral(referral) }
+      await creditInvestment(tx, credited, { occasion, settings: settings.referrals })
     },
   }),
   ...investmentStepFacts,

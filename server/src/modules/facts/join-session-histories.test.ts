@@ -10,6 +10,7 @@ import {
 } from '#modules/sessions/index.ts'
 import { MEMBERSHIP_MACHINE, type MembershipMove, type MembershipState } from '#modules/syndicates/index.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeUser } from '#test/people.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
 import { applyFact } from './apply-fact.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const rules = { table: factTable([...joinSessionFacts, ...membershipFacts]), settings: { reinstatementGraceDays: 7 } }
+const rules = { table: factTable([...joinSessionFacts, ...membershipFacts]), settings: FACT_SETTINGS }
 
 const SESSION_MOVES = {
   created: 'create',

@@ -10,6 +10,7 @@ import {
   readMembership,
 } from '#modules/syndicates/index.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeUser } from '#test/people.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
 import { applyFact, type FactOutcome } from './apply-fact.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const rules = { table: factTable(membershipFacts), settings: { reinstatementGraceDays: 7 } }
+const rules = { table: factTable(membershipFacts), settings: FACT_SETTINGS }
 
 const TOLD = {
   invited: null,

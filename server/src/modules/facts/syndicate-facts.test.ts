@@ -4,6 +4,7 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { confirmInvestment } from '#modules/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
@@ -12,7 +13,7 @@ import { FACT_GROUPS, factRules } from './fact-types.ts'
 import { FOUNDER, INVESTMENT, INVESTOR, MANAGER, MEMBER, OFFERING, OPERATOR, SYNDICATE } from './syndicate-examples.ts'
 
 const GROUPS = FACT_GROUPS.filter(({ heading }) => /^(Syndicates|Memberships|Join s|Investment s)/.test(heading))
-const rules = factRules()
+const rules = factRules(FACT_SETTINGS)
 
 let db: TestDatabase
 beforeAll(async () => {

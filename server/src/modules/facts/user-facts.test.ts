@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { applyFact } from './apply-fact.ts'
 import { factTable } from './fact-table.ts'
 import { userFacts } from './user-facts.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const rules = { table: factTable(userFacts), settings: { reinstatementGraceDays: 7 } }
+const rules = { table: factTable(userFacts), settings: FACT_SETTINGS }
 
 /** `applied`, or what was refused: `data.email taken`. */
 async function tell(type: string, data: object): Promise<string> {

@@ -2,6 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { inviteUser } from '#modules/offerings/index.ts'
 import { lockUser } from '#modules/people/index.ts'
+import type { ReferralSettings } from '#modules/referrals/index.ts'
 import { playInvestment } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type InviteLink, isUsedUp } from './link.ts'
@@ -34,17 +35,19 @@ export async function declineInvitation(tx: Tx, id: Id<'inviteLink'>, userId: Id
   if (await setDeclined(tx, id)) await noteEvent(tx, id, 'decline')
 }
 
-type Playing = Opening & { readonly amount: Cents }
+type Playing = Opening & { readonly amount: Cents; readonly crediting: ReferralSettings }
 
 /** What the host's checkout would have told us, in the test world. */
-export async function playUse(tx: Tx, id: Id<'inviteLink'>, { userId, requestId, amount }: Playing): Promise<void> {
+export async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<void> {
+  const { userId, requestId, amount, crediting } = playing
   if (userId === null || !(await openInvitation(tx, id, { userId, requestId }))) return
   const link = await readLink(tx, id)
   if (link === null) return
   refuseBeyondCap(link, amount)
   const occasion = { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
   const played = { offering: link.offering, investor: userId, amount_cents: amount }
-  await useLink(tx, { link: id, investment: await playInvestment(tx, played, occasion) }, occasion)
+  const investment = await playInvestment(tx, played, { occasion, crediting })
+  await useLink(tx, { link: id, investment }, occasion)
 }
 
 /** Locked, then looked at; null where it is over or somebody else's by now. */

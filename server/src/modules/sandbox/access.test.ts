@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readError } from '#http/testing/error-answer.ts'
 import { type IdKind, newId } from '#kernel/ids.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { sandboxRoutes } from './index.ts'
 import { GRACE_DAYS, openSandbox, type Sandbox } from './testing/sandbox.ts'
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const routes = sandboxRoutes({ reinstatementGraceDays: GRACE_DAYS })
+const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS })
 
 const KIND: Readonly<Record<string, IdKind>> = {
   investments: 'investment',
@@ -25,6 +26,7 @@ const KIND: Readonly<Record<string, IdKind>> = {
 const BODY: Readonly<Record<string, object | string>> = {
   sandboxInvestmentCreate: { offering: newId('offering'), investor: newId('user'), amount_cents: 100 },
   sandboxInvestmentChangeAmount: { amount_cents: 100 },
+  sandboxUserVisit: { company: newId('company'), ref: 'spring-26' },
   sandboxSyndicateInvite: { email: 'a@example.org' },
   sandboxSyndicateReinvite: { email: 'a@example.org' },
   sandboxSyndicateApply: { user: newId('user') },

@@ -1,5 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { findEvents, type Occasion, type StoredEvent, wholeData } from '#modules/events/index.ts'
+import {
+  EVENT_CATALOGUE,
+  findEvents,
+  type Occasion,
+  type RecordedEvent,
+  type StoredEvent,
+  wholeData,
+} from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { Time } from './fields.ts'
 
@@ -33,9 +40,18 @@ export function played<R extends TSchema>(record: R) {
 
 /** The events as they were recorded, read back in the transaction that wrote them. */
 export async function causedEvents(tx: Tx, { caused }: Occasion): Promise<Static<typeof Meta>> {
-  const shown = caused.slice(0, EVENTS_SHOWN_MAX).map(({ id }) => id)
+  const told = caused.filter(isForEverybodyHere)
+  const shown = told.slice(0, EVENTS_SHOWN_MAX).map(({ id }) => id)
   const events = shown.length === 0 ? [] : await findEvents(tx, shown)
-  return { events: events.map(showEvent), event_count: caused.length }
+  return { events: events.map(showEvent), event_count: told.length }
+}
+
+/**
+ * What is for the owner of a referral code reaches them "only through an installation …; otherwise never, in any form":
+ * whoever invests with another app's code must not see that app's tokens.
+ */
+function isForEverybodyHere({ name }: RecordedEvent): boolean {
+  return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'code_owner')
 }
 
 function showEvent(event: StoredEvent): Static<typeof CausedEvent> {

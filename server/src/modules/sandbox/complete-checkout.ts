@@ -7,6 +7,7 @@ import { completeInvestmentSession, INVESTMENT_SESSION_MACHINE, playInvestment }
 import type { Tx } from '#system/postgres/database.ts'
 import { AmountCents, Exactly, IdOf } from './fields.ts'
 import { showInvestmentSession } from './investment-session-record.ts'
+import type { SandboxSettings } from './settings.ts'
 
 export const CheckoutEnd = Exactly(
   {
@@ -23,19 +24,26 @@ type End = { readonly id: Id<'investmentSession'> } & Static<typeof CheckoutEnd>
  * "Recipient's investment created and confirmed." Names an investment that is there, or makes and confirms it here, as
  * the recipient would have done on the hosted page: for the session's person and its allocation, unless said otherwise.
  */
-export async function completeCheckout(tx: Tx, end: End, occasion: Occasion): Promise<void> {
+type Around = { readonly occasion: Occasion; readonly settings: SandboxSettings }
+
+export async function completeCheckout(tx: Tx, end: End, around: Around): Promise<void> {
   const { id } = end
-  const investmentId = end.investment ?? (await invest(tx, end, occasion))
-  await completeInvestmentSession(tx, { id, investmentId }, occasion)
+  const investmentId = end.investment ?? (await invest(tx, end, around))
+  await completeInvestmentSession(tx, { id, investmentId }, around.occasion)
 }
 
-async function invest(tx: Tx, { id, user, amount_cents }: End, occasion: Occasion): Promise<Id<'investment'>> {
+async function invest(
+  tx: Tx,
+  { id, user, amount_cents }: End,
+  { occasion, settings }: Around,
+): Promise<Id<'investment'>> {
   const session = (await showInvestmentSession(tx, id)).attributes
   // Nobody can invest at a session that is over: said before anything about the offering.
   transition(INVESTMENT_SESSION_MACHINE, { from: session.status, move: 'complete' })
   const investor = user ?? session.user ?? required('user', 'since nobody is known at this session')
   const amount = amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session fixes none')
-  return playInvestment(tx, { offering: session.offering, investor, amount_cents: amount }, occasion)
+  const played = { offering: session.offering, investor, amount_cents: amount }
+  return playInvestment(tx, played, { occasion, crediting: settings.referrals })
 }
 
 function required(field: string, why: string): never {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { AHEAD_DAYS_MAX } from './advance-clock.ts'
 import { EVENTS_SHOWN_MAX } from './answer.ts'
 import { sandboxRoutes } from './index.ts'
@@ -8,7 +9,7 @@ import { GRACE_DAYS } from './testing/sandbox.ts'
 const page = await readFile(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8')
 
 test('docs/sandbox.md names every route, and none that is not there', () => {
-  const routes = sandboxRoutes({ reinstatementGraceDays: GRACE_DAYS })
+  const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS })
   const served = routes.map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`)
   const named = [...page.matchAll(/`((?:GET|POST) \/sandbox\/[^`]+)`/g)].map(([, request]) => request)
   expect(named.sort()).toEqual(served.sort())

@@ -1,1 +1,2 @@
-export { type SandboxSettings, sandboxRoutes } from './routes.ts'
+export { sandboxRoutes } from './routes.ts'
+export type { SandboxSettings } from './settings.ts'

@@ -16,10 +16,13 @@ import {
   unhideInvestment,
 } from '#modules/investments/index.ts'
 import { useLink } from '#modules/invites/index.ts'
+import { creditInvestment } from '#modules/referrals/index.ts'
 import { AmountCents, Exactly, IdOf } from './fields.ts'
 import { Investment, showInvestment } from './investment-record.ts'
 import { moves, operationOf, step, stepWith } from './moves.ts'
 import { playRoute } from './play-route.ts'
+import { ReferralCode } from './referral-routes.ts'
+import type { SandboxSettings } from './settings.ts'
 
 const NewInvestment = Exactly(
   {
@@ -27,6 +30,7 @@ const NewInvestment = Exactly(
     investor: IdOf('user'),
     amount_cents: AmountCents,
     invite_link: Type.Optional(IdOf('inviteLink')),
+    ref: Type.Optional(ReferralCode),
   },
   'SandboxNewInvestment',
 )
@@ -42,11 +46,7 @@ const NewAmount = Exactly(
 
 const Successor = Exactly({ to: Type.Optional(IdOf('investment')) }, 'SandboxConversion')
 
-export function investmentRoutes({
-  reinstatementGraceDays: graceDays,
-}: {
-  readonly reinstatementGraceDays: number
-}): Route[] {
+export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals }: SandboxSettings): Route[] {
   return [
     playRoute({
       operation: operationOf('investment', 'create'),
@@ -55,9 +55,11 @@ export function investmentRoutes({
       body: NewInvestment,
       record: Investment,
       status: 201,
-      play: async (tx, { body: { invite_link: link, ...wanted } }, occasion) => {
+      play: async (tx, { body: { invite_link: link, ref, ...wanted } }, occasion) => {
         const investment = await recordInvestment(tx, { id: newId('investment'), ...wanted }, occasion)
         if (link !== undefined) await useLink(tx, { link, investment }, occasion)
+        const referral = ref === undefined ? undefined : { code: ref }
+        await creditInvestment(tx, { id: investment, referral }, { occasion, settings: referrals })
         return showInvestment(tx, investment)
       },
     }),

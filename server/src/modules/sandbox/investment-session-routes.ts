@@ -15,6 +15,7 @@ import { InvestmentSession, showInvestmentSession } from './investment-session-r
 import { installationOf } from './made-by.ts'
 import { moves, operationOf, step, stepWith } from './moves.ts'
 import { playRoute } from './play-route.ts'
+import type { SandboxSettings } from './settings.ts'
 import { hoursAfter } from './store.ts'
 
 const NewInvestmentSession = Exactly(
@@ -54,7 +55,7 @@ const createRoute = playRoute({
   },
 })
 
-export const investmentSessionRoutes: readonly Route[] = [
+export const investmentSessionRoutes = (settings: SandboxSettings): readonly Route[] => [
   createRoute,
   ...moves(
     { of: 'investmentSession', plural: 'investment_sessions', record: InvestmentSession, show: showInvestmentSession },
@@ -62,7 +63,9 @@ export const investmentSessionRoutes: readonly Route[] = [
       start: stepWith('Have the recipient open the link', Start, (tx, { id, user }, occasion) =>
         startInvestmentSession(tx, { id, ...(user !== undefined && { userId: user }) }, occasion),
       ),
-      complete: stepWith('Have the recipient invest, or name what they invested', CheckoutEnd, completeCheckout),
+      complete: stepWith('Have the recipient invest, or name what they invested', CheckoutEnd, (tx, end, occasion) =>
+        completeCheckout(tx, end, { occasion, settings }),
+      ),
       abandon: step('Have the recipient go away', abandonInvestmentSession),
       resume: step('Have the recipient come back', resumeInvestmentSession),
       expire: step('Let the session expire before its time', expireInvestmentSession),

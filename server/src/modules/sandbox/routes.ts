@@ -5,21 +5,22 @@ import { investmentSessionRoutes } from './investment-session-routes.ts'
 import { joinSessionRoutes } from './join-session-routes.ts'
 import { membershipRoutes } from './membership-routes.ts'
 import { offeringRoutes } from './offering-routes.ts'
+import { referralRoutes } from './referral-routes.ts'
+import type { SandboxSettings } from './settings.ts'
 import { syndicateRoutes } from './syndicate-routes.ts'
 import { userRoutes } from './user-routes.ts'
-
-export type SandboxSettings = { readonly reinstatementGraceDays: number }
 
 /** Whatever can happen on the platform, made to happen in the test world. */
 export function sandboxRoutes(settings: SandboxSettings): Route[] {
   return [
     ...investmentRoutes(settings),
     ...userRoutes,
+    ...referralRoutes(settings.referrals),
     ...offeringRoutes,
     ...syndicateRoutes,
     ...membershipRoutes,
     ...joinSessionRoutes,
-    ...investmentSessionRoutes,
+    ...investmentSessionRoutes(settings),
     ...clockRoutes,
   ]
 }

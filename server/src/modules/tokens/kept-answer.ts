@@ -22,7 +22,7 @@ function boxOf(presented: string): SealedBox {
   const bytes = Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES))
   // Each box has one key, so the id that tells keys apart says nothing.
   const key = { id: Buffer.alloc(KEY_ID_BYTES), bytes }
-  return sealedBox({ current: key, byId: () => key })
+  return sealedBox({ current: key, previous: [], byId: () => key })
 }
 
 export function sealAnswer(presented: string, answer: KeptAnswer): Buffer {

@@ -14,9 +14,14 @@ export type Purpose =
   | 'limits'
   | 'webhook-secrets'
   | 'hosted-links'
+  | 'referral-tokens'
 
 export type Key = { readonly id: Buffer; readonly bytes: Buffer }
-export type PurposeKeys = { readonly current: Key; byId(id: Buffer): Key | null }
+export type PurposeKeys = {
+  readonly current: Key
+  readonly previous: readonly Key[]
+  byId(id: Buffer): Key | null
+}
 export type Keyring = (purpose: Purpose) => PurposeKeys
 
 const KEY_BYTES = 32
@@ -25,8 +30,9 @@ export const KEY_ID_BYTES = 4
 export function keyring(currentSecret: string, previousSecrets: readonly string[] = []): Keyring {
   return (purpose) => {
     const current = derive(currentSecret, purpose)
-    const all = [current, ...previousSecrets.map((secret) => derive(secret, purpose))]
-    return { current, byId: (id) => all.find((key) => key.id.equals(id)) ?? null }
+    const previous = previousSecrets.map((secret) => derive(secret, purpose))
+    const all = [current, ...previous]
+    return { current, previous, byId: (id) => all.find((key) => key.id.equals(id)) ?? null }
   }
 }
 

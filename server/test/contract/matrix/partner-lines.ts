@@ -1,6 +1,6 @@
 import { DEAL_LINES } from './deal-lines.ts'
 import { INTENT_LINES } from './intent-lines.ts'
-import { APP_KINDS, INSTALLATIONS, type Lines, NOT_FOUND } from './line.ts'
+import { APP_KINDS, INSTALLATIONS, INVALID, type Lines, NOT_FOUND } from './line.ts'
 import type { Needed } from './scope-catalogue.ts'
 import { SYNDICATE_LINES } from './syndicate-lines.ts'
 
@@ -56,6 +56,8 @@ const running = (...needs: Needed[]) => ({ serves: ['company', 'syndicate'], nee
 /** The one on the stage is the company's and no deal of the syndicate, and everybody may know of it. */
 const there = { at: { spv_id: 'offering' }, except: { syndicate: '403 forbidden' } } as const
 const NOBODYS_OFFERING = 'ofr_000000000000000000000000'
+/** "The app's own referral codes; held by the app's server key only; a user token is refused." */
+const serverKey = (...needs: Needed[]) => ({ serves: ['client'], needs, answers: '200' }) as const
 
 /** What partners call. */
 export const PARTNER_LINES: Lines = {
@@ -84,6 +86,11 @@ export const PARTNER_LINES: Lines = {
   ...SYNDICATE_LINES,
   ...DEAL_LINES,
   ...INTENT_LINES,
+  'GET /referral_codes': serverKey('read:referral_codes'),
+  'POST /referral_codes': { ...serverKey('write:referral_codes'), body: { code: 'no' }, answers: INVALID },
+  'GET /referral_codes/:id': { ...serverKey('read:referral_codes'), answers: NOT_FOUND },
+  'GET /referral_codes/:id/stats': { ...serverKey('read:referral_codes'), answers: NOT_FOUND },
+  'PATCH /referral_codes/:id': { ...serverKey('write:referral_codes'), body: {}, answers: NOT_FOUND },
   'GET /activity': ownOf('read:profile'),
   'GET /connected-apps': ownOf('read:profile'),
   'DELETE /connected-apps/:id': { ...ownOf('write:profile'), answers: NOT_FOUND },

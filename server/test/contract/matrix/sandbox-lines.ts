@@ -19,6 +19,7 @@ export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investments/:id/unhide': SANDBOX,
 
   'POST /sandbox/users/:id/deactivate': SANDBOX,
+  'POST /sandbox/users/:id/visit': { ...SANDBOX, answers: INVALID },
 
   'POST /sandbox/offerings/:id/open': SANDBOX,
   'POST /sandbox/offerings/:id/closing': SANDBOX,

@@ -1,5 +1,6 @@
 import { composeApp } from '#main/compose.ts'
 import { parseConfig } from '#main/config.ts'
+import { happeningSettings } from '#main/referral-parts.ts'
 import { factRules } from '#modules/facts/index.ts'
 import { openLog } from '#system/log.ts'
 import { openDatabases } from '#system/postgres/open.ts'
@@ -24,7 +25,7 @@ export async function startServer({ databaseUrl, secret, meddling }: ServerParts
     role: 'api',
     databases: { ...opened, test: meddledWith(opened.test, meddling) },
     workers: null,
-    rules: factRules({ reinstatementGraceDays: config.reinstatementGraceDays }),
+    rules: factRules(happeningSettings(config, secret)),
     secret,
     origin: () => url,
     migrationsKnown: 0,

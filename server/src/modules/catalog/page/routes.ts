@@ -5,6 +5,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import { findUserOf } from '#modules/accounts/index.ts'
+import { followLink, type ReferralSettings } from '#modules/referrals/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { findCompanyBySlug, shownRounds } from '../company/company-store.ts'
 import type { Viewer } from '../viewer.ts'
@@ -16,7 +17,12 @@ export type CompanyPageDeps = {
   readonly databases: Databases
   readonly brand: string
   readonly clock: WallClock
+  readonly origin: () => string
+  readonly referrals: { readonly crediting: ReferralSettings }
 }
+
+/** Whatever else stands there is no code, and no reason not to show the page. */
+const Followed = Type.Object({ ref: Type.Optional(Type.String({ description: 'The referral code of the link.' })) })
 
 const Slug = Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) })
 
@@ -48,9 +54,10 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served)
     summary,
     tag: 'Pages',
     access: visitor('Whoever has not signed in sees what everybody may see.'),
-    schema: { params: Slug, response: { 200: Type.String(), 404: Type.String() } },
+    queryAs: 'raw',
+    schema: { params: Slug, query: Followed, response: { 200: Type.String(), 404: Type.String() } },
     contentType: 'text/html; charset=utf-8',
-    handler: async ({ params: { slug }, caller, browser: { csrf }, requestId }) => {
+    handler: async ({ params: { slug }, query, caller, browser: { csrf }, requestId, header }) => {
       const viewer = await viewerIn(deps, world, caller)
       const around = { world, brand, person: caller, csrf }
       const company = await findCompanyBySlug(db, viewer, slug)
@@ -59,7 +66,19 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served)
         return { status: 404, body, refusal: 'not_found' }
       }
       const rounds = await shownRounds(db, viewer, company.id)
-      return { status: 200, body: companyPage({ ...around, company, rounds, fetchedAtMs: clock.now() }) }
+      const place = { path: companyPagePath(world, slug), https: deps.origin().startsWith('https:') }
+      const asking = { dest: header('sec-fetch-dest'), purpose: header('sec-purpose') }
+      const opened = {
+        company: company.id,
+        user: viewer,
+        ref: query.values.get('ref')?.[0],
+        cookies: header('cookie'),
+        place,
+        asking,
+      }
+      const cookies = await followLink(db, opened, deps.referrals.crediting)
+      const body = companyPage({ ...around, company, rounds, fetchedAtMs: clock.now() })
+      return { status: 200, body, ...(cookies.length === 0 ? {} : { headers: { 'set-cookie': cookies } }) }
     },
   })
 }

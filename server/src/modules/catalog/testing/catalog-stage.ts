@@ -18,6 +18,7 @@ import { anAccount } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
@@ -84,7 +85,10 @@ export async function openCatalogStage(): Promise<CatalogStage> {
   const keys = keyring(randomBytes(32).toString('hex'))
   const cursors = cursorSealer(sealedBox(keys('cursors')))
   const clock = systemClock
-  const routes = catalogRoutes({ databases, cursors, clock, brand: 'wefunder', origin: () => ORIGIN })
+  const routes = catalogRoutes({
+    ...{ databases, cursors, clock, brand: 'wefunder', origin: () => ORIGIN },
+    referrals: { crediting: REFERRAL_SETTINGS },
+  })
   const people = { signIns: signIns(databases), csrfKeys: keys('csrf') }
   const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases), ...people }
   const served = await serveProbes(routes, { ports })

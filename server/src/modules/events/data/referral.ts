@@ -3,11 +3,15 @@ import { exactly, fakeId, IsoWeek, idOf, oneOf, Timestamp } from './fields.ts'
 
 /** "Never an investor identity": two opaque tokens, which differ between companies, and coarse figures. */
 const anonymizedRow = {
-  investment_token: Type.String(),
-  investor_token: Type.String(),
+  investment_token: Type.String({
+    description: 'Opaque: the same for this investment in the statistics of this company.',
+  }),
+  investor_token: Type.String({ description: 'Opaque: one investor at this company, and nobody at any other.' }),
   week: IsoWeek,
+  /** Whole units of the offering's currency: below 1,000; below 10,000; from there up. */
   amount_tier: oneOf('small', 'medium', 'large'),
   status: oneOf('active', 'reserved', 'executed', 'canceled', 'converted'),
+  /** From the click to the investment: within 24 hours, within 7 days, later. */
   time_to_invest: oneOf('direct', 'assisted', 'delayed'),
 }
 

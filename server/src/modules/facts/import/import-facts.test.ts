@@ -7,6 +7,7 @@ import { newId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { factTable } from '../fact-table.ts'
 import { probeFacts } from '../testing/probe-facts.ts'
 import { openFactFile } from './fact-file.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const rules = { table: factTable(probeFacts), settings: { reinstatementGraceDays: 7 } }
+const rules = { table: factTable(probeFacts), settings: FACT_SETTINGS }
 const fact = (type = 'probe.quiet') =>
   JSON.stringify({
     id: randomUUID(),

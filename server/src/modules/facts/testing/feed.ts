@@ -3,6 +3,7 @@ import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { factTable } from '../fact-table.ts'
 import type { FactType } from '../fact-type.ts'
 import { factRoutes } from '../routes.ts'
@@ -45,7 +46,7 @@ export function serveFeed(types: readonly FactType[]): () => Feed {
 async function open(types: readonly FactType[]): Promise<Feed> {
   const db = await testDatabase()
   const operatorKeyId = newId('operatorKey')
-  const app = await serveProbes(factRoutes({ table: factTable(types), settings: { reinstatementGraceDays: 7 } }), {
+  const app = await serveProbes(factRoutes({ table: factTable(types), settings: FACT_SETTINGS }), {
     ports: {
       databases: db.databases,
       authenticate: async (bearer) => {

@@ -56,7 +56,7 @@ async function play(deps: InvitePageDeps, arrived: Arrived, visit: Deciding): Pr
   const { found: link, told, userId, frame } = arrived
   const { amount: typed } = visit.body
   try {
-    const played = { ...visitOf(userId, visit), amount: readAmount(typed, told) }
+    const played = { ...visitOf(userId, visit), amount: readAmount(typed, told), crediting: deps.referrals.crediting }
     await deps.databases.test.transaction((tx) => playUse(tx, link.id, played))
     return away(frame.address)
   } catch (error) {

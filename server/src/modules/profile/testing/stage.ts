@@ -19,6 +19,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import type { MadeUpApp } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { type ProfileRouteDeps, profileRoutes } from '../index.ts'
@@ -73,7 +74,9 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const deps = { databases, cursors, origin: () => ORIGIN, clock: systemClock, brand: 'wefunder' }
   // People's pages need more of the edge than is here.
-  const catalogue = catalogRoutes(deps).filter(({ access }) => access.kind === 'token')
+  const catalogue = catalogRoutes({ ...deps, referrals: { crediting: REFERRAL_SETTINGS } }).filter(
+    ({ access }) => access.kind === 'token',
+  )
   const served = await serveProbes([...profileRoutes(deps), ...catalogue, ...more(deps)], {
     ports: { databases, platform: databases.platform, authenticate: authenticateTokens(databases) },
   })

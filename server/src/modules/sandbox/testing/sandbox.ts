@@ -7,6 +7,7 @@ import type { Caller } from '#kernel/caller.ts'
 import { EVENT_DATA, EVENT_NAMES, type EventName } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { sandboxRoutes } from '../index.ts'
 
 type CausedEvent = {
@@ -45,7 +46,7 @@ export const GRACE_DAYS = 7
 
 export async function openSandbox(): Promise<Sandbox> {
   const db = await testDatabase()
-  const routes = sandboxRoutes({ reinstatementGraceDays: GRACE_DAYS })
+  const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS })
   const app = await serveProbes(routes, {
     ports: { databases: db.databases, authenticate: async (bearer) => inEitherWorld(bearer) },
   })

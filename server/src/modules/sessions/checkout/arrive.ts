@@ -4,6 +4,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id, IdKind } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { findUserOfAccount } from '#modules/installations/index.ts'
+import type { ReferralSettings } from '#modules/referrals/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Asking, findAsking } from './asking.ts'
@@ -18,6 +19,7 @@ export type CheckoutDeps = {
   readonly tellOffering: TellOffering
   /** The host platform's own checkout, with places in braces; null where it has none for us. */
   readonly checkoutUrl: string | null
+  readonly referrals: { readonly crediting: ReferralSettings }
 }
 
 export type Visit = {

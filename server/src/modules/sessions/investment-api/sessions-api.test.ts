@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { deactivateUser } from '#modules/people/index.ts'
 import { advance } from '#modules/tokens/testing/stage.ts'
+import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
@@ -249,7 +250,7 @@ describe('GET /partner/investment_sessions/{id}', () => {
     const investment = await run(async (tx) => {
       await startInvestmentSession(tx, { id, userId: investor }, occasion())
       const played = { offering: partner.offering, investor, amount_cents: 50_000 as never }
-      const made = await playInvestment(tx, played, occasion())
+      const made = await playInvestment(tx, played, { occasion: occasion(), crediting: REFERRAL_SETTINGS })
       await completeInvestmentSession(tx, { id, investmentId: made }, occasion())
       return made
     })

@@ -16,6 +16,7 @@ import {
 import { advance } from '#modules/tokens/testing/stage.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { A_FUND, makeMembership } from '#test/syndicates.ts'
@@ -166,7 +167,9 @@ describe('a manager-approval syndicate', () => {
         ...(status === 'joined' ? { approved_by: it.manager } : {}),
       }
       const fact = { id: `decision-${it.id}`, type, occurred_at: '2026-06-01T12:00:00.000Z', data }
-      expect(await applyFact(site.db.databases.test, factRules(), fact)).toMatchObject({ status: 'applied' })
+      expect(await applyFact(site.db.databases.test, factRules(FACT_SETTINGS), fact)).toMatchObject({
+        status: 'applied',
+      })
       expect(await it.read()).toMatchObject({ status })
     }
   })

@@ -38,8 +38,10 @@ export function entitlement({ event, app, installation }: Asking): Audience | No
 /**
  * "All data returned is bounded by what … the installing party could see", and "a hidden record by id is 404 to the
  * company": nor does it hear what becomes of it. That it is gone it learns from investment.changed, which says no more.
- * (What was canceled or converted is gone from its lists too, and is told as that.) The investor goes on hearing of it.
+ * (What was canceled or converted is gone from its lists too, and is told as that.) The investor goes on hearing of it. Whose
+ * referral code was credited hears of it through the company, and no more than the company.
  */
 function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent): boolean {
-  return hidden && through === 'company' && EVENT_CATALOGUE[name].group === 'investment'
+  if (!hidden) return false
+  return through === 'code_owner' || (through === 'company' && EVENT_CATALOGUE[name].group === 'investment')
 }

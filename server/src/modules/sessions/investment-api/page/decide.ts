@@ -72,7 +72,9 @@ async function play(deps: SessionPageDeps, arrived: Arrived, { move, typed, requ
   const { found: session, told, userId, frame } = arrived
   try {
     const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, told)) : null
-    await deps.databases.test.transaction((tx) => playMove(tx, { id: session.id, move, amount, userId, requestId }))
+    const { crediting } = deps.referrals
+    const played = { id: session.id, move, amount, userId, requestId, crediting }
+    await deps.databases.test.transaction((tx) => playMove(tx, played))
     return away(move === 'succeed' && session.successUrl !== null ? session.successUrl : frame.address)
   } catch (error) {
     const wrong = wrongOf(error, typed)

@@ -1,6 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { lockUser } from '#modules/people/index.ts'
+import type { ReferralSettings } from '#modules/referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { playInvestment } from '../../checkout/play-investment.ts'
 import { completeInvestmentSession } from '../../complete-investment-session.ts'
@@ -17,6 +18,7 @@ type Played = {
   readonly amount: Cents | null
   readonly userId: Id<'user'> | null
   readonly requestId: string
+  readonly crediting: ReferralSettings
 }
 
 const CAME_TO: Readonly<Record<Exclude<TestMove, 'leave'>, Omit<Progress, 'id'>>> = {
@@ -27,7 +29,8 @@ const CAME_TO: Readonly<Record<Exclude<TestMove, 'leave'>, Omit<Progress, 'id'>>
 }
 
 /** What the host's checkout would have told us, in the test world: by the same use cases as its facts. */
-export async function playMove(tx: Tx, { id, move, amount, userId, requestId }: Played): Promise<void> {
+export async function playMove(tx: Tx, played: Played): Promise<void> {
+  const { id, move, amount, userId, requestId, crediting } = played
   if (userId !== null) await lockUser(tx, 'user', userId)
   const session = await lockedInvestmentSession(tx, id)
   const { now: occurredAt } = await nowAndLater(tx, 0)
@@ -36,10 +39,7 @@ export async function playMove(tx: Tx, { id, move, amount, userId, requestId }: 
   await reportProgress(tx, { id, ...CAME_TO[move] })
   const investor = session.user_id ?? userId
   if (move !== 'succeed' || amount === null || investor === null) return
-  const investmentId = await playInvestment(
-    tx,
-    { offering: session.offering_id, investor, amount_cents: amount },
-    occasion,
-  )
+  const investment = { offering: session.offering_id, investor, amount_cents: amount }
+  const investmentId = await playInvestment(tx, investment, { occasion, crediting })
   await completeInvestmentSession(tx, { id, investmentId }, occasion)
 }

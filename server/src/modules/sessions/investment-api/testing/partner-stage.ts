@@ -14,6 +14,7 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
+import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { sender } from '../../../../../test/contract/sender.ts'
@@ -37,6 +38,7 @@ export async function openPartnerSite(checkoutUrl: string | null = CHECKOUT): Pr
       cursors,
       links,
       checkoutUrl,
+      referrals: { crediting: REFERRAL_SETTINGS },
       tellOffering: offeringTeller({ ...deps, clock: systemClock }),
     }
     return [

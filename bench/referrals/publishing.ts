@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { onDatabase } from '../database.ts'
+import { cpuSeconds, postgresOf, residentMib } from '../processes.ts'
+import type { Service } from '../service.ts'
+import { makeDue, YEAR_WEEKS } from './fill.ts'
+
+const LOOK_EVERY_MS = 20
+const TOO_LONG_MS = 600_000
+
+export type Publishing = {
+  /** Of the last week, from when the worker began with it to when everybody could read it. */
+  readonly seconds: number
+  readonly cohorts: number
+  readonly beforeMib: number
+  readonly mostMib: number
+  readonly serverCpu: number
+  readonly postgresCpu: number
+}
+
+type Seen = { readonly weeks: number; readonly seconds: number }
+
+/** The service's own worker publishes a year of small weeks, and then the large one. */
+export async function measurePublishing(
+  { pid }: Service,
+  { url, dataDirectory }: { readonly url: string; readonly dataDirectory: string },
+): Promise<Publishing> {
+  return onDatabase(url, async (client) => {
+    const look = async (): Promise<Seen> => {
+      const { rows } = await client.query<Seen>(
+        `select count(*)::int as weeks,
+                extract(epoch from clock_timestamp() - max(released_at))::float8 as seconds from live.referral_weeks`,
+      )
+      return rows[0] ?? { weeks: 0, seconds: 0 }
+    }
+    const until = async (weeks: number) => {
+      for (
+        const startedAt = performance.now();
+        performance.now() - startedAt < TOO_LONG_MS;
+        await wait(LOOK_EVERY_MS)
+      ) {
+        const seen = await look()
+        if (seen.weeks >= weeks) return seen
+      }
+      throw new Error(`${weeks} weeks were not published in time`)
+    }
+    const cpu = () => ({ server: cpuSeconds([pid]), postgres: cpuSeconds(postgresOf(dataDirectory)) })
+    await makeDue(client)
+    await until(YEAR_WEEKS)
+    const [beforeMib, before] = [residentMib(pid), cpu()]
+    let mostMib = beforeMib
+    const watch = setInterval(() => {
+      mostMib = Math.max(mostMib, residentMib(pid))
+    }, LOOK_EVERY_MS)
+    const { seconds } = await until(YEAR_WEEKS + 1)
+    clearInterval(watch)
+    const after = cpu()
+    const { rows } = await client.query<{ cohorts: number }>(
+      `select count(*)::int as cohorts from live.referral_cohorts
+        where week = (select max(week) from live.referral_weeks)`,
+    )
+    return {
+      ...{ seconds, beforeMib, mostMib, cohorts: rows[0]?.cohorts ?? 0 },
+      serverCpu: after.server - before.server,
+      postgresCpu: after.postgres - before.postgres,
+    }
+  })
+}

@@ -1,0 +1,37 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Service } from '../service.ts'
+
+export type BareSettings = {
+  readonly databaseUrl: string
+  /** Whether it looks up the token first. */
+  readonly looksUp: boolean
+  /** What our service gave. */
+  readonly texts: readonly { readonly path: string; readonly text: string }[]
+}
+
+export const SETTINGS_KEY = 'BENCH_BARE_SERVER'
+
+/** In a process of its own, stopped when the work is done. */
+export async function withBareServer<T>(settings: BareSettings, work: (server: Service) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-bare-'))
+  const file = join(directory, 'settings.json')
+  await writeFile(file, JSON.stringify(settings))
+  const child = fork(new URL('./bare-server.ts', import.meta.url), {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', [SETTINGS_KEY]: file },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  try {
+    const [said] = await Promise.race([once(child, 'message'), exited.then(() => [null])])
+    if (said === null) throw new Error('the bare server ended before it listened')
+    return await work({ address: said.address, pid: child.pid ?? -1 })
+  } finally {
+    child.kill('SIGTERM')
+    await exited
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { type CatalogStage, openCatalogStage } from './testing/catalog-stage.ts'
+
+/** "A code works on links to offerings (`?ref=CODE` on the pages we serve)." */
+
+const COOKIE = '__Secure-portico_ref'
+
+let stage: CatalogStage
+beforeAll(async () => {
+  stage = await openCatalogStage()
+})
+afterAll(() => stage.close())
+
+let slug: string
+let company: Id<'company'>
+let code: string
+let codeId: Id<'referralCode'>
+let user: Id<'user'>
+beforeEach(async () => {
+  slug = newId('company').slice(3).toLowerCase()
+  company = await stage.company({ slug, page_url: `/sandbox/c/${slug}` })
+  await stage.offering({ company })
+  user = await stage.user()
+  code = `Page-${newId('request').slice(-8)}`
+  codeId = await aCode(code)
+})
+
+async function aCode(text: string, world: World = 'test', state = 'active'): Promise<Id<'referralCode'>> {
+  const id = newId('referralCode')
+  const values = [id, stage.client[world].app, text, state]
+  await stage.db.sql(
+    `insert into ${world}.referral_codes (id, app_id, code, name, state) values ($1, $2, $3, 'A code', $4)`,
+    values,
+  )
+  return id
+}
+
+const page = (query = '') => `/sandbox/c/${slug}${query}`
+const visits = () =>
+  stage.db.sql<{ user_id: string; company_id: string; code_id: string }>(
+    'select user_id, company_id, code_id from test.referral_visits where company_id = $1 order by clicked_at',
+    [company],
+  )
+
+describe('GET /c/{slug}?ref=CODE', () => {
+  test('by somebody who is signed in: their click on this company’s page, once however often they reload', async () => {
+    const browser = await stage.signedIn(user)
+    for (const spelt of [code, code.toLowerCase(), code]) {
+      expect((await browser.open(page(`?utm_source=mail&ref=${spelt}`))).status).toBe(200)
+    }
+    expect(await visits()).toEqual([{ user_id: user, company_id: company, code_id: codeId }])
+    expect(browser.cookies.has(COOKIE)).toBe(false)
+  })
+
+  test('another code after it is another click', async () => {
+    const browser = await stage.signedIn(user)
+    const other = `Other-${newId('request').slice(-8)}`
+    const otherId = await aCode(other)
+    for (const ref of [code, other, code]) await browser.open(page(`?ref=${ref}`))
+    expect((await visits()).map(({ code_id }) => code_id)).toEqual([codeId, otherId, codeId])
+  })
+
+  test('by a stranger: nothing is kept here, and in the browser no more than the code and the time', async () => {
+    const browser = stage.browser()
+    const { headers } = await browser.open(page(`?ref=${code}`))
+    const [set] = headers.getSetCookie().filter((cookie) => cookie.startsWith(COOKIE))
+    expect(set).toMatch(
+      new RegExp(
+        `^${COOKIE}=${code}~\\d{13}; Max-Age=2592000; Path=/sandbox/c/${slug}; HttpOnly; SameSite=Lax; Secure$`,
+      ),
+    )
+    // The page's own cookie is still given.
+    expect(headers.getSetCookie().length).toBe(2)
+    expect(await visits()).toEqual([])
+  })
+
+  test('whoever signs in brings their click along the next time they open the page, and it is theirs alone', async () => {
+    const [stranger, browser] = [stage.browser(), await stage.signedIn(user)]
+    await stranger.open(page(`?ref=${code}`))
+    browser.cookies.set(COOKIE, stranger.cookies.get(COOKIE) ?? '')
+    await browser.open(page())
+    expect(await visits()).toEqual([{ user_id: user, company_id: company, code_id: codeId }])
+    expect(browser.cookies.has(COOKIE)).toBe(false)
+    await browser.open(page())
+    expect(await visits()).toHaveLength(1)
+  })
+
+  test('a cookie that was written by hand is dated in no future, and names no code that nobody has', async () => {
+    const browser = await stage.signedIn(user)
+    for (const value of [`${code}~${Date.now() + 3_600_000}`, `nobodys~${Date.now()}`, 'x', `${code}~1e3`]) {
+      browser.cookies.set(COOKIE, value)
+      expect((await browser.open(page())).status).toBe(200)
+    }
+    expect(await visits()).toEqual([])
+  })
+
+  test('a code that nobody has, a paused one, another world’s, or no code at all: the page, and no trace', async () => {
+    await aCode('Of-the-live-world', 'live')
+    await aCode('Taking-a-break', 'test', 'paused')
+    const [browser, stranger] = [await stage.signedIn(user), stage.browser()]
+    const odd = ['nobodys', 'Of-the-live-world', 'Taking-a-break', '', '%00', "'--", 'x'.repeat(2_000), '%E0%A4']
+    for (const ref of odd) {
+      for (const each of [browser, stranger]) expect((await each.open(page(`?ref=${ref}`))).status, ref).toBe(200)
+    }
+    expect(await visits()).toEqual([])
+    expect(stranger.cookies.has(COOKIE)).toBe(false)
+  })
+
+  test('the first of two codes in one address counts', async () => {
+    const browser = await stage.signedIn(user)
+    await browser.open(page(`?ref=${code}&ref=another`))
+    expect(await visits()).toHaveLength(1)
+  })
+
+  test('a picture or frame on somebody’s page is no click, nor is a page that is fetched ahead', async () => {
+    const [browser, stranger] = [await stage.signedIn(user), stage.browser()]
+    const asked = [{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch' }]
+    for (const headers of asked) {
+      for (const each of [browser, stranger]) await each.open(page(`?ref=${code}`), headers)
+    }
+    expect(await visits()).toEqual([])
+    expect(stranger.cookies.has(COOKIE)).toBe(false)
+    await browser.open(page(`?ref=${code}`), { 'sec-fetch-dest': 'document' })
+    expect(await visits()).toHaveLength(1)
+  })
+
+  test('a page that is not to be seen keeps no click', async () => {
+    const browser = await stage.signedIn(user)
+    const { status, headers } = await browser.open(`/sandbox/c/nobody-${slug}?ref=${code}`)
+    expect([status, headers.getSetCookie().some((cookie) => cookie.startsWith(COOKIE))]).toEqual([404, false])
+  })
+
+  test('somebody who has signed in and is nobody in this world keeps it as a stranger does', async () => {
+    const browser = await stage.signedIn(null)
+    await browser.open(page(`?ref=${code}`))
+    expect(browser.cookies.has(COOKIE)).toBe(true)
+    expect(await visits()).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { heldBy } from '#http/access.ts'
+import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import type { ReferralCode } from './code.ts'
+import type { CountsOf } from './counts.ts'
+import { type CodeRules, createCode } from './create-code.ts'
+import { CodeChange, CodeList, CodeParam, CodeQuery, codeRecord, NewCode, OneCode } from './schemas.ts'
+import { findCode, listCodes } from './store.ts'
+import { updateCode } from './update-code.ts'
+
+export type CodeRouteDeps = {
+  readonly cursors: CursorSealer
+  readonly rules: CodeRules
+  readonly countsOf: CountsOf
+}
+
+/** "The app's own referral codes; held by the app's server key only; a user token is refused." */
+const read = { tag: 'Referral codes', access: heldBy(['client'], 'read:referral_codes') } as const
+const write = { tag: 'Referral codes', access: heldBy(['client'], 'write:referral_codes') } as const
+
+export const codeRoutes = ({ cursors, rules, countsOf }: CodeRouteDeps): Route[] => [
+  route({
+    ...read,
+    operation: 'listReferralCodes',
+    method: 'GET',
+    path: '/referral_codes',
+    summary: 'The app’s referral codes, the newest first',
+    schema: { query: CodeQuery, response: { 200: CodeList } },
+    handler: async ({ db: { reads }, caller: { appId }, query, requestId: request_id }) => {
+      const kind = { kind: `referral_codes/${appId}`, version: 1 }
+      const size = pageSize(query.per_page)
+      const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
+      const rows = await listCodes(reads, appId, { before: before === null ? null : String(before), limit: size + 1 })
+      const counts = await countsOf(reads, appId, idsOf(rows))
+      const item = (row: ReferralCode) => codeRecord(row, counts.get(row.id) ?? null)
+      const { data, meta } = page({ rows, size, item, next: ({ id }) => cursors.seal(kind, [id]) })
+      return { status: 200, body: { data, meta: { ...meta, quota: rules.quota, request_id } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'createReferralCode',
+    method: 'POST',
+    path: '/referral_codes',
+    summary: 'Make a referral code, which works at once on links to companies’ pages',
+    schema: { body: NewCode, response: { 201: OneCode } },
+    transaction: async ({ tx, caller: { appId: app }, body: wanted, requestId: request_id }) => {
+      const made = await createCode(tx, { app, wanted, rules })
+      return { status: 201, body: { data: codeRecord(made, null), meta: { request_id } } }
+    },
+  }),
+  route({
+    ...read,
+    operation: 'getReferralCode',
+    method: 'GET',
+    path: '/referral_codes/:id',
+    summary: 'A referral code, with its counts as of the last published week',
+    schema: { params: CodeParam, response: { 200: OneCode } },
+    handler: async ({ db: { reads }, caller: { appId }, params: { id }, requestId: request_id }) => {
+      const found = await findCode(reads, appId, id)
+      if (found === null) throw notFound()
+      return { status: 200, body: { data: await shown(reads, found, countsOf), meta: { request_id } } }
+    },
+  }),
+  route({
+    ...write,
+    operation: 'updateReferralCode',
+    method: 'PATCH',
+    path: '/referral_codes/:id',
+    summary: 'Rename a referral code, pause it or resume it; the code itself never changes',
+    schema: { params: CodeParam, body: CodeChange, response: { 200: OneCode } },
+    transaction: async ({ tx, caller: { appId: app }, params: { id }, body: change, requestId: request_id }) => {
+      const changed = await updateCode(tx, { app, id, change })
+      return { status: 200, body: { data: await shown(tx, changed, countsOf), meta: { request_id } } }
+    },
+  }),
+]
+
+const idsOf = (rows: readonly ReferralCode[]) => rows.map(({ id }) => id)
+
+async function shown(queries: WorldQueries, row: ReferralCode, countsOf: CountsOf) {
+  const counts = await countsOf(queries, row.app_id, [row.id])
+  return codeRecord(row, counts.get(row.id) ?? null)
+}

@@ -1,0 +1,106 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { CodeState, ReferralCode } from './code.ts'
+
+const COLUMNS = 'id, app_id, code, name, state, created_at, updated_at'
+
+const HOLD_APP = statement<{ held: string }>(
+  'referrals.hold_codes_of_app',
+  `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 37))::text as held`,
+)
+
+const COUNT = statement<{ count: number }>(
+  'referrals.count_codes',
+  'select count(id)::int as count from referral_codes where app_id = $1',
+)
+
+/** Of two at once for the last place, the second waits here and counts the first: the count is a statement of its own. */
+export async function holdAndCount(tx: Tx, app: Id<'app'>): Promise<number> {
+  await tx.one(HOLD_APP, [app])
+  return (await tx.one(COUNT, [app])).count
+}
+
+const INSERT = statement<ReferralCode>(
+  'referrals.insert_code',
+  `with clock as materialized (select world_now() as now),
+   code as (
+     insert into referral_codes (id, app_id, code, name, created_at, updated_at)
+     select $1, $2, $3, $4, now, now from clock
+     returning ${COLUMNS}),
+   span as (insert into referral_code_spans (code_id, began_at) select id, created_at from code)
+   select ${COLUMNS} from code`,
+)
+
+export type NewRow = Pick<ReferralCode, 'id' | 'app_id' | 'code' | 'name'>
+
+export async function insertCode(tx: Tx, { id, app_id, code, name }: NewRow): Promise<ReferralCode> {
+  return tx.one(INSERT, [id, app_id, code, name])
+}
+
+const FIND = statement<ReferralCode>(
+  'referrals.find_code',
+  `select ${COLUMNS} from referral_codes where app_id = $1 and id = $2`,
+)
+
+export async function findCode(queries: WorldQueries, app: Id<'app'>, id: string): Promise<ReferralCode | null> {
+  return queries.maybeOne(FIND, [app, id])
+}
+
+/**
+ * The app's own first, which the quota keeps few: asked for in one, PostgreSQL goes along the ids of everybody's codes in the
+ * hope of meeting enough of this app's.
+ */
+const LIST = statement<ReferralCode>(
+  'referrals.list_codes',
+  `with own as materialized (
+     select ${COLUMNS} from referral_codes where app_id = $1 and id < $2::text collate "C")
+   select ${COLUMNS} from own order by id desc limit $3`,
+)
+
+/** Every id begins with a letter, and this is after all of them. */
+const START = '~'
+
+export type Place = { readonly before: string | null; readonly limit: number }
+
+/** An app's codes, the newest first. */
+export async function listCodes(queries: WorldQueries, app: Id<'app'>, at: Place): Promise<ReferralCode[]> {
+  return queries.many(LIST, [app, at.before ?? START, at.limit])
+}
+
+const LOCK = statement<{ id: string }>(
+  'referrals.lock_code',
+  'select id from referral_codes where app_id = $1 and id = $2 for no key update',
+)
+
+/** Credits hold the code for share: whoever pauses it waits for those under way, and none comes after. */
+export async function lockCode(tx: Tx, app: Id<'app'>, id: string): Promise<ReferralCode | null> {
+  await tx.maybeOne(LOCK, [app, id])
+  return findCode(tx, app, id)
+}
+
+const UPDATE = statement<ReferralCode>(
+  'referrals.update_code',
+  `update referral_codes set name = $2, state = $3, updated_at = world_now() where id = $1 returning ${COLUMNS}`,
+)
+
+export type Change = { readonly name: string; readonly state: CodeState }
+
+export async function updateRow(tx: Tx, id: Id<'referralCode'>, { name, state }: Change): Promise<ReferralCode> {
+  return tx.one(UPDATE, [id, name, state])
+}
+
+const BEGIN_SPAN = statement(
+  'referrals.begin_span',
+  'insert into referral_code_spans (code_id, began_at) values ($1, $2)',
+)
+
+const END_SPAN = statement(
+  'referrals.end_span',
+  'update referral_code_spans set ended_at = greatest($2::timestamptz, began_at) where code_id = $1 and ended_at is null',
+)
+
+/** From the moment it was changed: which codes were active in a week is asked of the spans. */
+export async function writeSpan(tx: Tx, { id, state, updated_at }: ReferralCode): Promise<void> {
+  await tx.run(state === 'active' ? BEGIN_SPAN : END_SPAN, [id, updated_at])
+}

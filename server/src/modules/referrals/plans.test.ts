@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allStatements } from '#system/postgres/statement.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import './index.ts'
+
+/** Many people with many clicks each on one company's page, and one app with many codes among many apps. */
+const PEOPLE = 500
+const CLICKS = 60
+const CODES = 5_000
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+  const id = (prefix: string, n: string) => `'${prefix}' || lpad((${n})::text, 24, '0')`
+  const [company, raise, offering] = [id('co_', '1'), id('rse_', '1'), id('ofr_', '1')]
+  await db.sql(`insert into test.users (id, name, email)
+    select ${id('usr_', 'n')}, 'User ' || n, n || '@example.org' from generate_series(1, ${PEOPLE}) n`)
+  await db.sql(`insert into test.companies (id, name, page_url) values (${company}, 'Company', '/c/company')`)
+  await db.sql(`insert into test.raises (id, company_id, currency) values (${raise}, ${company}, 'usd')`)
+  await db.sql(`insert into test.offerings (id, company_id, raise_id, currency, exemption, security_type, security_terms)
+    values (${offering}, ${company}, ${raise}, 'usd', 'reg_cf', 'safe', '{}')`)
+  await db.sql(`insert into test.investments (id, company_id, offering_id, currency, investor_id, status, amount_cents,
+                                              last_amount_cents, applied_at)
+    select ${id('inv_', 'n')}, ${company}, ${offering}, 'usd', ${id('usr_', 'n')}, 'active', 10000, 10000, now()
+      from generate_series(1, ${PEOPLE}) n`)
+  await db.sql(`insert into test.referral_codes (id, app_id, code, name)
+    select ${id('rc_', 'n')}, ${id('app_', 'n % 50')}, 'code-' || n, 'Code' from generate_series(1, ${CODES}) n`)
+  await db.sql(`insert into test.referral_visits (user_id, company_id, clicked_at, code_id, kept_until)
+    select ${id('usr_', 'n')}, ${company}, now() - m * interval '1 hour', ${id('rc_', 'n')}, now() + m * interval '1 hour'
+      from generate_series(1, ${PEOPLE}) n cross join generate_series(1, ${CLICKS}) m`)
+  await db.sql('analyze')
+})
+afterAll(() => db.close())
+
+type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
+
+/** The plan a prepared statement ends up with: for any values, not for these. */
+async function planOf(name: string, values: string): Promise<Plan> {
+  const text = allStatements().find((statement) => statement.name === name)?.text
+  await db.sql('set search_path = test')
+  await db.sql('set plan_cache_mode = force_generic_plan')
+  await db.sql(`prepare planned as ${text}`)
+  const [row] = await db.sql<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
+    `explain (analyze, timing off, format json) execute planned (${values})`,
+  )
+  await db.sql('deallocate planned')
+  await db.sql('reset plan_cache_mode')
+  await db.sql('reset search_path')
+  const plan = row?.['QUERY PLAN'][0]?.Plan
+  if (plan === undefined) throw new Error(`no plan of ${name}`)
+  return plan
+}
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan
+  for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
+}
+
+/** Rows of tables that were read, those thrown away included. */
+function rowsRead(plan: Plan): number {
+  const scans = [...nodesOf(plan)].filter((node) => node['Relation Name'] !== undefined)
+  return scans.reduce((sum, node) => {
+    const of = (field: string) => Number(node[field] ?? 0)
+    return sum + (of('Actual Rows') + of('Rows Removed by Filter')) * of('Actual Loops')
+  }, 0)
+}
+
+const INVESTMENT = `'inv_000000000000000000000007'`
+const APP = `'app_000000000000000000000007'`
+
+test.each([
+  ['the last click of an investor is one row', 'referrals.last_click', `${INVESTMENT}, 30`, 2],
+  ['and so is the first', 'referrals.first_click', `${INVESTMENT}, 30`, 2],
+  ['a code in a link is found by its index', 'referrals.find_live_code', `'CODE-7'`, 3],
+  ['a page of codes reads no other app’s', 'referrals.list_codes', `${APP}, '~', 26`, CODES / 50],
+  ['nor does the next page', 'referrals.list_codes', `${APP}, 'rc_000000000000000000002007', 26`, CODES / 50],
+  ['the quota counts the app’s own', 'referrals.count_codes', APP, CODES / 50],
+])('%s', async (_, name, values, most) => {
+  expect(rowsRead(await planOf(name, values))).toBeLessThanOrEqual(most)
+})

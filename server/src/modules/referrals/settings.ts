@@ -1,0 +1,14 @@
+import type { TokenKeyBox } from './tokens/token-keys.ts'
+
+/** Which of an investor's clicks within the window is credited. */
+export const CREDIT_MODELS = ['last_click', 'first_click'] as const
+export type CreditModel = (typeof CREDIT_MODELS)[number]
+
+/** What crediting depends on besides what happened. */
+export type ReferralSettings = {
+  readonly model: CreditModel
+  /** For how long a click can be credited, in days of its world's time. */
+  readonly windowDays: number
+  /** What the keys of the opaque tokens are sealed with. */
+  readonly tokenKeys: TokenKeyBox
+}

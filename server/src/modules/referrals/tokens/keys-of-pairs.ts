@@ -1,0 +1,32 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import type { Tx } from '#system/postgres/database.ts'
+import { findKeys, insertKeys, type KeptKey } from './pairs-store.ts'
+import type { Pair, TokenKeyBox } from './token-keys.ts'
+
+export type KeyOf = (pair: Pair) => KeyObject
+
+/** The keys of many pairs at once, as `keyOfPair` gives one: made where there is none yet. */
+export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair[]): Promise<KeyOf> {
+  const keys = new Map<string, KeyObject>()
+  const open = (found: readonly KeptKey[]) => {
+    for (const { sealed, ...pair } of found) keys.set(nameOf(pair), createSecretKey(box.open(pair, sealed)))
+  }
+  const wanted = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()]
+  open(await findKeys(tx, wanted))
+  const missing = wanted.filter((pair) => !keys.has(nameOf(pair)))
+  if (missing.length > 0) {
+    await insertKeys(
+      tx,
+      missing.map((pair) => ({ ...pair, ...box.make(pair) })),
+    )
+    // Looked for again, since of two at once the first one's count.
+    open(await findKeys(tx, missing))
+  }
+  return (pair) => {
+    const key = keys.get(nameOf(pair))
+    if (key === undefined) throw new Error('a token key that was made cannot be found')
+    return key
+  }
+}
+
+const nameOf = ({ app, company }: Pair) => `${app} ${company}`

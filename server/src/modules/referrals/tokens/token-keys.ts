@@ -1,0 +1,56 @@
+import type { Id } from '#kernel/ids.ts'
+import { fillRandom } from '#kernel/random.ts'
+import type { PurposeKeys } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
+
+/** One app's tokens for one company are made under one key. */
+export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
+
+/**
+ * "Keyed one-way, per company and app, the key never leaving the server, rotation without breaking the match": the key of
+ * a pair is random, is never changed, and is kept sealed under the sealing secret. Rotating that secret seals the same
+ * key anew, so the tokens stay what they are.
+ */
+export type TokenKeyBox = {
+  /** A new key, and how it is kept. */
+  make(pair: Pair): SealedKey & { readonly key: Buffer }
+  /** Throws where the secret it was sealed with is gone. */
+  open(pair: Pair, sealed: Buffer): Buffer
+  /** The same key, sealed with the secret of today. */
+  sealAnew(pair: Pair, sealed: Buffer): SealedKey
+  /** Names the secrets before it, and nothing of them. */
+  readonly sealedBefore: readonly string[]
+}
+
+export type SealedKey = { readonly sealed: Buffer; readonly sealedBy: string }
+
+const KEY_BYTES = 32
+
+/** `keys`: those of the purpose `referral-tokens`. */
+export function tokenKeyBox(keys: PurposeKeys): TokenKeyBox {
+  const box = sealedBox(keys)
+  const sealedBy = keys.current.id.toString('hex')
+  const seal = (pair: Pair, key: Buffer) => ({ sealed: box.seal(key, contextOf(pair)), sealedBy })
+  return {
+    sealedBefore: keys.previous.map(({ id }) => id.toString('hex')),
+    make: (pair) => {
+      const key = Buffer.alloc(KEY_BYTES)
+      fillRandom(key)
+      return { key, ...seal(pair, key) }
+    },
+    open: (pair, sealed) => opened(box, pair, sealed),
+    sealAnew: (pair, sealed) => seal(pair, opened(box, pair, sealed)),
+  }
+}
+
+function opened(box: SealedBox, pair: Pair, sealed: Buffer): Buffer {
+  const key = box.open(sealed, contextOf(pair))
+  if (key !== null) return key
+  const whose = `${pair.app} on ${pair.company}`
+  throw new Error(`the referral token key of ${whose} cannot be opened: is an earlier sealing secret missing?`)
+}
+
+/** A key that was copied to another pair's row does not open there. */
+function contextOf({ app, company }: Pair): string {
+  return `referral tokens ${app} ${company}`
+}

@@ -1,0 +1,81 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+
+export type LiveCode = { readonly id: Id<'referralCode'>; readonly now: WorldTime }
+
+/** An app that is suspended or disabled has no codes that work, as it has no credentials that do. */
+const FIND_LIVE = shortStatement<LiveCode>(
+  'referrals.find_live_code',
+  `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
+          join platform.organizations o on o.id = a.organization_id
+    where lower(c.code) = lower($1::text collate "C") and c.state = 'active' and a.state = 'active' and o.state = 'active'`,
+)
+
+/** Null for a code that nobody has and for one that is paused: a click on either is no click. */
+export async function findLiveCode(queries: WorldQueries, code: string): Promise<LiveCode | null> {
+  return queries.maybeOne(FIND_LIVE, [code])
+}
+
+/** How long after the window a click is kept, for investments that the host platform tells of late. */
+const LATE_DAYS = 7
+/** Clicks of one person on one company's page: more are no campaign but a script, and are not kept. */
+const CLICKS_MAX = 200
+
+/** Again with the same code within ten minutes is the same visit. Of two at the same moment the one told later counts. */
+const INSERT = statement(
+  'referrals.insert_visit',
+  `insert into referral_visits (user_id, company_id, clicked_at, code_id, kept_until)
+   select $1, $2, $3::timestamptz, $4, $3::timestamptz + make_interval(days => $5::int + ${LATE_DAYS})
+    where not exists (
+        select from referral_visits v
+         where v.user_id = $1 and v.company_id = $2 and v.code_id = $4
+           and v.clicked_at between $3::timestamptz - interval '10 minutes' and $3::timestamptz
+           and not exists (
+             select from referral_visits later
+              where later.user_id = $1 and later.company_id = $2 and later.clicked_at > v.clicked_at
+                and later.clicked_at <= $3::timestamptz))
+      and (select count(clicked_at) from referral_visits v where v.user_id = $1 and v.company_id = $2) < ${CLICKS_MAX}
+   on conflict (user_id, company_id, clicked_at) do update set code_id = excluded.code_id`,
+)
+
+export type Visit = {
+  readonly user: Id<'user'>
+  readonly company: Id<'company'>
+  readonly code: Id<'referralCode'>
+  readonly clickedAt: WorldTime
+  readonly windowDays: number
+}
+
+export async function insertVisit(tx: Tx, { user, company, code, clickedAt, windowDays }: Visit): Promise<void> {
+  await tx.run(INSERT, [user, company, clickedAt, code, windowDays])
+}
+
+const COMPANY_EXISTS = statement<{ id: string }>('referrals.company_exists', 'select id from companies where id = $1')
+
+export async function companyExists(tx: Tx, company: Id<'company'>): Promise<boolean> {
+  return (await tx.maybeOne(COMPANY_EXISTS, [company])) !== null
+}
+
+const PURGE = statement(
+  'referrals.purge_visits',
+  `delete from referral_visits where ctid = any(array(
+     select ctid from referral_visits where kept_until <= world_now() limit $1 for update skip locked))`,
+)
+
+/** What can credit nothing any more. */
+export async function purgeVisits(tx: Tx, limit: number): Promise<number> {
+  return tx.run(PURGE, [limit])
+}
+
+const ERASE = statement('referrals.erase_visits', 'delete from referral_visits where user_id = $1')
+const ERASE_CLICKS = statement(
+  'referrals.erase_clicks',
+  'update referral_credits set clicked_at = null where investor_id = $1 and clicked_at is not null',
+)
+
+export async function eraseClicks(tx: Tx, user: Id<'user'>): Promise<void> {
+  await tx.run(ERASE, [user])
+  await tx.run(ERASE_CLICKS, [user])
+}

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { cancelInvestment, changeAmount } from '#modules/investments/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { isoWeek } from '../iso-week.ts'
+import { keyOfPair } from '../tokens/key-of-pair.ts'
+import { opaqueTokens } from '../tokens/opaque-tokens.ts'
+import { releaseWeek } from './release-week.ts'
+import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
+
+let db: TestDatabase
+let world: ReturnType<typeof referralWorld>
+beforeAll(async () => {
+  db = await testDatabase()
+  world = referralWorld(db)
+})
+afterAll(() => db.close())
+
+type Told = { readonly ranges: string | null; readonly rows: string | null; readonly investments: string[] }
+
+/** What the last released week says of a code and a company. */
+async function lastTold(code: Code, company: Company): Promise<Told | undefined> {
+  const [told] = await db.sql<Told>(
+    `select ranges, rows, investments from test.referral_cohorts
+      where code_id = $1 and company_id = $2 and week = (select max(week) from test.referral_weeks)`,
+    [code.id, company.id],
+  )
+  return told
+}
+
+const ranges = async (code: Code, company: Company) => {
+  const told = await lastTold(code, company)
+  return told?.ranges == null ? null : JSON.parse(`{${told.ranges}}`)
+}
+const rows = async (code: Code, company: Company) => {
+  const told = await lastTold(code, company)
+  return told?.rows == null ? null : JSON.parse(`{${told.rows}}`)
+}
+
+async function nextMonday(): Promise<void> {
+  await world.pass(1)
+  expect(await world.release()).toBe(1)
+}
+
+const announced = (app: Id<'app'>) =>
+  db.sql<{ week: string }>(
+    `select data ->> 'week' as week from test.events where name = 'referral_cohorts.published' and app_id = $1 order by recorded_at`,
+    [app],
+  )
+
+const now = async () => {
+  const [row] = await db.sql<{ at: WorldTime }>(
+    `select to_char(test.world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`,
+  )
+  return row?.at ?? ''
+}
+
+async function cancel({ investment }: Credited): Promise<void> {
+  const at = await now()
+  await db.databases.test.transaction((tx) => cancelInvestment(tx, { id: investment }, occasionAt(at)))
+}
+
+describe('Weeks are published once, on Monday UTC', () => {
+  test('not before the week is over, and then once', async () => {
+    await world.release()
+    const before = await world.weeks()
+    expect(await world.release()).toBe(0)
+    const week = isoWeek((await now()) as WorldTime)
+    await nextMonday()
+    expect(await world.release()).toBe(0)
+    expect(await world.weeks()).toEqual([...before, week])
+  })
+
+  test('three Mondays at once are three weeks, each once and in order, for every app with an active code', async () => {
+    const code = await world.code()
+    await world.pass(3)
+    expect(await world.release()).toBe(3)
+    const told = (await announced(code.app)).map(({ week }) => week)
+    expect(told).toEqual((await world.weeks()).slice(-3))
+    expect(new Set(told).size).toBe(3)
+  })
+
+  test('of ten workers at the same time one releases each week', async () => {
+    const code = await world.code()
+    await world.credits(code, await world.company(), 2)
+    await world.pass(4)
+    const worker = async () => {
+      let released = 0
+      for (let round = 0; round < 8; round++) {
+        if (await db.databases.test.transaction((tx) => releaseWeek(tx, RELEASING))) released += 1
+      }
+      return released
+    }
+    const released = await Promise.all(Array.from({ length: 10 }, worker))
+    const left = await world.release()
+    expect(released.reduce((sum, count) => sum + count, left)).toBe(4)
+    expect((await announced(code.app)).map(({ week }) => week)).toEqual((await world.weeks()).slice(-4))
+  })
+
+  test('whoever is killed on the way has done nothing, and the next one does it', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    await world.credits(code, company, 6)
+    await world.pass(1)
+    const weeks = await world.weeks()
+    const killed = db.databases.test.transaction(async (tx) => {
+      expect(await releaseWeek(tx, RELEASING)).toBe(true)
+      await db.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`,
+      )
+      await releaseWeek(tx, RELEASING)
+    })
+    await expect(killed).rejects.toThrow()
+    expect(await world.weeks()).toEqual(weeks)
+    expect(await announced(code.app)).toEqual([])
+    expect(await world.release()).toBe(1)
+    expect(await announced(code.app)).toHaveLength(1)
+    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
+  })
+
+  test('immutable afterwards: the database itself refuses', async () => {
+    await expect(db.sql(`update test.referral_weeks set people_min = 2`)).rejects.toThrow('referral_weeks_immutable')
+    await expect(db.sql(`delete from test.referral_weeks`)).rejects.toThrow('referral_weeks_immutable')
+    await expect(db.sql(`update test.referral_cohorts set ranges = null`)).rejects.toThrow('referral_cohorts_immutable')
+    await expect(db.sql(`delete from test.referral_cohorts`)).rejects.toThrow('referral_cohorts_immutable')
+  })
+})
+
+describe('referral_cohorts.published', () => {
+  test('to every app with a code active that week, whether or not anything converted; one event for two codes', async () => {
+    const code = await world.code()
+    await world.code(code.app)
+    await nextMonday()
+    expect(await announced(code.app)).toHaveLength(1)
+  })
+
+  test('not to one whose codes were paused all week; to one whose code was paused or resumed in it', async () => {
+    const [paused, pausedIn, resumedIn] = [await world.code(), await world.code(), await world.code()]
+    const end = (code: Code) =>
+      db.sql('update test.referral_code_spans set ended_at = test.world_now() where code_id = $1', [code.id])
+    await end(paused)
+    await end(resumedIn)
+    await nextMonday()
+    await end(pausedIn)
+    await db.sql('insert into test.referral_code_spans (code_id, began_at) values ($1, test.world_now())', [
+      resumedIn.id,
+    ])
+    await nextMonday()
+    expect(await announced(paused.app)).toHaveLength(1)
+    expect(await announced(pausedIn.app)).toHaveLength(2)
+    expect(await announced(resumedIn.app)).toHaveLength(2)
+  })
+
+  test('not to one whose first code is younger than the week', async () => {
+    await world.pass(1)
+    const code = await world.code()
+    await world.release()
+    expect(await announced(code.app)).toEqual([])
+    await nextMonday()
+    expect(await announced(code.app)).toHaveLength(1)
+  })
+})
+
+describe('The ranges of a week', () => {
+  test('count people and not investments', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const [one] = await world.credits(code, company, 4)
+    if (one === undefined) throw new Error('nobody invested')
+    await world.credits(code, company, 3, { investor: one.investor })
+    await nextMonday()
+    expect(await ranges(code, company)).toBeNull()
+  })
+
+  test('too few wait for the next week and are told together with its people', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    await world.credits(code, company, 4)
+    const since = isoWeek((await now()) as WorldTime)
+    await nextMonday()
+    expect(await ranges(code, company)).toBeNull()
+    await world.credits(code, company, 1)
+    await nextMonday()
+    expect(await ranges(code, company)).toMatchObject({ since, credited: { investors: { min: 5, max: 9 } } })
+    await nextMonday()
+    expect(await lastTold(code, company)).toBeUndefined()
+  })
+
+  test('withhold what could be found by subtraction', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    await world.credits(code, company, 11)
+    await world.credits(code, company, 5, { time: 'delayed' })
+    await world.credits(code, company, 1, { time: 'assisted' })
+    await nextMonday()
+    const { credited } = await ranges(code, company)
+    expect(credited.by_time_to_invest).toEqual({ direct: { min: 10, max: 19 }, assisted: null, delayed: null })
+  })
+
+  test('what changes later stays as it was told; the corrections of a later week have it, once they are of k people', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const people = await world.credits(code, company, 12)
+    await nextMonday()
+    const told = await db.sql('select ranges, rows from test.referral_cohorts where code_id = $1', [code.id])
+    for (const one of people.slice(0, 4)) await cancel(one)
+    await nextMonday()
+    expect(await ranges(code, company)).toBeNull()
+    for (const one of people.slice(4, 6)) await cancel(one)
+    await nextMonday()
+    expect(await ranges(code, company)).toMatchObject({
+      credited: null,
+      corrections: { investors: { min: 5, max: 9 }, by_amount_tier: { small: null, medium: null, large: null } },
+    })
+    const [first] = await db.sql('select ranges, rows from test.referral_cohorts where code_id = $1 order by week', [
+      code.id,
+    ])
+    expect(first).toEqual(told[0])
+  })
+
+  test('corrections alone do not move the week since which nothing was told of new people', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const people = await world.credits(code, company, 5)
+    await nextMonday()
+    const since = isoWeek((await now()) as WorldTime)
+    await world.credits(code, company, 2)
+    for (const one of people) await cancel(one)
+    await nextMonday()
+    expect(await ranges(code, company)).toMatchObject({ since, credited: null, corrections: { investors: { min: 5 } } })
+    await world.credits(code, company, 3)
+    await nextMonday()
+    expect(await ranges(code, company)).toMatchObject({ since, credited: { investors: { min: 5 } }, corrections: null })
+  })
+
+  test('k is a setting of its week', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    await world.credits(code, company, 3)
+    await world.pass(1)
+    await world.release({ peopleMin: 3 })
+    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 3, max: 9 } } })
+    expect(await db.sql('select people_min from test.referral_weeks order by week desc limit 1')).toEqual([
+      { people_min: 3 },
+    ])
+  })
+})
+
+describe('The rows of a week', () => {
+  test('are of each credited investment, under the tokens of investment.referred, in no order of time', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const people = await world.credits(code, company, 3, { cents: 1_000_000, time: 'assisted' })
+    const week = isoWeek((await now()) as WorldTime)
+    await nextMonday()
+    const pair = { app: code.app, company: company.id }
+    const key = await db.databases.test.transaction((tx) => keyOfPair(tx, RELEASING.tokenKeys, pair))
+    const expected = people.map((one) => ({
+      ...opaqueTokens(key, one),
+      ...{ week, amount_tier: 'large', status: 'active', time_to_invest: 'assisted' },
+    }))
+    const told = await rows(code, company)
+    expect(told.corrections).toEqual([])
+    expect(told.rows).toHaveLength(3)
+    expect(told.rows).toEqual(expect.arrayContaining(expected))
+    const tokens = told.rows.map(({ investment_token }: { investment_token: string }) => investment_token)
+    expect(tokens).toEqual([...tokens].sort())
+  })
+
+  test('a change, and what came too late for its week, are corrections of the next', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const [changed, canceled] = await world.credits(code, company, 2)
+    if (changed === undefined || canceled === undefined) throw new Error('nobody invested')
+    await nextMonday()
+    const first = await rows(code, company)
+    await cancel(canceled)
+    const at = await now()
+    await db.databases.test.transaction((tx) =>
+      changeAmount(tx, { id: changed.investment, amount_cents: 100_000 as Cents }, occasionAt(at)),
+    )
+    await world.credit(code, company, { weeksAgo: 1 })
+    await nextMonday()
+    const { rows: fresh, corrections } = await rows(code, company)
+    expect(fresh).toEqual([])
+    expect(corrections).toHaveLength(3)
+    const kept = first.rows.map(({ investor_token }: { investor_token: string }) => investor_token)
+    const again = corrections.filter(({ investor_token }: { investor_token: string }) => kept.includes(investor_token))
+    expect(again.map(({ status, amount_tier }: Record<string, string>) => `${status} ${amount_tier}`).sort()).toEqual([
+      'active medium',
+      'canceled small',
+    ])
+    expect(new Set(corrections.map(({ week }: { week: string }) => week)).size).toBe(1)
+    await nextMonday()
+    expect(await lastTold(code, company)).toBeUndefined()
+  })
+
+  test('an amount that changes within its tier is no correction', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const { investment } = await world.credit(code, company)
+    await nextMonday()
+    const at = await now()
+    await db.databases.test.transaction((tx) =>
+      changeAmount(tx, { id: investment, amount_cents: 30_000 as Cents }, occasionAt(at)),
+    )
+    await nextMonday()
+    expect(await lastTold(code, company)).toBeUndefined()
+  })
+})

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { anOffering, type Envelope, type EventStage, openEventStage } from '../events/stage.ts'
+import { consent } from '../flow.ts'
+import { aCompanyOf, type Target } from '../installing.ts'
+import type { Person } from '../stage.ts'
+import { aCode, aMarketer, installed, invest, type Marketer, visits } from './stage.ts'
+
+/** "investment.referred reaches the app only through an installation on the investment's company that grants
+ * read:attribution:anonymized; otherwise never, in any form." From the facts to the receiver. */
+
+let stage: EventStage
+let founder: Person
+let investor: Person
+let marketer: Marketer
+beforeAll(async () => {
+  stage = await openEventStage()
+  founder = await stage.person()
+  investor = await stage.person()
+})
+afterAll(() => stage.close())
+
+let on: Target
+let company: string
+let offering: string
+let code: string
+let codeId: string
+beforeEach(async () => {
+  marketer ??= await aMarketer(stage)
+  on = await aCompanyOf(stage, founder)
+  company = on.target_id
+  offering = await anOffering(stage, company)
+  code = aCode()
+  codeId = await marketer.code(code)
+})
+
+const about = (envelopes: readonly Envelope[], of = company) => envelopes.filter(({ data }) => data['company'] === of)
+const heard = async (who = marketer, of = company) => about(await who.referred(), of)
+const install = (scopes?: readonly string[], who = marketer, target = on) =>
+  installed(stage, { app: who.app, by: founder, on: target, ...(scopes === undefined ? {} : { scopes }) })
+/** As they are kept, for what must never have been. */
+const credits = (investment: string) =>
+  stage.service.db.sql<{ code_id: string; time_to_invest: string }>(
+    'select code_id, time_to_invest from test.referral_credits where investment_id = $1',
+    [investment],
+  )
+
+describe('investment.referred', () => {
+  test('through an installation with read:attribution:anonymized: the code, the company and the anonymized row', async () => {
+    const installation = await install()
+    await visits(stage, investor, company, code.toUpperCase())
+    const id = await invest(stage, { offering, investor, cents: 500_000 })
+    const [event, ...more] = await heard()
+    expect(more).toEqual([])
+    expect(event?.installation).toEqual({ id: installation, target: { type: 'company', id: company } })
+    expect(event?.data).toEqual({
+      referral_code: codeId,
+      company,
+      investment_token: expect.stringMatching(/^[\w-]{24}$/),
+      investor_token: expect.stringMatching(/^[\w-]{24}$/),
+      week: expect.stringMatching(/^\d{4}-W\d\d$/),
+      amount_tier: 'medium',
+      status: 'active',
+      time_to_invest: 'direct',
+    })
+    // Nothing that says who, which or when.
+    const sent = JSON.stringify(event)
+    for (const secret of [id, investor.user, investor.email, 'Ada', '5000', offering])
+      expect(sent).not.toContain(secret)
+  })
+
+  test('an endpoint bound to the installation hears it too; one bound to another company’s does not', async () => {
+    const [here, elsewhere] = [await install(), await install(undefined, marketer, await aCompanyOf(stage, founder))]
+    const bound = (installation_id: string) =>
+      stage.listen(marketer.app, { events: ['investment.referred'], installation_id })
+    const [hears, deaf] = [await bound(here), await bound(elsewhere)]
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering, investor })
+    expect(about(await hears.received())).toHaveLength(1)
+    expect(await deaf.received()).toEqual([])
+  })
+
+  test('read:attribution:full implies it', async () => {
+    const full = await aMarketer(stage, { programs: [{ program: 'founder' }] })
+    const mine = aCode()
+    await full.code(mine)
+    await install(['read:attribution:full'], full)
+    await visits(stage, investor, company, mine)
+    await invest(stage, { offering, investor })
+    expect(await heard(full)).toHaveLength(1)
+  })
+
+  test('never without an installation on the company, nor through one that lacks the scope', async () => {
+    const [none, other] = [await aMarketer(stage), await aMarketer(stage)]
+    await install(['read:companies', 'read:attribution:aggregate'], other)
+    // Installed, with the scope, on another company; and connected by the very investor.
+    await install(undefined, none, await aCompanyOf(stage, founder))
+    await consent(stage, none.app.key, investor, { scope: 'read:companies' })
+    for (const who of [none, other]) {
+      const mine = aCode()
+      await who.code(mine)
+      await visits(stage, investor, company, mine)
+      expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
+      expect(await heard(who)).toEqual([])
+    }
+  })
+
+  test('never to an app whose code was not credited, on the same company with the same scope', async () => {
+    const bystander = await aMarketer(stage)
+    await bystander.code(aCode())
+    await install()
+    await install(undefined, bystander)
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering, investor })
+    expect(await heard()).toHaveLength(1)
+    expect(await heard(bystander)).toEqual([])
+  })
+
+  test('never after the installation was revoked, nor once the scope is gone; installing again brings nothing back', async () => {
+    const installation = await install()
+    await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering, investor })
+    expect(await heard()).toEqual([])
+    await install()
+    expect(await heard()).toEqual([])
+  })
+
+  test('what waited for a receiver is not sent after the revocation', async () => {
+    const installation = await install()
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering, investor })
+    // Recorded, not fanned out yet.
+    await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
+    expect(await heard()).toEqual([])
+  })
+
+  test('never of an investment that the company may not see any more', async () => {
+    await install()
+    await visits(stage, investor, company, code)
+    const id = await invest(stage, { offering, investor })
+    await stage.tell('investment.hidden', { id })
+    expect(await heard()).toEqual([])
+  })
+
+  test('the other world hears nothing, and its codes credit nothing here', async () => {
+    await install()
+    // The same people and the same company are there, and know nothing of each other.
+    await stage.tell(
+      'company.created',
+      { id: company, name: 'Namesake', page_url: 'https://platform.example/n' },
+      'live',
+    )
+    await stage.tell('referral.visited', { user: investor.user, company, code }, 'live')
+    expect(await stage.service.db.sql('select from live.referral_visits')).toEqual([])
+    await invest(stage, { offering, investor })
+    expect(await heard()).toEqual([])
+  })
+
+  test('a test send holds fake records: no code, company or token of anybody', async () => {
+    await install()
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering, investor })
+    const [real] = await heard()
+    const send = await stage.manage(marketer.app)
+    const path = `/webhook_endpoints/${marketer.listener.id}/test`
+    expect((await send('POST', path, { event: 'investment.referred' })).status).toBeLessThan(300)
+    const test = (await marketer.referred()).find(({ id }) => id.startsWith('evt_test_'))
+    expect(test?.data).toMatchObject({ referral_code: 'rc_example', company: 'co_example' })
+    expect(test?.data['investor_token']).not.toBe(real?.data['investor_token'])
+  })
+
+  test('the sandbox shows it to nobody, not even to who made it happen', async () => {
+    await install()
+    const other = await aMarketer(stage)
+    const body = { offering, investor: investor.user, amount_cents: 25_000, ref: code }
+    for (const { send } of [other, marketer]) {
+      const { status, meta } = await send('POST', '/sandbox/investments', body)
+      expect(status).toBe(201)
+      expect(JSON.stringify(meta)).not.toContain('referred')
+      expect(meta['event_count']).toBe(1)
+    }
+    expect(await heard()).toHaveLength(2)
+    expect(await heard(other)).toEqual([])
+  })
+})
+
+describe('the tokens', () => {
+  const tokens = (envelopes: readonly Envelope[]) =>
+    envelopes.map(({ data }) => [data['investor_token'], data['investment_token']])
+
+  test('one investor is one token at a company, each investment its own', async () => {
+    await install()
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering, investor })
+    await invest(stage, { offering, investor })
+    const [[one, first] = [], [two, second] = []] = tokens(await heard())
+    expect(one).toBe(two)
+    expect(first).not.toBe(second)
+  })
+
+  test('differ between companies and between apps: nobody can be followed from one to the other', async () => {
+    const other = await aMarketer(stage)
+    const others = aCode()
+    await other.code(others)
+    const there = await aCompanyOf(stage, founder)
+    const elsewhere = await anOffering(stage, there.target_id)
+    await install()
+    await install(undefined, marketer, there)
+    await install(undefined, other)
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering, investor })
+    await visits(stage, investor, there.target_id, code)
+    await invest(stage, { offering: elsewhere, investor })
+    await visits(stage, investor, company, others)
+    await invest(stage, { offering, investor })
+    const seen = [
+      ...tokens(await heard()),
+      ...tokens(await heard(marketer, there.target_id)),
+      ...tokens(await heard(other)),
+    ]
+    expect(seen).toHaveLength(3)
+    expect(new Set(seen.map(([person]) => person)).size).toBe(3)
+  })
+})
+
+describe('a credit', () => {
+  const creditOf = async (investment: string) => (await credits(investment))[0] ?? null
+
+  test('goes to the last click on that company’s page, whichever app’s code it had', async () => {
+    const other = await aMarketer(stage)
+    const [others, later] = [aCode(), aCode()]
+    await other.code(others)
+    const laterId = await marketer.code(later)
+    await visits(stage, investor, company, code)
+    await visits(stage, investor, company, others)
+    await visits(stage, investor, company, later)
+    await visits(stage, investor, (await aCompanyOf(stage, founder)).target_id, others)
+    expect(await creditOf(await invest(stage, { offering, investor }))).toMatchObject({ code_id: laterId })
+  })
+
+  test('not without a click, for somebody else’s, or for a click on another company’s page', async () => {
+    const stranger = await stage.person()
+    await visits(stage, stranger, company, code)
+    await visits(stage, investor, (await aCompanyOf(stage, founder)).target_id, code)
+    expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
+  })
+
+  test('a reservation is credited as well', async () => {
+    await install()
+    const waters = await anOffering(stage, company, { waters: true })
+    await visits(stage, investor, company, code)
+    await invest(stage, { offering: waters, investor })
+    expect((await heard())[0]?.data).toMatchObject({ status: 'reserved' })
+  })
+
+  test('a paused code credits nothing new, clicked before or after, and keeps nobody’s place; resumed it does', async () => {
+    const before = aCode()
+    await marketer.code(before)
+    await visits(stage, investor, company, before)
+    await visits(stage, investor, company, code)
+    const kept = await invest(stage, { offering, investor })
+    await marketer.send('PATCH', `/referral_codes/${codeId}`, { status: 'paused' })
+    expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
+    const other = await stage.person()
+    await visits(stage, other, company, code)
+    await marketer.send('PATCH', `/referral_codes/${codeId}`, { status: 'active' })
+    // A click on a paused code was none.
+    expect(await creditOf(await invest(stage, { offering, investor: other }))).toBeNull()
+    expect(await creditOf(await invest(stage, { offering, investor }))).toMatchObject({ code_id: codeId })
+    expect(await creditOf(kept)).toMatchObject({ code_id: codeId })
+  })
+
+  test('an app that is suspended is credited with nothing new', async () => {
+    const suspended = await aMarketer(stage)
+    const mine = aCode()
+    await suspended.code(mine)
+    await visits(stage, investor, company, mine)
+    await stage.operator('POST', `/platform/apps/${suspended.app.id}/suspend`, { reason: 'Spam' })
+    expect(await creditOf(await invest(stage, { offering, investor }))).toBeNull()
+  })
+
+  test('a code that nobody has is no mistake: the visit and the investment are told, nobody is credited', async () => {
+    await visits(stage, investor, company, 'nobodys-code')
+    const id = await invest(stage, { offering, investor, referral: { code: 'nobodys-code' } })
+    expect(await creditOf(id)).toBeNull()
+  })
+
+  test('the host may do the crediting itself, or say that nobody is credited; the click must not lie after', async () => {
+    const own = aCode()
+    const ownId = await marketer.code(own)
+    await visits(stage, investor, company, code)
+    const hour = 3_600_000
+    const clicked_at = new Date(Date.now() - 30 * hour).toISOString()
+    const told = await invest(stage, { offering, investor, referral: { code: own, clicked_at } })
+    expect(await creditOf(told)).toEqual({ code_id: ownId, time_to_invest: 'assisted' })
+    expect(await creditOf(await invest(stage, { offering, investor, referral: null }))).toBeNull()
+    const later = new Date(Date.now() + hour).toISOString()
+    const refused = invest(stage, { offering, investor, referral: { code: own, clicked_at: later } })
+    await expect(refused).rejects.toThrow('too_late')
+  })
+
+  test('is never moved or taken away by what becomes of the investment; nobody sees it twice', async () => {
+    await install()
+    await visits(stage, investor, company, code)
+    const id = await invest(stage, { offering, investor })
+    const other = await anOffering(stage, company)
+    await stage.tell('investment.moved', { id, offering: other })
+    await visits(stage, investor, company, await fresh())
+    await stage.tell('investment.canceled', { id })
+    await stage.tell('investment.reinstated', { id })
+    expect(await creditOf(id)).toMatchObject({ code_id: codeId })
+    expect(await heard()).toHaveLength(1)
+  })
+
+  async function fresh(): Promise<string> {
+    const made = aCode()
+    await marketer.code(made)
+    return made
+  }
+
+  test('a person who is forgotten takes their clicks along; the credit stays, without the time of the click', async () => {
+    const leaving = await stage.person()
+    await visits(stage, leaving, company, code)
+    const id = await invest(stage, { offering, investor: leaving })
+    await stage.tell('user.deactivated', { id: leaving.user })
+    const { db } = stage.service
+    expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
+    const kept = await db.sql('select clicked_at from test.referral_credits where investment_id = $1', [id])
+    expect(kept).toEqual([{ clicked_at: null }])
+    // Nothing more is written of them.
+    await visits(stage, leaving, company, code)
+    expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
+  })
+})
+
+describe('as time goes by', () => {
+  test.each([
+    ['PT23H', 'direct'],
+    ['P3D', 'assisted'],
+    ['P20D', 'delayed'],
+    ['P31D', null],
+  ])('after %s an investment is %s', async (duration, expected) => {
+    const play = (path: string, body: object) => stage.operator('POST', `/sandbox${path}`, body, 'test')
+    await play(`/users/${investor.user}/visit`, { company, ref: code })
+    await stage.pass(duration)
+    const { data } = await play('/investments', { offering, investor: investor.user, amount_cents: 25_000 })
+    const [credit] = await credits(data.id)
+    expect(credit?.time_to_invest ?? null).toBe(expected)
+  })
+})

@@ -1,0 +1,77 @@
+import { newId } from '#kernel/ids.ts'
+import { type Envelope, type EventStage, type Listener, named } from '../events/stage.ts'
+import { clientCredentials, consent } from '../flow.ts'
+import { INSTALLING, type Target } from '../installing.ts'
+import type { Send } from '../sender.ts'
+import type { App, Person } from '../stage.ts'
+
+/** An app with referral codes, a server that is called, and the programs that its scopes take. */
+export type Marketer = {
+  readonly app: App
+  /** With the app's server key. */
+  readonly send: Send
+  /** The id of a new code. */
+  code(code: string): Promise<string>
+  readonly listener: Listener
+  /** What came of investment.referred. */
+  referred(): Promise<readonly Envelope[]>
+}
+
+const OF_ITS_OWN = ['read:referral_codes', 'write:referral_codes']
+const PROGRAM = { program: 'marketing_partner', tier: 1 }
+
+/** `scopes`: what it declares beside its codes; the marketing partners' program makes it declare `anonymized`. */
+export async function aMarketer(
+  stage: EventStage,
+  {
+    scopes = ['read:companies'],
+    programs = [PROGRAM],
+  }: { scopes?: readonly string[]; programs?: readonly object[] } = {},
+): Promise<Marketer> {
+  const app = await stage.partner([...scopes, ...OF_ITS_OWN])
+  for (const program of programs) await stage.operator('POST', `/platform/apps/${app.id}/programs`, program)
+  // A new token each time: the clock is moved, and tokens with it.
+  const send: Send = async (...request) => stage.api((await clientCredentials(stage, app.key)).access_token)(...request)
+  const listener = await stage.listen(app)
+  const code = async (wanted: string) => {
+    const { status, data } = await send('POST', '/referral_codes', { code: wanted })
+    if (status !== 201) throw new Error(`the code was answered with ${status}`)
+    return data.id
+  }
+  return { app, send, code, listener, referred: async () => named(await listener.received(), 'investment.referred') }
+}
+
+type Installing = { readonly app: App; readonly by: Person; readonly on: Target; readonly scopes?: readonly string[] }
+
+/** On the company, with these scopes alone or all that the app declares. */
+export async function installed(stage: EventStage, { app, by, on, scopes }: Installing): Promise<string> {
+  const { access_token } = await consent(stage, app.key, by, { scope: INSTALLING.join(' ') })
+  const body = { ...on, ...(scopes === undefined ? {} : { scopes }) }
+  const answer = await stage.api(access_token)('POST', '/installations', body)
+  if (answer.status !== 201) throw new Error(`installing was answered with ${answer.status}`)
+  return answer.data.id
+}
+
+export type Investing = {
+  readonly offering: string
+  readonly investor: Pick<Person, 'user'>
+  readonly cents?: number
+  readonly referral?: { readonly code: string; readonly clicked_at?: string } | null
+}
+
+/** As the host platform tells it; the id of the investment. */
+export async function invest(
+  stage: EventStage,
+  { offering, investor, cents = 25_000, ...told }: Investing,
+): Promise<string> {
+  const id = newId('investment')
+  const about = { id, offering, investor: investor.user, amount_cents: cents, currency: 'usd' }
+  await stage.tell('investment.created', { ...about, ...told })
+  return id
+}
+
+export const visits = (stage: EventStage, { user }: Pick<Person, 'user'>, company: string, code: string) =>
+  stage.tell('referral.visited', { user, company, code })
+
+let made = 0
+export const aCode = () => `autumn-${++made}-${newId('request').slice(-8)}`

@@ -1,0 +1,13 @@
+import type { FactSettings } from '#modules/facts/index.ts'
+import { type ReferralSettings, tokenKeyBox } from '#modules/referrals/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+
+/** Crediting as the defaults have it, with keys that nobody else has. */
+export const REFERRAL_SETTINGS: ReferralSettings = {
+  model: 'last_click',
+  windowDays: 30,
+  tokenKeys: tokenKeyBox(keyring('the sealing secret of tests that compose no service')('referral-tokens')),
+}
+
+/** For tests that apply facts without a service around them. */
+export const FACT_SETTINGS: FactSettings = { reinstatementGraceDays: 7, referrals: REFERRAL_SETTINGS }
