@@ -77,7 +77,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...campaignRoutes(deps),
     ...removedRoutes,
     ...activityRoutes(deps),
-    ...oauthRoutes({ ...deps, tokenLimit: deps.limits.tokenEndpoint }),
+    ...oauthRoutes({ ...deps, clientLimit: deps.limits.client }),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),
     ...installationRoutes(deps),
