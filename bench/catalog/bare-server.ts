@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
   const body = stored.get(request.url ?? '')
   lookUp(bearer).then(
     (caller) => {
-      if (caller === null || body === undefined) return response.writeHead(404).end()
+      if (caller === null || caller === 'ended' || body === undefined) return response.writeHead(404).end()
       return response
         .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.byteLength })
         .end(body)

@@ -39,7 +39,7 @@ async function bodyOf(url: string, installation: string): Promise<string | Buffe
 const server = createServer((request, response) => {
   const answer = async () => {
     const caller = await lookUp(request.headers.authorization?.slice('Bearer '.length) ?? '')
-    if (caller?.kind !== 'installation') return response.writeHead(401).end()
+    if (caller === 'ended' || caller?.kind !== 'installation') return response.writeHead(401).end()
     const text = await bodyOf(request.url ?? '', caller.installationId)
     if (text === undefined) return response.writeHead(404).end()
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }

@@ -21,6 +21,7 @@ const REAL: Surroundings = { fetch, wait: sleep, now: Date.now, random: Math.ran
 const TRIES_MAX = 6
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
+const KEPT_MAX = 1_000
 
 type Answer = { readonly status: number; readonly body: unknown }
 
@@ -41,16 +42,31 @@ export class PatientClient {
   async get(path: string): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       await this.#untilAllowed()
-      const kept = this.#kept.get(path)
+      const heard = await this.#ask(path, tries)
+      if (heard !== null && (!isWorthRepeating(heard.status) || tries === TRIES_MAX)) {
+        return { status: heard.status, body: heard.body }
+      }
+      const { now, random } = this.#surroundings
+      const pause = waitMs({ headers: heard?.headers ?? null, body: heard?.body, tries, now: now(), random: random() })
+      this.#notBefore = Math.max(this.#notBefore, now() + pause)
+    }
+  }
+
+  /** Null where no answer came, or not the whole of it, and it is worth another try. */
+  async #ask(path: string, tries: number): Promise<(Answer & { readonly headers: Headers }) | null> {
+    const kept = this.#kept.get(path)
+    try {
       const response = await this.#surroundings.fetch(this.#base + path, {
         headers: { authorization: `Bearer ${this.#token}`, ...(kept && { 'if-none-match': kept.etag }) },
       })
-      if (response.status === 304 && kept !== undefined) return { status: 200, body: kept.body }
-      const body: unknown = await response.json()
-      if (!isWorthRepeating(response.status) || tries === TRIES_MAX) return this.#keep(path, response, body)
-      const { now, random } = this.#surroundings
-      const pause = waitMs({ response, body, tries, now: now(), random: random() })
-      this.#notBefore = Math.max(this.#notBefore, now() + pause)
+      const { status, headers } = response
+      if (status === 304 && kept !== undefined) return { status: 200, headers, body: kept.body }
+      const body = parsed(await response.text())
+      if (response.ok) this.#keep(path, headers.get('etag'), body)
+      return { status, headers, body }
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error
+      return null
     }
   }
 
@@ -60,20 +76,33 @@ export class PatientClient {
     for (let left = this.#notBefore - now(); left > 0; left = this.#notBefore - now()) await wait(left)
   }
 
-  #keep(path: string, response: Response, body: unknown): Answer {
-    const etag = response.headers.get('etag')
-    if (response.ok && etag !== null) this.#kept.set(path, { etag, body })
-    return { status: response.status, body }
+  /** The oldest goes when there is no room for another. */
+  #keep(path: string, etag: string | null, body: unknown): void {
+    this.#kept.delete(path)
+    if (etag === null) return
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size >= KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest)
+    this.#kept.set(path, { etag, body })
   }
 }
 
-/** Too often, or we could not answer right now. Everything else would be answered the same again. */
+/** Too often, or we, or something between us, could not answer right now. Everything else would be answered the same again. */
 function isWorthRepeating(status: number): boolean {
-  return status === 429 || status === 503
+  return status === 429 || status === 502 || status === 503 || status === 504
+}
+
+/** What stands between us answers in its own words, which need not be JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 type Refused = {
-  readonly response: Pick<Response, 'headers'>
+  /** Null where no answer came. */
+  readonly headers: Pick<Headers, 'get'> | null
   readonly body: unknown
   readonly tries: number
   readonly now: number
@@ -83,11 +112,11 @@ type Refused = {
 
 /**
  * As long as the answer says: `details.retry_after` seconds, else until `X-RateLimit-Reset`, else twice as long as the last
- * time. Then a little more, by chance and never less, so that not everybody who was told the same comes back at once.
+ * time. Then up to a tenth more, or up to a second where that is more, by chance and never less, so that not everybody who was told the same comes back at once.
  */
-export function waitMs({ response, body, tries, now, random }: Refused): number {
+export function waitMs({ headers, body, tries, now, random }: Refused): number {
   const said = retryAfter(body)
-  const reset = Number(response.headers.get('x-ratelimit-reset') ?? Number.NaN)
+  const reset = Number(headers?.get('x-ratelimit-reset') ?? Number.NaN)
   const doubled = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
   const told = said === null ? reset * 1_000 - now : said * 1_000
   const least = Number.isFinite(told) ? Math.max(told, 0) : doubled

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
 import { heldBy, inSandbox, liveOperator, open, operator, publicRead, user } from './access.ts'
-import type { Counted, LimitPort } from './limit-port.ts'
+import type { Sent } from './counted.ts'
+import type { LimitPort } from './limit-port.ts'
 import { rateLimited } from './rate-limited.ts'
 import { route } from './route.ts'
 import { callerOf } from './testing/callers.ts'
+import { countedAs } from './testing/counted.ts'
 import { type ErrorAnswer, readError } from './testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { answersOk, probe } from './testing/probe-route.ts'
@@ -68,9 +71,9 @@ const ROUTES = [
 
 let edge: ProbeApp
 let limited = false
-/** What was counted, and which addresses were told of. */
-const counted: Counted[] = []
-const unknown: string[] = []
+/** What was counted, and what limits heard of the credentials. */
+const counted: Sent[] = []
+const heard: (boolean | null)[] = []
 let lookups = 0
 beforeAll(async () => {
   const limit: LimitPort = {
@@ -79,14 +82,17 @@ beforeAll(async () => {
         ? null
         : (sent) => {
             counted.push(sent)
-            if (!limited) return
-            throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
+            const requireAllowed = () => {
+              if (!limited) return
+              throw rateLimited({ limit: 60, periodSeconds: 60, retryAfterSeconds: 7, resetAt: 1_800_000_000 })
+            }
+            return countedAs(sent, { requireAllowed, lookedUp: (isHeld) => heard.push(isHeld) })
           },
-    unknownCredential: (address) => unknown.push(address),
   }
   const authenticate = async (bearer: string) => {
     lookups++
-    return inEitherWorld(bearer)
+    if (bearer === 'at_test_broken') throw new ApiError('unavailable', { public: 'The database is away.' })
+    return bearer === 'at_test_ended' ? 'ended' : inEitherWorld(bearer)
   }
   edge = await serveProbes(ROUTES, { ports: { limit, authenticate } })
 })
@@ -311,9 +317,10 @@ describe('429', () => {
       return counted
     }
     const digest = createHash('sha256').update('at_test_user').digest('base64url')
-    expect(await sent('at_test_user')).toEqual([{ address: '127.0.0.1', credential: { digest, publishable: false } }])
+    const at = { address: '127.0.0.1', params: {} }
+    expect(await sent('at_test_user')).toEqual([{ ...at, credential: { digest, publishable: false } }])
     expect(await sent('pk_test_public')).toMatchObject([{ credential: { publishable: true } }])
-    expect(await sent()).toEqual([{ address: '127.0.0.1', credential: null }])
+    expect(await sent()).toEqual([{ ...at, credential: null }])
   })
 
   test('a route outside the limits counts nothing', async () => {
@@ -322,13 +329,16 @@ describe('429', () => {
     expect(counted).toEqual([])
   })
 
-  test('an address is told of when nobody holds what it sent, and only then', async () => {
-    unknown.length = 0
-    await get('/own', 'at_test_user')
-    await get('/own')
-    expect(unknown).toEqual([])
-    await get('/own', 'at_test_stranger')
-    expect(unknown).toEqual(['127.0.0.1'])
+  test.each([
+    ['somebody’s', 'at_test_user', 200, [true]],
+    ['somebody’s once', 'at_test_ended', 401, [true]],
+    ['nobody’s', 'at_test_stranger', 401, [false]],
+    ['not to be found out', 'at_test_broken', 503, [null]],
+    ['none', undefined, 401, []],
+  ])('limits hear what became of the credential: it is %s', async (_, bearer, status, expected) => {
+    heard.length = 0
+    expect((await get('/own', bearer)).status).toBe(status)
+    expect(heard).toEqual(expected)
   })
 
   test('successful answers carry no rate-limit headers', async () => {

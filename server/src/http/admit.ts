@@ -1,3 +1,4 @@
+import type { Caller } from '#kernel/caller.ts'
 import { requireCaller, sentBearer, sentCredential } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { admitPerson } from './browser/admit-person.ts'
@@ -13,23 +14,38 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
   const { access } = served.route
   if (access.kind === 'session') return admitPerson(edge, served, exchange)
   const bearer = access.kind === 'open' ? null : sentBearer(exchange.request.headers.authorization)
+  const credential = bearer === null ? null : sentCredential(bearer)
   if (served.limiter !== null) {
-    const credential = bearer === null ? null : sentCredential(bearer)
-    const counted = served.limiter({ address: edge.addressOf(exchange.request), credential })
-    if (counted !== undefined) await counted
+    const counted = served.limiter({ address: edge.addressOf(exchange.request), credential, params: exchange.params })
+    if (counted.answered !== null) await counted.answered
+    counted.requireAllowed()
+    exchange.counted = counted
   }
   if (access.kind === 'open') {
     setVersion(edge, exchange, versionFor(edge, exchange, undefined))
     return true
   }
   if (bearer !== null) lookUpRevision(edge, served, exchange, bearer)
-  const holder = bearer === null ? null : await edge.ports.authenticate(bearer)
+  const sent = bearer === null || credential === null ? null : { bearer, digest: credential.digest }
+  const holder = sent === null ? null : await lookUp(edge, exchange, sent)
   exchange.caller = holder
-  if (bearer !== null && holder === null) edge.ports.limit?.unknownCredential(edge.addressOf(exchange.request))
   const caller = requireCaller(holder, bearer !== null)
   setVersion(edge, exchange, versionFor(edge, exchange, caller.kind === 'operator' ? undefined : caller.apiVersion))
   authorize(access, caller)
   return true
+}
+
+type Sent = { readonly bearer: string; readonly digest: string }
+
+async function lookUp({ ports }: Edge, { counted }: Exchange, { bearer, digest }: Sent): Promise<Caller | null> {
+  try {
+    const holder = await ports.authenticate(bearer, digest)
+    counted?.lookedUp(holder !== null)
+    return holder === 'ended' ? null : holder
+  } catch (error) {
+    counted?.lookedUp(null)
+    throw error
+  }
 }
 
 /** In the world that the credential claims to be of; what it gives is of use to nobody whose credential turns out to be none. */

@@ -31,8 +31,8 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
     exchange.params = found.params
     if (!(await admit(edge, served, exchange))) return
     // A body on a read means nothing in HTTP and is not looked at.
-    if (served.route.method !== 'GET' && hasBody(request.headers))
-      exchange.body = await readBody(edge, served, exchange)
+    const isRead = served.route.method !== 'GET' && served.route.bodyAs !== 'unread'
+    if (isRead && hasBody(request.headers)) exchange.body = await readBody(edge, served, exchange)
     await serve(edge, served, exchange)
   } catch (error) {
     refuse(edge, exchange, error)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
-import type { SentCredential } from './limit-port.ts'
+import type { SentCredential } from './counted.ts'
 
 /** RFC 6750's b64token. Longer than any credential we make is not worth a lookup. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i
@@ -11,7 +11,7 @@ export function sentBearer(authorization: string | undefined): string | null {
   return authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? null)
 }
 
-/** For counting: the token itself goes nowhere. */
+/** Its digest is made once, for counting and for looking it up. */
 export function sentCredential(bearer: string): SentCredential {
   return { digest: hash('sha256', bearer, 'base64url'), publishable: bearer.startsWith('pk_') }
 }

@@ -23,9 +23,16 @@ describe('the address of a client', () => {
     ['all are ours', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['it is IPv6', '10.0.0.1', '2001:db8::1', '2001:db8::1'],
     ['the proxy is IPv4 on a socket for both', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['it comes with a port', '10.0.0.1', '198.51.100.1:5678', '198.51.100.1'],
+    ['it is IPv6 with a port', '10.0.0.1', '[2001:db8::1]:443', '2001:db8::1'],
+    ['it is IPv6 in brackets', '10.0.0.1', '[2001:db8::1]', '2001:db8::1'],
+    ['a proxy of ours comes with a port', '10.0.0.1', '198.51.100.1:1, 10.0.0.2:2', '198.51.100.1'],
+    ['what is no address has a port', '10.0.0.1', 'unknown:80', '10.0.0.1'],
+    ['the proxy is a neighbour on a link', 'fe80::7%eth0', '198.51.100.1', '198.51.100.1'],
+    ['it is a neighbour on a link', '10.0.0.1', 'fe80::9%eth1', 'fe80::9'],
     ['the proxy is on this machine', '::1', '198.51.100.1', '198.51.100.1'],
   ])('%s', (_, peer, forwarded, expected) => {
-    const address = clientAddress(['10.0.0.0/8', 'loopback'])
+    const address = clientAddress(['10.0.0.0/8', 'fe80::/10', 'loopback'])
     expect(address(from(peer, { 'x-forwarded-for': forwarded }))).toBe(expected)
   })
 })
@@ -45,7 +52,10 @@ describe('trusted proxies', () => {
     expect(() => trusts([entry])).not.toThrow()
   })
 
-  test.each(['', 'true', '10.0.0.0/33', '::/129', '10.0.0', 'example.com', '10.0.0.1/x'])('are not %j', (entry) => {
-    expect(() => trusts([entry])).toThrow('no address and no range')
-  })
+  test.each(['', 'true', '10.0.0.0/33', '::/129', '10.0.0', 'example.com', '10.0.0.1/x', '10.1/8', 'fe80::1%eth0'])(
+    'are not %j',
+    (entry) => {
+      expect(() => trusts([entry])).toThrow('no address and no range')
+    },
+  )
 })

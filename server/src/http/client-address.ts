@@ -13,7 +13,7 @@ export function clientAddress(trustedProxies: readonly string[]): (request: Inco
     let address = peerOf(request)
     const forwarded = (request.headers['x-forwarded-for'] ?? '').toString().split(',').reverse()
     for (const entry of forwarded) {
-      const before = plain(entry.trim())
+      const before = plain(withoutPort(entry.trim()))
       if (!isOurs(address) || isIP(before) === 0) break
       address = before
     }
@@ -33,9 +33,22 @@ export function requestedHost(trustedProxies: readonly string[]) {
 
 const peerOf = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
 
-/** An IPv4 client on a socket for both is written as IPv6; it is one client all the same. */
+/**
+ * An IPv4 client on a socket for both is written as IPv6 and is one client all the same; through which of our interfaces a
+ * neighbour came (`fe80::1%eth0`) says nothing about who it is.
+ */
 function plain(address: string): string {
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+  if (address.startsWith('::ffff:') && isIP(address.slice(7)) === 4) return address.slice(7)
+  const zoneAt = address.indexOf('%')
+  return zoneAt === -1 ? address : address.slice(0, zoneAt)
+}
+
+/** With a port, as some proxies write it: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/
+
+function withoutPort(entry: string): string {
+  const [, bracketed, dotted] = WITH_PORT.exec(entry) ?? []
+  return bracketed ?? dotted ?? entry
 }
 
 const RANGE = /^([^/]+)(?:\/([0-9]{1,3}))?$/
@@ -44,11 +57,22 @@ const RANGE = /^([^/]+)(?:\/([0-9]{1,3}))?$/
 export function trusts(list: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList()
   for (const entry of list.flatMap((name) => (name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name]))) {
-    const [, address = '', bits] = RANGE.exec(entry) ?? []
-    const family = isIP(address)
-    const most = family === 4 ? 32 : 128
-    if (family === 0 || Number(bits ?? most) > most) throw new Error(`no address and no range: ${entry}`)
-    ranges.addSubnet(address, Number(bits ?? most), family === 4 ? 'ipv4' : 'ipv6')
+    const range = parseRange(entry)
+    if (range === null) throw new Error(`no address and no range: ${entry}`)
+    ranges.addSubnet(range.address, range.bits, isIP(range.address) === 4 ? 'ipv4' : 'ipv6')
   }
   return (address) => isIP(address) !== 0 && ranges.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** Whether `trusts` takes it. */
+export function isProxy(entry: string): boolean {
+  return entry === 'loopback' || parseRange(entry) !== null
+}
+
+function parseRange(entry: string): { readonly address: string; readonly bits: number } | null {
+  const [, address = '', bits] = RANGE.exec(entry) ?? []
+  const family = isIP(address)
+  const most = family === 4 ? 32 : 128
+  const isOne = family !== 0 && !address.includes('%') && Number(bits ?? most) <= most
+  return isOne ? { address, bits: Number(bits ?? most) } : null
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Browser } from './browser/browser.ts'
+import type { Counted } from './counted.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { awaitsLeave } from './input/read-body.ts'
 import type { Failure } from './render-error.ts'
@@ -41,6 +42,8 @@ export class Exchange {
   revision: Promise<string> = NO_REVISION
   version: Version
   caller: Caller | AccountCaller | null = null
+  /** What limits have counted it on; null outside of them. */
+  counted: Counted | null = null
   /** Null where no people are served. */
   browser: Browser | null = null
   errorsAs: ErrorStyle = 'envelope'

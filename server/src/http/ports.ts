@@ -7,8 +7,11 @@ import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { LimitPort } from './limit-port.ts'
 
-/** Who holds this bearer, or null for anything that is not a credential in force right now. */
-export type TokenLookup = (bearer: string) => Promise<Caller | null>
+/**
+ * Who holds this bearer. `ended`: a credential of ours that is not in force right now; null: nothing we ever gave. `digest` is
+ * its SHA-256 in base64url, where the edge has made it already.
+ */
+export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
 
 /** Who signed in with the browser that holds this cookie, or null when nobody is signed in with it right now. */
 export type SignIns = { find(cookieValue: string): Promise<AccountCaller | null> }

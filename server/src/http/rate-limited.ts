@@ -12,7 +12,7 @@ export type Refusal = {
 export function rateLimited({ limit, periodSeconds, retryAfterSeconds, resetAt }: Refusal, said?: string): ApiError {
   return new ApiError('rate_limit_exceeded', {
     public: said ?? `Too many requests: the limit is ${limit} in ${periodSeconds} seconds.`,
-    remediation: `Wait ${retryAfterSeconds} seconds, then send the request again.`,
+    remediation: `Wait ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}, then send the request again.`,
     details: { limit, period: periodSeconds, retry_after: retryAfterSeconds },
     headers: {
       'X-RateLimit-Limit': String(limit),

@@ -2,14 +2,14 @@ import type { Static, TSchema } from 'typebox'
 import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { Access, CallerOf, OpenAccess, SessionAccess, TokenAccess } from './access.ts'
 import type { Browser } from './browser/browser.ts'
+import type { Counted } from './counted.ts'
 import type { RawQuery } from './input/query-text.ts'
 import type { StoredJson } from './stored-json.ts'
 import type { Behaviour } from './versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'application/x-ndjson'] as const
-export type MediaType = (typeof MEDIA_TYPES)[number]
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'application/x-ndjson'
 
 type ResponseSchemas = { readonly [status: number]: TSchema }
 
@@ -42,6 +42,8 @@ type Request<A extends Access, P, Q, B> = {
   readonly header: (name: string) => string | undefined
   /** Where the request came from, for limits; never logged or stored. */
   readonly address: string
+  /** What limits have counted the request on so far, for routes that count it on more; null outside of them. */
+  readonly counted: Counted | null
 }
 
 /**
@@ -64,9 +66,10 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   readonly bodyBytesMax?: number
   /**
    * The route is given the text of the body and reads it by itself: the items of a batch are judged one by one, where
-   * the edge would refuse all for the sake of one. `schema.body` then describes the body and checks nothing.
+   * the edge would refuse all for the sake of one. `schema.body` then describes the body and checks nothing. `unread`: nothing
+   * that could be sent would change the answer.
    */
-  readonly bodyAs?: 'text'
+  readonly bodyAs?: 'text' | 'unread'
   /**
    * The route is given every value of every parameter, as OAuth needs it, where a name given twice is an error of its
    * own kind. `schema.query` then describes the query and checks nothing.

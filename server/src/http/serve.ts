@@ -94,6 +94,7 @@ function run(
     behaviour: behaviour(exchange.version),
     header: (name: string) => headerOf(exchange, name),
     address: edge.addressOf(exchange.request),
+    counted: exchange.counted,
     db,
     tx,
     ptx,

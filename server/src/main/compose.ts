@@ -7,7 +7,7 @@ import { type SignInSettings, signIns } from '#modules/accounts/index.ts'
 import { actionRecorder } from '#modules/activity/index.ts'
 import type { FactRules } from '#modules/facts/index.ts'
 import { countMigrations, type HealthDeps } from '#modules/health/index.ts'
-import { authenticateOperator } from '#modules/operator/index.ts'
+import { authenticateOperator, knownOperatorKeys } from '#modules/operator/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -49,7 +49,8 @@ export function composeApp(parts: Parts): App {
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
   const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock })
-  const around = { clock, keys, metrics, log, servesApi: role !== 'worker' }
+  const operatorKeys = knownOperatorKeys(databases.platform)
+  const around = { clock, keys, metrics, log, servesApi: role !== 'worker', operatorKeys }
   const { limits, close: closeLimits } = limitParts(config, around)
   const deps: RouteDeps = {
     brand: config.brand,
@@ -75,7 +76,7 @@ export function composeApp(parts: Parts): App {
   const app = buildApp({
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
-      authenticate: whoHolds(databases),
+      authenticate: whoHolds(databases, operatorKeys),
       databases,
       platform: databases.platform,
       clock,
@@ -105,10 +106,12 @@ export function composeApp(parts: Parts): App {
 }
 
 /** The prefix of a credential says whose it is, so only one of the two looks into the database. */
-function whoHolds(databases: Databases): TokenLookup {
+function whoHolds(databases: Databases, operatorKeys: (digest: string) => Promise<boolean>): TokenLookup {
   const operator = authenticateOperator(databases)
   const app = authenticateTokens(databases)
-  return (bearer) => (bearer.startsWith('ok_') ? operator(bearer) : app(bearer))
+  const ofOperator: TokenLookup = async (bearer, digest = '') =>
+    (await operator(bearer)) ?? ((await operatorKeys(digest)) ? 'ended' : null)
+  return (bearer, digest) => (bearer.startsWith('ok_') ? ofOperator(bearer, digest) : app(bearer, digest))
 }
 
 function signInSettings(config: Config): SignInSettings {

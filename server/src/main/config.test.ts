@@ -53,6 +53,7 @@ describe('settings', () => {
     ['PORTICO_TRUSTED_PROXIES', '10.0.0.0/33', 'addresses and ranges'],
     ['PORTICO_TRUSTED_PROXIES', '10.0.0.1,', 'addresses and ranges'],
     ['PORTICO_TRUSTED_PROXIES', '10.0.0', 'addresses and ranges'],
+    ['PORTICO_TRUSTED_PROXIES', '10.1/8', 'addresses and ranges'],
     ['PORTICO_POOL_SIZE', '0', 'from 2 to 200'],
   ])('%s=%s stops the start, naming key, value and what is allowed', (key, value, allowed) => {
     expect(() => parseConfig({ [key]: value })).toThrow(ConfigError)
@@ -77,6 +78,11 @@ describe('settings', () => {
   test('a limit is lifted by 0 and by off', () => {
     const config = parseConfig({ PORTICO_LIMIT_ADDRESS: 'off', PORTICO_LIMIT_WEBHOOK_TEST: '0' })
     expect(config).toMatchObject({ limitAddress: 0, limitWebhookTest: 0, limitAccessToken: 1_000 })
+  })
+
+  test('a limit that there is not is named, for somebody to be told', () => {
+    const environment = { PORTICO_LIMIT_ADRESS: '1', PORTICO_LIMIT: 'off', PORTICO_LIMIT_ADDRESS: '1', PATH: '/' }
+    expect(parseConfig(environment).ignored).toEqual(['PORTICO_LIMIT_ADRESS', 'PORTICO_LIMIT'])
   })
 
   test('proxies are addresses and ranges of both kinds, and loopback', () => {

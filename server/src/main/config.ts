@@ -207,7 +207,7 @@ export const SETTINGS = {
     'PORTICO_LIMIT_TOKEN_CLIENT',
     countOrOff(LIMIT_MAX),
     60,
-    'Requests an hour to POST /oauth/token of one client_id.',
+    'Requests an hour to POST /oauth/token of one client_id; and attempts to be that client that fail, from one address.',
   ),
   limitTokenAddress: setting(
     'PORTICO_LIMIT_TOKEN_ADDRESS',
@@ -237,7 +237,7 @@ export const SETTINGS = {
     'PORTICO_LIMIT_UNKNOWN_TOKEN',
     countOrOff(LIMIT_MAX),
     100,
-    'Tokens that nobody holds, in five minutes from one address. After that only tokens that were seen before are looked up for it.',
+    'Credentials that nobody holds or ever held, in five minutes from one address. After that only those that proved good before are looked up for it.',
   ),
   checkoutUrl: setting(
     'PORTICO_CHECKOUT_URL',
@@ -269,6 +269,8 @@ type Value<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null
 export type Config = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]> } & {
   /** Whether the value came from the environment rather than from the table's default. */
   isExplicit(name: keyof typeof SETTINGS): boolean
+  /** What looks like a limit and is none: somebody believes to have set it. */
+  readonly ignored: readonly string[]
 }
 
 /** Names the key, the value (unless secret) and what is allowed: the start ends here with exit code 2. */
@@ -291,7 +293,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     }
     return [name, value]
   })
-  const config = { ...Object.fromEntries(values), isExplicit: (name: string) => explicit.has(name) } as Config
+  const isExplicit = (name: string) => explicit.has(name)
+  const config = { ...Object.fromEntries(values), isExplicit, ignored: misspelt(environment) } as Config
   if (config.databaseUrl !== null && config.secret === null) {
     throw new ConfigError(`PORTICO_SECRET is not set: together with DATABASE_URL it must be ${sealingSecret.allowed}.`)
   }
@@ -302,6 +305,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     throw new ConfigError('PORTICO_PASSWORD_SIGN_IN=off leaves no way to sign in: set PORTICO_OPENID_ISSUER as well.')
   }
   return config
+}
+
+function misspelt(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = new Set(Object.values(SETTINGS).map(({ key }): string => key))
+  return Object.keys(environment).filter((key) => key.startsWith('PORTICO_LIMIT') && !known.has(key))
 }
 
 export function loadConfig(): Config {

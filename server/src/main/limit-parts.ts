@@ -14,14 +14,16 @@ type Around = {
   readonly log: Log
   /** Whether this process serves what is limited. */
   readonly servesApi: boolean
+  /** Whether a digest is that of a key of the host platform's. */
+  readonly operatorKeys: (digest: string) => Promise<boolean>
 }
 
 export type LimitParts = { readonly limits: Limits; close(): void }
 
 /** The limits of this process, counted here or together with other nodes. */
 export function limitParts(config: Config, around: Around): LimitParts {
-  const { clock, keys, metrics, log, servesApi } = around
-  const parts = { settings: limitSettings(config), clock, onRefused: metrics.limitRefused }
+  const { clock, keys, metrics, log, servesApi, operatorKeys } = around
+  const parts = { settings: limitSettings(config), clock, onRefused: metrics.limitRefused, operatorKeys }
   const local = localCounter(clock)
   if (config.redisUrl === null || !servesApi) return { limits: openLimits({ ...parts, counter: local }), close() {} }
   const secret = keys('limits').current

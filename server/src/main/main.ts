@@ -17,6 +17,7 @@ async function main(signal: AbortSignal): Promise<void> {
   const config = loadConfig()
   const args = parseArguments(process.argv.slice(2))
   const log = openLog(config.logLevel)
+  for (const setting of config.ignored) log.warn({ setting }, 'there is no such setting: it changes nothing')
   const running = await start(config, args, { log, signal })
   process.stdout.write(
     welcome(config.baseUrl ?? running.address, {

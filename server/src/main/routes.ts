@@ -106,7 +106,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...intentRoutes({ ...deps, around, limit: deps.limits.pendingIntents }),
     ...reviewRoutes({ ...deps, around }),
     ...activityRoutes(deps),
-    ...oauthRoutes({ ...deps, tokenLimit: deps.limits.tokenEndpoint }),
+    ...oauthRoutes({ ...deps, clientLimit: deps.limits.client }),
     ...consentRoutes(deps),
     ...connectedAppsRoutes(deps),
     ...installationRoutes(deps),

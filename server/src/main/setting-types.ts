@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { isProxy } from '#http/client-address.ts'
 import { isLoopbackHttp } from '#modules/accounts/index.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#modules/sessions/index.ts'
 
@@ -98,8 +97,7 @@ export const trustedProxies: SettingType<readonly string[]> = {
   allowed: 'addresses and ranges (10.0.0.0/8, fd00::/8) separated by commas, or loopback for this machine’s own',
   parse: (text) => {
     const proxies = text.split(',').map((proxy) => proxy.trim())
-    const isKnown = (proxy: string) => proxy === 'loopback' || isIP(proxy) !== 0 || ipaddr.isValidCIDR(proxy)
-    return proxies.every(isKnown) ? proxies : undefined
+    return proxies.every(isProxy) ? proxies : undefined
   },
 }
 

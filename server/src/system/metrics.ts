@@ -70,6 +70,8 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     labelNames: ['store'],
     registers: thread === 'api' ? [registry] : [],
   })
+  // Of Redis nothing is said before it was heard of: who has none cannot lose it.
+  countedIn.set({ store: 'process' }, 1)
   const loop = new Gauge({
     name: 'portico_event_loop_delay_seconds',
     help: 'Worst delay of the event loop over the last second.',
@@ -104,7 +106,6 @@ export function openMetrics(thread: 'api' | 'worker'): Metrics {
     delivery: (world, outcome, seconds) => deliveries.observe({ world, outcome }, seconds),
     limitRefused: (limit) => refusals.inc({ limit }),
     limitsCountedIn(store) {
-      // Only what was told of: who has no Redis cannot lose it.
       countedIn.set({ store }, 1)
       countedIn.set({ store: store === 'redis' ? 'process' : 'redis' }, 0)
     },

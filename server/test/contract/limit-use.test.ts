@@ -57,7 +57,21 @@ describe('GET /portal/api/apps/{id}/limits', () => {
       { ...counted, kind: 'client', installation_id: null, requests: 5 },
       { ...counted, kind: 'user', installation_id: expect.stringMatching(/^inst_/), requests: 3 },
     ])
+    expect(attributes['tokens_complete']).toBe(true)
     await receiver.close()
+  })
+
+  test('says so where an app has more tokens than were looked at', async () => {
+    const app = await stage.app()
+    await clientCredentials(stage, app.key)
+    await stage.service.db.sql(
+      `insert into test.access_tokens (hash, kind, key_id, app_id, scopes, generation)
+       select sha256(convert_to($1 || n, 'UTF8')), t.kind, t.key_id, t.app_id, t.scopes, t.generation
+         from generate_series(1, 1000) n, test.access_tokens t where t.key_id = $1`,
+      [app.key.clientId],
+    )
+    const { attributes } = (await app.team.owner.portal('GET', path(app.id))).data
+    expect(attributes['tokens_complete']).toBe(false)
   })
 
   test('for everybody on the team; 404 for who is not, as for an app that is not there; 401 for who is not signed in', async () => {

@@ -32,7 +32,7 @@ import { type Copy, PatientClient, type Surroundings, sync, waitMs } from '../..
 /** "Recommended client behavior: wait details.retry_after seconds, else until X-RateLimit-Reset, else exponential backoff." */
 describe('how long the example waits', () => {
   const refused = (details?: object, reset?: string) => ({
-    response: { headers: new Headers(reset === undefined ? {} : { 'x-ratelimit-reset': reset }) },
+    headers: new Headers(reset === undefined ? {} : { 'x-ratelimit-reset': reset }),
     body: details === undefined ? null : { error: { details } },
     now: 1_000_000,
   })
@@ -46,10 +46,60 @@ describe('how long the example waits', () => {
     expect(least(refused({ retry_after: 'soon' }, 'later'))).toBe(1_000)
   })
 
-  test('a little longer by chance, never shorter', () => {
-    const told = refused({ retry_after: 600 })
-    const waits = [0, 0.5, 0.999].map((random) => waitMs({ ...told, tries: 1, random }))
-    expect(waits).toEqual([600_000, 630_000, 659_940])
+  test('up to a tenth longer by chance, or up to a second where that is more, never shorter', () => {
+    const waits = (seconds: number) =>
+      [0, 0.5, 0.999].map((random) => waitMs({ ...refused({ retry_after: seconds }), tries: 1, random }))
+    expect(waits(600)).toEqual([600_000, 630_000, 659_940])
+    expect(waits(2)).toEqual([2_000, 2_500, 2_999])
+  })
+})
+
+describe('the example where something stands in between, or nothing answers', () => {
+  type Heard = readonly [number, string, Readonly<Record<string, string>>?]
+
+  /** What it hears, one after the other; an Error is the network's. */
+  function clientThatHears(...all: (Heard | Error)[]) {
+    const clock = movableClock()
+    const waits: number[] = []
+    const asked: (string | null)[] = []
+    const surroundings: Surroundings = {
+      fetch: async (_, init) => {
+        asked.push(new Headers(init?.headers).get('if-none-match'))
+        const next = all.length > 1 ? all.shift() : all[0]
+        if (next === undefined || next instanceof Error) throw next
+        const [status, body, headers = {}] = next
+        return new Response(status === 304 ? null : body, { status, headers })
+      },
+      wait: async (ms) => {
+        waits.push(ms)
+        clock.advance(ms)
+      },
+      now: () => clock.now(),
+      random: () => 0,
+    }
+    return { client: new PatientClient('http://somewhere', 'at_test_x', surroundings), waits, asked }
+  }
+
+  test('a page of a gateway is no JSON, and is asked again', async () => {
+    const { client, waits } = clientThatHears([503, '<h1>Unavailable</h1>'], [502, ''], [200, '{"data":1}'])
+    expect(await client.get('/a')).toMatchObject({ status: 200, body: { data: 1 } })
+    expect(waits).toEqual([1_000, 2_000])
+  })
+
+  test('what the network loses is asked again; after a few times it is told', async () => {
+    const lost = new TypeError('fetch failed')
+    expect(await clientThatHears(lost, lost, [200, '{}']).client.get('/a')).toMatchObject({ status: 200 })
+    const { client, waits } = clientThatHears(lost)
+    await expect(client.get('/a')).rejects.toThrow('fetch failed')
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
+  })
+
+  test('what is kept is bounded: the oldest goes', async () => {
+    const { client, asked } = clientThatHears([200, '{}', { etag: '"1"' }])
+    for (let n = 0; n <= 1_000; n++) await client.get(`/${n}`)
+    asked.length = 0
+    for (const path of ['/1000', '/1', '/0']) await client.get(path)
+    expect(asked).toEqual(['"1"', '"1"', null])
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
-import type { Hit } from '#system/counting/window-counter.ts'
+import type { Hit, Refused } from '#system/counting/window-counter.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { type SharedCounter, sharedCounter } from '#system/redis/shared-counter.ts'
 import { type RedisServer, redisServer } from '#test/redis-server.ts'
@@ -12,6 +12,7 @@ let redis: RedisServer
 let counter: SharedCounter
 let said: string[]
 let stores: string[]
+let reasons: string[]
 beforeEach(async () => {
   redis = await redisServer()
   open()
@@ -22,16 +23,26 @@ afterEach(async () => {
   await redis.close()
 })
 
-function open(): void {
-  ;[said, stores] = [[], []]
+function open(url = redis.url): void {
+  ;[said, stores, reasons] = [[], [], []]
   const log = {
     info: (message: unknown) => said.push(`info ${String(message)}`),
-    warn: (_: unknown, message: unknown) => said.push(`warn ${String(message)}`),
+    warn: (fields: unknown, message?: unknown) => {
+      said.push(`warn ${String(message ?? fields)}`)
+      reasons.push(JSON.stringify(fields))
+    },
   }
   counter = sharedCounter({
-    ...{ url: redis.url, secret: SECRET, local: localCounter(systemClock), log: log as never },
+    ...{ url, secret: SECRET, local: localCounter(systemClock), log: log as never },
     onStore: (store) => stores.push(store),
   })
+}
+
+/** The verdict on one request. */
+async function verdict(hits: readonly Hit[]): Promise<Refused | null> {
+  const count = counter.count(hits)
+  await count.answered
+  return count.refused
 }
 
 const countedIn = (store: string) => expect.poll(() => stores.at(-1), { timeout: 30_000, interval: 10 }).toBe(store)
@@ -43,7 +54,7 @@ async function callOnDuring(work: () => Promise<void>): Promise<number> {
   let [isOver, answered] = [false, 0]
   const callOn = async (caller: number) => {
     while (!isOver) {
-      expect(await counter.hit([hit(`caller ${caller}`), hit('all of them')])).toBeNull()
+      expect(await verdict([hit(`caller ${caller}`), hit('all of them')])).toBeNull()
       answered++
       // Redis answers in the next turn of the event loop; counting in this process would leave none.
       await new Promise(setImmediate)
@@ -74,7 +85,7 @@ describe('losing Redis', () => {
       'warn Redis is lost',
       'info limits are counted in Redis',
     ])
-    await counter.hit([hit('afterwards')])
+    await verdict([hit('afterwards')])
     expect(await counter.used([hit('afterwards')])).toEqual([1])
     expect(await redis.client.dbsize()).toBeGreaterThan(0)
   })
@@ -98,25 +109,67 @@ describe('losing Redis', () => {
   })
 
   test('while it is lost each node keeps to the limit by itself', async () => {
-    for (let n = 0; n < 5; n++) expect(await counter.hit([hit('a', 5)])).toBeNull()
-    expect(await counter.hit([hit('a', 5)])).not.toBeNull()
+    for (let n = 0; n < 5; n++) expect(await verdict([hit('a', 5)])).toBeNull()
+    expect(await verdict([hit('a', 5)])).not.toBeNull()
     await redis.kill()
     await countedIn('process')
-    for (let n = 0; n < 5; n++) expect(await counter.hit([hit('a', 5)])).toBeNull()
-    expect(await counter.hit([hit('a', 5)])).not.toBeNull()
+    for (let n = 0; n < 5; n++) expect(await verdict([hit('a', 5)])).toBeNull()
+    expect(await verdict([hit('a', 5)])).not.toBeNull()
     expect(await counter.used([hit('a', 5)])).toEqual([5])
-    counter.giveBack([hit('a', 5)])
-    expect(await counter.hit([hit('a', 5)])).toBeNull()
+  })
+
+  test('what was counted here is given back here, though Redis is back by then', async () => {
+    await redis.kill()
+    await countedIn('process')
+    const counts = [counter.count([hit('a', 2)]), counter.count([hit('a', 2)])]
+    await redis.startAgain()
+    await countedIn('redis')
+    await verdict([hit('a', 2)])
+    for (const count of counts) count.giveBack()
+    await verdict([hit('b')])
+    expect(await counter.used([hit('a', 2)])).toEqual([1])
+    await redis.kill()
+    await countedIn('process')
+    expect(await counter.used([hit('a', 2)])).toEqual([0])
+  })
+
+  test('a Redis that is slow is given up for those who wait, in a queue too, and is said to be lost', async () => {
+    // Longer than anybody may wait, and not so long that the connection is given up.
+    await redis.client.call('CLIENT', 'PAUSE', '400', 'ALL')
+    const counts = [counter.count([hit('a', 1)])]
+    // By now the first is under way, and this one has to wait for it.
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    counts.push(counter.count([hit('a', 1)]))
+    for (const count of counts) await count.answered
+    expect(counts.map(({ refused }) => refused === null)).toEqual([true, false])
+    expect(stores).toEqual(['redis', 'process'])
+    await countedIn('redis')
   })
 
   test('not there at the start: counted here until it comes', async () => {
     counter.close()
     await redis.kill()
     open()
-    expect(await counter.hit([hit('a')])).toBeNull()
+    expect(await verdict([hit('a')])).toBeNull()
     await countedIn('process')
     await redis.startAgain()
     await countedIn('redis')
     expect(await counter.used([hit('a')])).toEqual([0])
+  })
+
+  test('a database that the server does not have is none: counted here, and told why', async () => {
+    counter.close()
+    open(`${redis.url}/99`)
+    await countedIn('process')
+    expect(reasons.join()).toContain('DB index is out of range')
+    expect(stores).toEqual(['process'])
+    expect(await verdict([hit('a')])).toBeNull()
+  })
+
+  test('a password that nobody asks for does no harm, and is told in our own log', async () => {
+    counter.close()
+    open(redis.url.replace('redis://', 'redis://:needless@'))
+    await countedIn('redis')
+    expect(said).toContain('warn REDIS_URL has a password that this Redis does not ask for')
   })
 })

@@ -15,7 +15,9 @@ export async function admitPerson(edge: Edge, { route, limiter }: ServedRoute, e
   const { access, errorsAs } = route
   const { headers, request } = exchange
   headers['vary'] = 'Cookie'
-  await limiter?.({ address: edge.addressOf(request), credential: null })
+  const counted = limiter?.({ address: edge.addressOf(request), credential: null, params: exchange.params })
+  await counted?.answered
+  counted?.requireAllowed()
   requireOwnOrigin(edge, exchange)
   const cookieValue = readCookie(edge.settings, request.headers.cookie)
   const caller = cookieValue === null ? null : ((await edge.ports.signIns?.find(cookieValue)) ?? null)

@@ -9,6 +9,7 @@ import type { Ports } from '../ports.ts'
 import { type Route, route } from '../route.ts'
 import type { HttpSettings } from '../settings.ts'
 import { testBrowser } from '../testing/browser.ts'
+import { countedAs } from '../testing/counted.ts'
 import { readError } from '../testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '../testing/probe-app.ts'
 import { answersOk, Ok, probe } from '../testing/probe-route.ts'
@@ -201,14 +202,14 @@ describe('who is there', () => {
   test('is asked after the limits, which know people by their address alone', async () => {
     const seen: unknown[] = []
     const limit: LimitPort = {
-      of: (route) => (counted) => {
-        seen.push([route.operation, counted])
+      of: (route) => (sent) => {
+        seen.push([route.operation, sent])
+        return countedAs(sent)
       },
-      unknownCredential: () => {},
     }
     const edge = await serving({ ports: { limit } })
     await (await ready(edge, SIGNED_IN)).open('/home')
-    expect(seen.at(-1)).toEqual(['readHome', { address: '127.0.0.1', credential: null }])
+    expect(seen.at(-1)).toEqual(['readHome', { address: '127.0.0.1', credential: null, params: {} }])
   })
 })
 

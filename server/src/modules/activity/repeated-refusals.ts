@@ -20,10 +20,10 @@ export function refusalsWorthTelling(clock: WallClock): (refusal: Refusal) => bo
   return ({ caller, name, resourceId, errorType }) => {
     const who = `${caller.world}/${callerIdentity(caller)}`
     const same = [who, name, resourceId ?? '', errorType].join(' ')
-    const refused = counter.hit([
+    const count = counter.count([
       { limit: SAME, key: same },
       { limit: DIFFERENT, key: who },
     ])
-    return refused === null
+    return count.refused === null
   }
 }

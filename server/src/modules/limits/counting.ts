@@ -1,5 +1,6 @@
+import type { Counted } from '#http/counted.ts'
 import { type Refusal, rateLimited } from '#http/rate-limited.ts'
-import type { Hit, Refused, WindowCounter } from '#system/counting/window-counter.ts'
+import type { Count, Hit, Refused, WindowCounter } from '#system/counting/window-counter.ts'
 import type { LimitTable } from './limit-table.ts'
 
 /** What all limits are counted with. */
@@ -10,11 +11,17 @@ export type Counting = {
   readonly onRefused: (name: string) => void
 }
 
-/** Counts, or throws the 429. At once where the counter answers at once: no request waits for a promise in vain. */
-export function count(counting: Counting, hits: readonly Hit[]): void | Promise<void> {
-  const verdict = counting.counter.hit(hits)
-  if (verdict instanceof Promise) return verdict.then((refused) => refuse(counting, refused))
-  refuse(counting, verdict)
+/** Counts, or throws the 429. */
+export async function count(counting: Counting, hits: readonly Hit[]): Promise<Count> {
+  const counted = counting.counter.count(hits)
+  if (counted.answered !== null) await counted.answered
+  refuse(counting, counted.refused)
+  return counted
+}
+
+/** On more than the edge could know of; outside of its limits on these alone. */
+export function countMore(counting: Counting, counted: Counted | null, hits: readonly Hit[]) {
+  return counted === null ? count(counting, hits) : counted.countOn(hits)
 }
 
 export function refuse(counting: Pick<Counting, 'onRefused'>, refused: Refused | null, said?: string): void {

@@ -1,35 +1,33 @@
 import type { WallClock } from '#kernel/clock.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
-import type { Refused, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Count, WindowLimit } from '#system/counting/window-counter.ts'
 import { RecentlySeen } from './recently-seen.ts'
 
-const SEEN_MAX = 50_000
+const KNOWN_MAX = 50_000
 
+/** Of one kind of credential. */
 export type Guessing = {
-  /** Of a credential that is about to be looked up. */
-  refuses(addressGroup: string, digest: string): Refused | null
-  /** Nobody held what came from there. */
-  missed(addressGroup: string): void
+  /**
+   * A credential is about to be looked up for somebody (an address, say). Counts it as a guess, which may be one too many;
+   * null where it is known to be none.
+   */
+  tries(by: string, digest: string): Count | null
+  /** Somebody holds it, or did once. */
+  isHeld(digest: string): void
 }
 
 /**
  * "Addresses that keep sending bad tokens are refused before the database is asked, so that guessing is slow and cheap to
- * refuse." From an address that has sent too many that nobody holds, only credentials that were seen before are still
- * looked up until the window ends: a guess is always a new one, while whoever shares the address and has been calling
- * goes on. Each process counts for itself: it is its own database connection that it spares. What is being looked up at
- * that moment is let go: to hold it back, strangers would have to wait for each other.
+ * refuse." Whatever is not known here counts as a guess until it was looked up, and is given back when somebody holds it or
+ * ever did: so many at once are no more than so many one after the other. What was held once is known from then on, so
+ * whoever shares the address and has been calling goes on; a guess never gets known. Each process counts for itself: it is
+ * its own database connection that it spares.
  */
 export function guessing(limit: WindowLimit, clock: WallClock): Guessing {
   const counter = localCounter(clock)
-  const seen = new RecentlySeen(SEEN_MAX)
+  const known = new RecentlySeen(KNOWN_MAX)
   return {
-    refuses(key, digest) {
-      const refused = counter.look({ limit, key })
-      if (refused === null) seen.note(digest)
-      return refused === null || seen.has(digest) ? null : refused
-    },
-    missed(key) {
-      counter.hit([{ limit, key }])
-    },
+    tries: (by, digest) => (known.has(digest) ? null : counter.count([{ limit, key: by }])),
+    isHeld: (digest) => known.note(digest),
   }
 }

@@ -19,13 +19,14 @@ export function pendingIntents(counting: Counting): PendingIntents {
     async propose(key, { pending, create }) {
       const existing = await pending()
       if (existing !== null) return existing
-      const hits = limit === null ? [] : [{ limit, key }]
-      const refused = await counting.counter.hit(hits)
-      refuse(counting, refused, ceilingOf(refused))
+      if (limit === null) return create()
+      const count = counting.counter.count([{ limit, key }])
+      if (count.answered !== null) await count.answered
+      refuse(counting, count.refused, ceilingOf(count.refused))
       try {
         return await create()
       } catch (error) {
-        counting.counter.giveBack(hits)
+        count.giveBack()
         throw error
       }
     },

@@ -1,6 +1,7 @@
 /**
  * Which of the last so many different texts were seen: at least `textsMax`, at most twice as many, and never more memory
- * than for those. Nothing is measured or swept: when one half is full, the older one is dropped.
+ * than for those. Nothing is measured or swept: when one half is full, the older one is dropped, but for what was asked for
+ * meanwhile.
  */
 export class RecentlySeen {
   readonly #textsMax: number
@@ -12,7 +13,10 @@ export class RecentlySeen {
   }
 
   has(text: string): boolean {
-    return this.#newer.has(text) || this.#older.has(text)
+    if (this.#newer.has(text)) return true
+    if (!this.#older.has(text)) return false
+    this.note(text)
+    return true
   }
 
   note(text: string): void {

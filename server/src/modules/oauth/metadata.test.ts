@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { isScopeName, SCOPE_CATALOGUE } from '#modules/scopes/index.ts'
 import { oauthRoutes } from './routes.ts'
-import { NO_TOKEN_LIMIT } from './testing/no-token-limit.ts'
+import { NO_CLIENT_LIMIT } from './testing/no-client-limit.ts'
 
 /** No database: the document must not need one. */
 const nobody = { test: {} as never, live: {} as never }
 let app: ProbeApp
 beforeAll(async () => {
   app = await serveProbes(
-    oauthRoutes({ databases: nobody, origin: () => 'https://portico.example', tokenLimit: NO_TOKEN_LIMIT }),
+    oauthRoutes({ databases: nobody, origin: () => 'https://portico.example', clientLimit: NO_CLIENT_LIMIT }),
   )
 })
 afterAll(() => app.close())

@@ -1,15 +1,16 @@
 import { type OpenAccess, open } from '#http/access.ts'
+import type { Counted } from '#http/counted.ts'
 import { OAuthError as Refusal } from '#http/oauth-error.ts'
 import { type Route, route } from '#http/route.ts'
 import type { World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { answer } from './answers.ts'
+import type { ClientLimit } from './client/client-limit.ts'
 import type { DirectRequest } from './client/client-steps.ts'
 import { INTROSPECT_STEPS } from './introspect-steps.ts'
 import { Metadata, metadata } from './metadata.ts'
 import { REVOKE_STEPS } from './revoke-steps.ts'
 import { Introspection, PresentedTokenBody, Revoked, TokenBody, TokenResponse } from './schemas.ts'
-import type { TokenLimit } from './token/token-limit.ts'
 import { tokenResponse } from './token/token-response.ts'
 import { TOKEN_STEPS } from './token/token-steps.ts'
 
@@ -17,7 +18,7 @@ export type OAuthDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>
   /** Our public address without a slash at its end: the issuer. Known once the server listens. */
   readonly origin: () => string
-  readonly tokenLimit: TokenLimit
+  readonly clientLimit: ClientLimit
 }
 
 /** Larger than any honest request: a code, a verifier and a redirect URI. */
@@ -55,10 +56,7 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
     handler: (request) =>
       answer({
         request: received(deps, request),
-        work: async (direct) => {
-          const { tokenLimit: limit } = deps
-          return tokenResponse((await TOKEN_STEPS.run({ ...direct, limit, address: request.address })).token)
-        },
+        work: async (direct) => tokenResponse((await TOKEN_STEPS.run(direct)).token),
       }),
   }),
   route({
@@ -116,9 +114,12 @@ type Received = {
   readonly body: string
   readonly requestId: string
   readonly header: (name: string) => string | undefined
+  readonly address: string
+  readonly counted: Counted | null
 }
 
-function received({ databases, origin }: OAuthDeps, { body, requestId, header }: Received): DirectRequest {
+function received({ databases, origin, clientLimit: limit }: OAuthDeps, request: Received): DirectRequest {
+  const { body, requestId, header, address, counted } = request
   const [contentType, authorization] = [header('content-type'), header('authorization')]
-  return { databases, origin, body, contentType, authorization, requestId }
+  return { databases, origin, body, contentType, authorization, requestId, limit, address, counted }
 }

@@ -59,7 +59,7 @@ describe('the order in which', () => {
     expect(TOKEN_STEPS.names).toEqual([
       'readParameters',
       'readCredentials',
-      'countSaid',
+      'countAttempt',
       'authenticateClient',
       'countProved',
       'chooseGrant',

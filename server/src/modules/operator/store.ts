@@ -38,6 +38,16 @@ export async function listKeys(queries: PlatformQueries): Promise<readonly KeyRo
   return queries.many(LIST)
 }
 
+const DIGESTS = platformStatement<{ secret_hash: Buffer }>(
+  'operator.list_digests',
+  'select secret_hash from platform.operator_keys',
+)
+
+/** Of all, the revoked ones included. */
+export async function listDigests(queries: PlatformQueries): Promise<readonly Buffer[]> {
+  return (await queries.many(DIGESTS)).map(({ secret_hash }) => secret_hash)
+}
+
 const REVOKE = platformStatement<{ world: World; name: string }>(
   'operator.revoke_key',
   `update platform.operator_keys set revoked_at = clock_timestamp()

@@ -76,6 +76,13 @@ describe('the endpoints removed on 2026-10-14', () => {
     expect((await call('POST', '/attribution/invites', json, body)).status).toBe(410)
   })
 
+  test.each([
+    ['a media type that is read nowhere', 'text/strange', 'x'],
+    ['more than is read anywhere', 'application/json', JSON.stringify('x'.repeat(2_000_000))],
+  ])('whatever is sent: %s', async (_, type, body) => {
+    expect((await call('POST', '/attribution/invites', { 'content-type': type }, body)).status).toBe(410)
+  })
+
   test('other methods were never there: 405', async () => {
     expect((await call('PUT', '/attribution/invites')).status).toBe(405)
   })

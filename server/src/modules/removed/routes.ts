@@ -1,5 +1,5 @@
 import { open } from '#http/access.ts'
-import { MEDIA_TYPES, type Route, route } from '#http/route.ts'
+import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { REMOVED_ENDPOINTS, REMOVED_ON, type RemovedEndpoint } from './endpoints.ts'
 
@@ -18,8 +18,7 @@ export const removedRoutes: readonly Route[] = REMOVED_ENDPOINTS.map((endpoint) 
     summary: `Removed on ${REMOVED_ON}`,
     tag: REMOVED_TAG,
     access: open('It holds nothing of anybody’s any more, and says so to everybody.'),
-    accepts: MEDIA_TYPES,
-    bodyAs: 'text',
+    bodyAs: 'unread',
     schema: { response: {} },
     handler: async () => {
       throw endpointRemoved(endpoint)

@@ -13,11 +13,12 @@ import { judgeToken } from './judge-token.ts'
  * revoked, expired, suspended or disabled is refused on the very next one, by every process.
  */
 export function authenticateTokens(databases: Readonly<Record<World, WorldDatabase>>): TokenLookup {
-  return async (bearer) => {
+  return async (bearer, digest) => {
     const world = worldOfSecret('at', bearer)
     if (world !== null) {
-      const token = await findToken(databases[world], digestOf(bearer))
-      return token === null ? null : judgeToken(world, token)
+      const hash = digest === undefined ? digestOf(bearer) : Buffer.from(digest, 'base64url')
+      const token = await findToken(databases[world], hash)
+      return token === null ? null : (judgeToken(world, token) ?? 'ended')
     }
     const key = parseClientId(bearer)
     return key === null ? null : publishable(databases[key.world], key.id)
@@ -28,8 +29,9 @@ export function authenticateTokens(databases: Readonly<Record<World, WorldDataba
 const PUBLIC = closure(['read:public'])
 
 /** "Publishable key: the anonymous public view; sent as Bearer." Nobody's secret, so it is looked up as it is. */
-async function publishable(db: WorldDatabase, keyId: ClientId): Promise<PublishableCaller | null> {
+async function publishable(db: WorldDatabase, keyId: ClientId): Promise<PublishableCaller | 'ended' | null> {
   const key = await findKey(db, keyId)
-  if (key === null || key.state !== 'active') return null
+  if (key === null) return null
+  if (key.state !== 'active') return 'ended'
   return { kind: 'publishable', world: db.world, appId: key.appId, keyId, scopes: PUBLIC, apiVersion: key.apiVersion }
 }

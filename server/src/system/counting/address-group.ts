@@ -5,6 +5,9 @@ const ADDRESS_CHARS_MAX = 45
 
 const MAPPED_IPV4 = '::ffff:'
 
+/** 64:ff9b::/96: behind it are all of IPv4, each written in the last two words (RFC 6052). */
+const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0] as const
+
 /**
  * What counts as one address. A household or server gets a whole /64 of IPv6 (RFC 6177), so its 2^64 addresses are one;
  * an IPv4 address that arrives in IPv6 clothes is the IPv4 address.
@@ -21,6 +24,7 @@ export function addressGroup(address: string): string {
 
 function groupOfWords(words: readonly number[]): string {
   if (words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff) return ipv4Of(words)
+  if (NAT64.every((word, at) => words[at] === word)) return ipv4Of(words)
   const network = words.slice(0, 4).map((word) => word.toString(16))
   return `${network.join(':')}::/64`
 }

@@ -12,30 +12,43 @@ describe('a fixed window', () => {
     const clock = movableClock(HOUR_START + 1_800_500)
     const counter = localCounter(clock)
     const hit = hourly('a', 2)
-    expect(counter.hit([hit])).toBeNull()
-    expect(counter.hit([hit])).toBeNull()
+    expect(counter.count([hit]).refused).toBeNull()
+    expect(counter.count([hit]).refused).toBeNull()
     const refused = { limit: hit.limit, retryAfterSeconds: 1_800, resetAt: HOUR_START / 1_000 + 3_600 }
-    expect(counter.hit([hit])).toEqual(refused)
+    expect(counter.count([hit]).refused).toEqual(refused)
     clock.advance(1_799_499)
-    expect(counter.hit([hit])).toEqual({ ...refused, retryAfterSeconds: 1 })
+    expect(counter.count([hit]).refused).toEqual({ ...refused, retryAfterSeconds: 1 })
     clock.advance(1)
-    expect(counter.hit([hit])).toBeNull()
+    expect(counter.count([hit]).refused).toBeNull()
   })
 
   test('counts each key, and each limit, for itself', () => {
     const counter = localCounter(movableClock())
-    expect(counter.hit([hourly('a', 1)])).toBeNull()
-    expect(counter.hit([hourly('b', 1)])).toBeNull()
-    expect(counter.hit([hourly('a', 1, 'another')])).toBeNull()
-    expect(counter.hit([hourly('a', 1)])).not.toBeNull()
+    expect(counter.count([hourly('a', 1)]).refused).toBeNull()
+    expect(counter.count([hourly('b', 1)]).refused).toBeNull()
+    expect(counter.count([hourly('a', 1, 'another')]).refused).toBeNull()
+    expect(counter.count([hourly('a', 1)]).refused).not.toBeNull()
   })
 
-  test('does not start over when the clock is set back', () => {
+  test('does not start over when the clock is put right, and nobody is told to wait longer than the period', () => {
     const clock = movableClock(HOUR_START)
     const counter = localCounter(clock)
-    counter.hit([hourly('a', 1)])
-    clock.advance(-10 * 3_600_000)
-    expect(counter.hit([hourly('a', 1)])).not.toBeNull()
+    counter.count([hourly('a', 1)])
+    clock.advance(-1_800_000)
+    const refused = { retryAfterSeconds: 3_600, resetAt: HOUR_START / 1_000 + 1_800 }
+    expect(counter.count([hourly('a', 1)]).refused).toMatchObject(refused)
+  })
+
+  test('does not stay in a window of the far future, which a clock that was wrong had reached', () => {
+    const clock = movableClock(HOUR_START)
+    const counter = localCounter(clock)
+    clock.advance(365 * 86_400_000)
+    counter.count([hourly('a', 1)])
+    clock.advance(-365 * 86_400_000)
+    expect(counter.count([hourly('a', 1)]).refused).toBeNull()
+    expect(counter.count([hourly('a', 1)]).refused).toMatchObject({ retryAfterSeconds: 3_600 })
+    clock.advance(3_600_000)
+    expect(counter.count([hourly('a', 1)]).refused).toBeNull()
   })
 
   test('in any order of hits and waits, no key passes more often than its limit in one window, nor less', () => {
@@ -49,7 +62,7 @@ describe('a fixed window', () => {
           clock.advance(waitMs)
           const window = `${key} ${Math.floor(clock.now() / 60_000)}`
           const before = passed.get(window) ?? 0
-          const refused = counter.hit([{ limit: { name: 'minute', max, periodSeconds: 60 }, key }])
+          const refused = counter.count([{ limit: { name: 'minute', max, periodSeconds: 60 }, key }]).refused
           expect(refused === null).toBe(before < max)
           if (refused === null) passed.set(window, before + 1)
         }
@@ -57,16 +70,37 @@ describe('a fixed window', () => {
     )
   })
 
-  test('can be looked at without counting, and what came to nothing is given back', () => {
+  test('can be looked at without counting', () => {
+    const counter = localCounter(movableClock())
+    const hit = hourly('a', 1)
+    const look: Hit = { ...hit, look: true }
+    for (let n = 0; n < 3; n++) expect(counter.count([look, hourly('b', 9)]).refused).toBeNull()
+    counter.count([hit])
+    expect(counter.count([look, hourly('b', 9)]).refused).toMatchObject({ limit: hit.limit })
+    expect(counter.used([hit, hourly('b', 9)])).toEqual([1, 3])
+  })
+
+  test('takes back what came to nothing, once, and nothing of what was only looked at or refused', () => {
     const counter = localCounter(movableClock())
     const hit = hourly('a', 2)
-    expect(counter.look(hit)).toBeNull()
-    counter.hit([hit])
-    counter.hit([hit])
-    expect(counter.look(hit)).not.toBeNull()
-    counter.giveBack([hit])
+    const [first] = [counter.count([hit]), counter.count([hit])]
+    counter.count([hit]).giveBack()
+    counter.count([{ ...hourly('a', 9, 'another'), look: true }]).giveBack()
+    expect(counter.used([hit])).toEqual([2])
+    first?.giveBack()
+    first?.giveBack()
     expect(counter.used([hit, hourly('b', 2)])).toEqual([1, 0])
-    expect(counter.look(hit)).toBeNull()
+  })
+
+  test('takes nothing back from a window in which it was not counted', () => {
+    const clock = movableClock(HOUR_START)
+    const counter = localCounter(clock)
+    const before = counter.count([hourly('a', 2)])
+    clock.advance(3_600_000)
+    expect(counter.used([hourly('a', 2)])).toEqual([0])
+    counter.count([hourly('a', 2)])
+    before.giveBack()
+    expect(counter.used([hourly('a', 2)])).toEqual([1])
   })
 })
 
@@ -75,18 +109,18 @@ describe('several limits at once', () => {
 
   test('a refused request counts on none of them', () => {
     const counter = localCounter(movableClock(HOUR_START))
-    counter.hit([short])
-    for (let i = 0; i < 5; i++) expect(counter.hit([hourly('token', 1), short])).not.toBeNull()
+    counter.count([short])
+    for (let i = 0; i < 5; i++) expect(counter.count([hourly('token', 1), short]).refused).not.toBeNull()
     expect(counter.used([hourly('token', 1), short])).toEqual([0, 1])
-    expect(counter.hit([hourly('token', 1)])).toBeNull()
+    expect(counter.count([hourly('token', 1)]).refused).toBeNull()
   })
 
   test('the longest wait is the one that is told, whatever their order', () => {
     const counter = localCounter(movableClock(HOUR_START))
     const both = [short, hourly('token', 1)]
-    counter.hit(both)
+    counter.count(both)
     for (const hits of [both, both.toReversed()]) {
-      expect(counter.hit(hits)).toMatchObject({ limit: { name: 'hourly', periodSeconds: 3_600 } })
+      expect(counter.count(hits).refused).toMatchObject({ limit: { name: 'hourly', periodSeconds: 3_600 } })
     }
   })
 })

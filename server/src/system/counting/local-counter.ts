@@ -1,18 +1,22 @@
 import type { WallClock } from '#kernel/clock.ts'
 import { BoundedCounts } from './bounded-counts.ts'
 import { longest, refusedUntil } from './refused.ts'
-import type { Hit, Refused, WindowCounter, WindowLimit } from './window-counter.ts'
+import type { Count, Hit, Refused, WindowCounter, WindowLimit } from './window-counter.ts'
 
-type Window = { readonly number: number; readonly counts: BoundedCounts }
+type Window = {
+  readonly number: number
+  readonly counts: BoundedCounts
+  /** The turn of the counter in which it began. */
+  readonly beganIn: number
+}
 
 /** Of one limit, in one window: about ten megabytes of addresses. */
 const KEYS_MAX = 100_000
 
-/** A `WindowCounter` that answers at once, and can be asked without counting. */
-export type LocalCounter = Pick<WindowCounter, 'giveBack'> & {
-  hit(hits: readonly Hit[]): Refused | null
+/** A `WindowCounter` that answers at once. */
+export type LocalCounter = WindowCounter & {
+  count(hits: readonly Hit[]): Count & { readonly answered: null }
   used(hits: readonly Hit[]): readonly number[]
-  look(hit: Hit): Refused | null
 }
 
 /**
@@ -20,38 +24,69 @@ export type LocalCounter = Pick<WindowCounter, 'giveBack'> & {
  * counts are dropped at once, and nothing has to run for it.
  */
 export function localCounter(clock: WallClock, keysMax: number = KEYS_MAX): LocalCounter {
-  const windows = new Map<string, Window>()
+  const windows = new Windows(keysMax)
+  return {
+    count: (hits) => new LocalCount(windows, hits, clock.now()),
+    used: (hits) => hits.map(({ limit, key }) => windows.at(limit, clock.now()).counts.get(key)),
+  }
+}
 
-  function current({ name, periodSeconds }: WindowLimit, nowMs: number): Window {
+class Windows {
+  readonly #keysMax: number
+  readonly #windows = new Map<string, Window>()
+  /** Goes on with every request and every window: tells what was counted in a window from what was counted before it. */
+  turn = 0
+
+  constructor(keysMax: number) {
+    this.#keysMax = keysMax
+  }
+
+  at({ name, periodSeconds }: WindowLimit, nowMs: number): Window {
     const number = Math.floor(nowMs / (periodSeconds * 1_000))
-    const known = windows.get(name)
-    // A clock set back stays in the window it had reached: starting over would give every key its limit again.
-    if (known !== undefined && known.number >= number) return known
-    const fresh = { number, counts: new BoundedCounts(keysMax) }
-    windows.set(name, fresh)
+    const known = this.#windows.get(name)
+    // A clock that is put right by less than a window stays in the one it had reached: starting over would give every key
+    // its limit again. One that was further ahead was wrong, and what it had reached would last for ever.
+    if (known !== undefined && (known.number === number || known.number === number + 1)) return known
+    const fresh = { number, counts: new BoundedCounts(this.#keysMax), beganIn: ++this.turn }
+    this.#windows.set(name, fresh)
     return fresh
   }
 
-  function lookAt({ limit, key }: Hit, nowMs: number): Refused | null {
-    const { number, counts } = current(limit, nowMs)
-    return counts.get(key) < limit.max ? null : refusedUntil(limit, (number + 1) * limit.periodSeconds, nowMs)
+  /** The limit's window, if what was counted in this turn was counted in it. */
+  since({ name }: WindowLimit, turn: number): Window | null {
+    const known = this.#windows.get(name)
+    return known !== undefined && known.beganIn < turn ? known : null
+  }
+}
+
+class LocalCount implements Count {
+  readonly answered = null
+  readonly refused: Refused | null
+  readonly #windows: Windows
+  readonly #hits: readonly Hit[]
+  readonly #turn: number
+  #isGivenBack = false
+
+  constructor(windows: Windows, hits: readonly Hit[], nowMs: number) {
+    this.#windows = windows
+    this.#hits = hits
+    let refused: Refused | null = null
+    for (const { limit, key } of hits) {
+      const { number, counts } = windows.at(limit, nowMs)
+      if (counts.get(key) < limit.max) continue
+      refused = longest(refused, refusedUntil(limit, (number + 1) * limit.periodSeconds, nowMs))
+    }
+    this.refused = refused
+    this.#turn = ++windows.turn
+    if (refused !== null) return
+    for (const { limit, key, look } of hits) if (look === undefined) windows.at(limit, nowMs).counts.add(key)
   }
 
-  return {
-    hit(hits) {
-      const nowMs = clock.now()
-      let refused: Refused | null = null
-      for (const hit of hits) {
-        const refusing = lookAt(hit, nowMs)
-        if (refusing !== null) refused = longest(refused, refusing)
-      }
-      if (refused === null) for (const { limit, key } of hits) current(limit, nowMs).counts.add(key)
-      return refused
-    },
-    look: (hit) => lookAt(hit, clock.now()),
-    giveBack(hits) {
-      for (const { limit, key } of hits) current(limit, clock.now()).counts.takeBack(key)
-    },
-    used: (hits) => hits.map(({ limit, key }) => current(limit, clock.now()).counts.get(key)),
+  giveBack(): void {
+    if (this.refused !== null || this.#isGivenBack) return
+    this.#isGivenBack = true
+    for (const { limit, key, look } of this.#hits) {
+      if (look === undefined) this.#windows.since(limit, this.#turn)?.counts.takeBack(key)
+    }
   }
 }

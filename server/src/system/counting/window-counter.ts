@@ -1,8 +1,8 @@
 /** At most `max` hits of a key in each window of `periodSeconds`; windows begin at multiples of it since 1970. */
 export type WindowLimit = { readonly name: string; readonly max: number; readonly periodSeconds: number }
 
-/** One of the things that a request counts on. */
-export type Hit = { readonly limit: WindowLimit; readonly key: string }
+/** One of the things that a request counts on. `look`: it may refuse the request, and is not used up by it. */
+export type Hit = { readonly limit: WindowLimit; readonly key: string; readonly look?: true }
 
 export type Refused = {
   readonly limit: WindowLimit
@@ -11,15 +11,23 @@ export type Refused = {
   readonly resetAt: number
 }
 
+/** One request that was counted, or refused. */
+export type Count = {
+  /** Until then there is no verdict; null where there is one at once. Never rejects: somebody counts it in any case. */
+  readonly answered: Promise<void> | null
+  /** The verdict. Null: it was counted. */
+  readonly refused: Refused | null
+  /** Takes back what came to nothing: where it was counted, and only in the windows it was counted in. */
+  giveBack(): void
+}
+
 /** Where counts are kept: in this process at once, or in a store that several processes share, after a moment. */
 export type WindowCounter = {
   /**
    * Counts one request on all of these, all or nothing: what one of them refuses counts on none, so that a client that
-   * waits out one limit does not use up another. Of several that refuse, it is told of the longest wait. Null: counted.
+   * waits out one limit does not use up another. Of several that refuse, it is told of the longest wait.
    */
-  hit(hits: readonly Hit[]): Refused | null | Promise<Refused | null>
-  /** Takes back what was counted in the present window and came to nothing. */
-  giveBack(hits: readonly Hit[]): void
+  count(hits: readonly Hit[]): Count
   /** How much of each is used in the present window, in their order. */
   used(hits: readonly Hit[]): readonly number[] | Promise<readonly number[]>
 }

@@ -1,38 +1,82 @@
 import { describe, expect, test } from 'vitest'
-import { countBatch } from './count-batch.ts'
+import type { Hit } from '#system/counting/window-counter.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { CountBatch } from './count-batch.ts'
+import { KeyNames } from './key-names.ts'
 
 const TOKEN = { name: 'token', max: 1_000, periodSeconds: 3_600 }
 const ADDRESS = { name: 'address', max: 5_000, periodSeconds: 60 }
-const token = (key: string) => ({ limit: TOKEN, key, name: `t:${key}` })
-const address = (key: string) => ({ limit: ADDRESS, key, name: `a:${key}` })
+const token = (key: string): Hit => ({ limit: TOKEN, key })
+const address = (key: string): Hit => ({ limit: ADDRESS, key })
+
+const NAMES = new KeyNames(keyring('a secret of the tests')('limits').current)
+const name = ({ limit, key }: Hit) => NAMES.of(limit, key).name
+
+function batchOf(...requests: (readonly Hit[])[]) {
+  const batch = new CountBatch(NAMES)
+  return { batch, groups: requests.map((hits) => batch.add(hits)) }
+}
+
+const NOW_MS = 1_800_000_000_250
 
 describe('what Redis is asked for several requests', () => {
-  const batch = countBatch([[address('here'), token('one')], [address('here'), token('two')], [address('there')]])
-
-  test('names every key once, with its limit, and for each request which it counts on', () => {
-    expect(batch.keys).toEqual(['a:here', 't:one', 't:two', 'a:there'])
+  test('names every key once, with its limit, and for each group of equal requests which it counts on', () => {
+    const { batch, groups } = batchOf(
+      [address('here'), token('one')],
+      [address('here'), token('two')],
+      [address('here'), token('one')],
+      [address('there')],
+      [address('here'), { ...token('one'), look: true }],
+    )
+    expect(batch.keys).toEqual([address('here'), token('one'), token('two'), address('there')].map(name))
     expect(batch.args).toEqual([
       ...[5_000, 60_000, 1_000, 3_600_000, 1_000, 3_600_000, 5_000, 60_000],
-      ...[2, 1, 2],
-      ...[2, 1, 3],
-      ...[1, 4],
+      ...[2, 2, 1, 2],
+      ...[1, 2, 1, 3],
+      ...[1, 1, 4],
+      ...[1, 2, 1, -2],
     ])
+    expect(groups[2]).toBe(groups[0])
+    expect(batch.size).toBe(5)
   })
 
-  test('0 means that all were counted', () => {
-    expect(batch.verdicts(0)).toEqual([null, null, null])
+  test('one that is full is not disturbed by the next, which counts on the same keys', () => {
+    const { batch } = batchOf([address('here'), token('one')])
+    batchOf([token('one'), address('here')])
+    expect(batch.args.slice(4)).toEqual([1, 2, 1, 2])
   })
 
-  test('of those refused it says which, by which key, and for how long', () => {
-    const nowMs = 1_800_000_000_250
-    expect(batch.verdicts([nowMs, 2, 3, 1_799_750, 3, 4, 9_750])).toEqual([
-      null,
-      { limit: TOKEN, resetAt: 1_800_001_800, retryAfterSeconds: 1_800 },
-      { limit: ADDRESS, resetAt: 1_800_000_010, retryAfterSeconds: 10 },
+  test('a time means that all were counted, and says in which windows', async () => {
+    const { batch, groups } = batchOf([address('here'), { ...token('one'), look: true }])
+    batch.answer(NOW_MS)
+    await batch.answered
+    const [group] = groups
+    if (group === undefined) throw new Error('there is one')
+    expect([group.counted, group.refused]).toEqual([1, null])
+    expect(batch.windowsOf(group)).toEqual({ keys: [name(address('here'))], ends: [1_800_000_060_000] })
+  })
+
+  test('of those refused it says how many were counted, by which key the others are refused, and for how long', () => {
+    const here = [address('here'), token('two')]
+    const { batch, groups } = batchOf([address('here'), token('one')], here, here, [address('there')])
+    batch.answer([NOW_MS, 2, 1, 3, 1_799_750, 3, 0, 4, 9_750])
+    expect(groups.map((group) => [group.counted, group.refused])).toEqual([
+      [1, null],
+      [1, { limit: TOKEN, resetAt: 1_800_001_800, retryAfterSeconds: 1_800 }],
+      [1, { limit: TOKEN, resetAt: 1_800_001_800, retryAfterSeconds: 1_800 }],
+      [0, { limit: ADDRESS, resetAt: 1_800_000_010, retryAfterSeconds: 10 }],
     ])
   })
 
   test('an answer about something that was not asked is no answer', () => {
-    expect(() => batch.verdicts([1, 1, 9, 5])).toThrow('something else')
+    const { batch } = batchOf([address('here')])
+    expect(() => batch.answer([1, 1, 0, 9, 5])).toThrow('something else')
+  })
+
+  test('what comes after it was given up is not heard', () => {
+    const { batch, groups } = batchOf([address('here')])
+    batch.fail()
+    batch.answer(NOW_MS)
+    expect([batch.failed, groups[0]?.counted]).toEqual([true, 0])
   })
 })

@@ -1,50 +1,138 @@
 import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Group } from './group.ts'
+import type { KeyNames, NamedKey } from './key-names.ts'
 
-/** What Redis is asked for many requests at once, and how its answer is read (count-script.ts). */
-export type CountBatch = {
-  readonly keys: readonly string[]
-  readonly args: readonly number[]
-  /** One for each request, in their order. */
-  verdicts(answer: unknown): readonly (Refused | null)[]
-}
+/**
+ * What Redis is asked for many requests at once, and how its answer is read (count-script.ts). Requests of one moment
+ * mostly share an address and a token: every key is named, read and written once, and equal requests are one group.
+ */
+export class CountBatch {
+  /** Resolves when there is a verdict on all of them, from Redis or because of `failed`. */
+  readonly answered: Promise<void>
+  size = 0
+  /** By the clock of Redis. */
+  countedAtMs = 0
+  /** Redis has not counted them, as far as anybody knows. */
+  failed = false
+  readonly #settle: () => void
+  readonly #names: KeyNames
+  readonly #keys: NamedKey[] = []
+  readonly #groups: Group[] = []
 
-type Named = Hit & { readonly name: string }
+  constructor(names: KeyNames) {
+    this.#names = names
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.answered = promise
+    this.#settle = resolve
+  }
 
-/** Requests of one moment mostly share an address or a token: every key is named, read and written once. */
-export function countBatch(requests: readonly (readonly Named[])[]): CountBatch {
-  const numbers = new Map<string, number>()
-  const limits: WindowLimit[] = []
-  const [perKey, perRequest]: [number[], number[]] = [[], []]
-  for (const hits of requests) {
-    perRequest.push(hits.length)
-    for (const { limit, name } of hits) {
-      let number = numbers.get(name)
-      if (number === undefined) {
-        number = numbers.size + 1
-        numbers.set(name, number)
-        limits.push(limit)
-        perKey.push(limit.max, limit.periodSeconds * 1_000)
-      }
-      perRequest.push(number)
+  /** The request's group, in which it is the last one for now. */
+  add(hits: readonly Hit[]): Group {
+    this.size++
+    const group = this.#groupOf(hits)
+    group.size++
+    return group
+  }
+
+  #groupOf(hits: readonly Hit[]): Group {
+    let last: NamedKey | null = null
+    for (const { limit, key } of hits) last = this.#numbered(this.#names.of(limit, key), limit)
+    // What stands last tells requests apart best: a token rather than an address.
+    const group = last?.group ?? null
+    return group !== null && isEqual(group.hits, hits) ? group : this.#begin(hits, last)
+  }
+
+  #begin(hits: readonly Hit[], last: NamedKey | null): Group {
+    const numbers = hits.map(({ limit, key, look }) => this.#names.of(limit, key).number * (look === true ? -1 : 1))
+    const group = { hits, numbers, size: 0, counted: 0, refused: null }
+    this.#groups.push(group)
+    if (last !== null) last.group = group
+    return group
+  }
+
+  /** The batch that was begun last has the say in where a key stands: into an earlier one nobody comes any more. */
+  #numbered(key: NamedKey, limit: WindowLimit): NamedKey {
+    if (key.batch === this) return key
+    key.batch = this
+    key.limit = limit
+    key.group = null
+    key.number = this.#keys.push(key)
+    return key
+  }
+
+  get keys(): readonly string[] {
+    return this.#keys.map(({ name }) => name)
+  }
+
+  get args(): readonly number[] {
+    const args: number[] = []
+    for (const { limit } of this.#keys) args.push(limit.max, limit.periodSeconds * 1_000)
+    for (const { numbers, size } of this.#groups) {
+      args.push(size, numbers.length)
+      for (const number of numbers) args.push(number)
+    }
+    return args
+  }
+
+  /** What the group was counted on, and when those windows end. */
+  windowsOf({ numbers }: Group): { readonly keys: readonly string[]; readonly ends: readonly number[] } {
+    const [keys, ends]: [string[], number[]] = [[], []]
+    for (const number of numbers) {
+      const key = this.#keys[number - 1]
+      if (key === undefined) continue
+      const periodMs = key.limit.periodSeconds * 1_000
+      keys.push(key.name)
+      ends.push((Math.floor(this.countedAtMs / periodMs) + 1) * periodMs)
+    }
+    return { keys, ends }
+  }
+
+  /** Redis has counted them. What comes too late is not heard any more. */
+  answer(answer: unknown): void {
+    if (this.failed) return
+    for (const group of this.#groups) group.counted = group.size
+    if (Array.isArray(answer)) this.#readRefusals(answer.map(Number))
+    else this.countedAtMs = Number(answer)
+    this.#end()
+  }
+
+  fail(): void {
+    this.failed = true
+    this.#end()
+  }
+
+  #end(): void {
+    // A name that is remembered must not keep what it was last counted in.
+    for (const key of this.#keys) {
+      if (key.batch !== this) continue
+      key.batch = null
+      key.group = null
+    }
+    this.#settle()
+  }
+
+  #readRefusals([nowMs = 0, ...refusals]: readonly number[]): void {
+    this.countedAtMs = nowMs
+    for (let at = 0; at < refusals.length; at += 4) {
+      const [number = 0, counted = 0, key = 0, leftMs = 0] = refusals.slice(at, at + 4)
+      const [group, limit] = [this.#groups[number - 1], this.#keys[key - 1]?.limit]
+      if (group === undefined || limit === undefined) throw new Error('Redis counted something else')
+      group.counted = counted
+      group.refused = refusedFor(limit, nowMs, leftMs)
     }
   }
-  return {
-    keys: [...numbers.keys()],
-    args: perKey.concat(perRequest),
-    verdicts: (answer) => readVerdicts(answer, requests.length, limits),
-  }
 }
 
-function readVerdicts(answer: unknown, requests: number, limits: readonly WindowLimit[]): readonly (Refused | null)[] {
-  const verdicts = Array<Refused | null>(requests).fill(null)
-  if (!Array.isArray(answer)) return verdicts
-  const [nowMs = 0, ...refusals] = answer.map(Number)
-  for (let at = 0; at < refusals.length; at += 3) {
-    const [request = 0, key = 0, leftMs = 0] = refusals.slice(at, at + 3)
-    const limit = limits[key - 1]
-    if (limit === undefined) throw new Error(`Redis counted something else: ${JSON.stringify(answer)}`)
-    const resetAt = Math.round((nowMs + leftMs) / 1_000)
-    verdicts[request - 1] = { limit, resetAt, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }
+function refusedFor(limit: WindowLimit, nowMs: number, leftMs: number): Refused {
+  const resetAt = Math.round((nowMs + leftMs) / 1_000)
+  return { limit, resetAt, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }
+}
+
+function isEqual(one: readonly Hit[], other: readonly Hit[]): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) {
+    const [a, b] = [one[at], other[at]]
+    if (a?.limit.name !== b?.limit.name || a?.key !== b?.key || a?.look !== b?.look) return false
   }
-  return verdicts
+  return true
 }

@@ -1,12 +1,12 @@
 /**
  * Counts many requests, one after the other, each on all of its keys or on none, in one step: Redis runs nothing else
  * meanwhile. The clock is Redis' own, so that nodes whose clocks differ share one window, and a key lives until its window
- * ends.
+ * ends. A key that would live longer than its window is one of a clock that ran ahead, and begins anew.
  *
- * KEYS: every key once. ARGV: for each key how often, and in how many milliseconds; then for each request how many keys it
- * counts on, and which.
- * Answers 0, or what time it is and for each refused request its number, the key that refuses for longest, and for how
- * many milliseconds.
+ * KEYS: every key once. ARGV: for each key how often, and in how many milliseconds; then for each group of equal requests
+ * how many they are, how many keys each counts on, and which; a key that is only looked at is a number below zero.
+ * Answers what time it is; if a group had to be refused, in part or as a whole, a list: the time, and for each such group
+ * its number, how many of it were counted, the key that refuses for longest, and for how many milliseconds.
  */
 export const COUNT = `
 local time = redis.call('TIME')
@@ -17,30 +17,47 @@ for key = 1, #KEYS do
   counts[key] = tonumber(stored[key] or 0)
   added[key] = 0
 end
+local function isUsedUp(key)
+  if counts[key] < tonumber(ARGV[2 * key - 1]) then return false end
+  if left[key] then return true end
+  local period = tonumber(ARGV[2 * key])
+  left[key] = stored[key] and redis.call('PTTL', KEYS[key]) or period - now % period
+  if left[key] <= period then return true end
+  stored[key], counts[key], left[key] = false, added[key], nil
+  return counts[key] >= tonumber(ARGV[2 * key - 1])
+end
 local answer = { now }
-local at, request = 2 * #KEYS + 1, 0
+local at, group = 2 * #KEYS + 1, 0
 while ARGV[at] do
-  local last = at + ARGV[at]
-  local refusing
-  request = request + 1
-  for place = at + 1, last do
-    local key = tonumber(ARGV[place])
-    if counts[key] >= tonumber(ARGV[2 * key - 1]) then
-      local period = tonumber(ARGV[2 * key])
-      left[key] = left[key] or (stored[key] and redis.call('PTTL', KEYS[key]) or period - now % period)
-      if not refusing or left[key] > left[refusing] then refusing = key end
+  local times, first, last = tonumber(ARGV[at]), at + 2, at + 1 + ARGV[at + 1]
+  local counted, refusing = 0, nil
+  group = group + 1
+  while counted < times and not refusing do
+    for place = first, last do
+      local key = math.abs(ARGV[place])
+      if isUsedUp(key) and (not refusing or left[key] > left[refusing]) then refusing = key end
+    end
+    if not refusing then
+      local most = times - counted
+      for place = first, last do
+        local key = tonumber(ARGV[place])
+        if key > 0 then most = math.min(most, ARGV[2 * key - 1] - counts[key]) end
+      end
+      for place = first, last do
+        local key = tonumber(ARGV[place])
+        if key > 0 then
+          counts[key] = counts[key] + most
+          added[key] = added[key] + most
+        end
+      end
+      counted = counted + most
     end
   end
   if refusing then
-    answer[#answer + 1] = request
+    answer[#answer + 1] = group
+    answer[#answer + 1] = counted
     answer[#answer + 1] = refusing
     answer[#answer + 1] = left[refusing]
-  else
-    for place = at + 1, last do
-      local key = tonumber(ARGV[place])
-      counts[key] = counts[key] + 1
-      added[key] = added[key] + 1
-    end
   end
   at = last + 1
 end
@@ -52,12 +69,14 @@ for key = 1, #KEYS do
     redis.call('SET', KEYS[key], added[key], 'PXAT', now - now % period + period)
   end
 end
-return #answer == 1 and 0 or answer`
+return #answer == 1 and now or answer`
 
-/** Takes one back from each key whose window has not ended. */
+/** KEYS, and for each in ARGV when its window ends: takes one back from those that still have that window. */
 export const GIVE_BACK = `
 for key = 1, #KEYS do
   local count = redis.call('GET', KEYS[key])
-  if count and tonumber(count) > 0 then redis.call('DECR', KEYS[key]) end
+  if count and tonumber(count) > 0 and redis.call('PEXPIRETIME', KEYS[key]) == tonumber(ARGV[key]) then
+    redis.call('DECR', KEYS[key])
+  end
 end
 return 0`

@@ -28,8 +28,8 @@ const TRIAL = { limit: { name: 'trial', max: Number.MAX_SAFE_INTEGER, periodSeco
  * would not have been, and no request waits or fails because of it.
  */
 export function sharedCounter({ url, secret, local, onStore, log }: SharedCounterParts): SharedCounter {
-  const redis = openRedis(url)
-  const shared = redisCounter(redis, secret)
+  const redis = openRedis(url, (text) => log.warn(text))
+  const shared = redisCounter({ redis, secret, instead: local, onFailed: lose })
   let store: 'redis' | 'process' | null = null
   let trial: NodeJS.Timeout | null = null
   let reason = ''
@@ -50,15 +50,14 @@ export function sharedCounter({ url, secret, local, onStore, log }: SharedCounte
     if (trial === null && !isClosed) trial = setTimeout(tryAgain, TRY_AGAIN_MS).unref()
   }
 
+  /** Whatever goes wrong with it was heard of as with every other count. */
   async function tryAgain(): Promise<void> {
     trial = null
-    try {
-      await shared.hit([TRIAL])
-      reason = ''
-      countIn('redis')
-    } catch (error) {
-      lose(error)
-    }
+    const count = shared.count([TRIAL])
+    await count.answered
+    if (count.failed) return
+    reason = ''
+    countIn('redis')
   }
 
   redis.on('error', (error) => {
@@ -68,17 +67,7 @@ export function sharedCounter({ url, secret, local, onStore, log }: SharedCounte
   redis.on('close', () => lose(new Error('the connection was closed')))
 
   return {
-    hit: (hits) => {
-      if (store !== 'redis') return local.hit(hits)
-      return shared.hit(hits).catch((error) => {
-        lose(error)
-        return local.hit(hits)
-      })
-    },
-    giveBack: (hits) => {
-      if (store === 'redis') shared.giveBack(hits).catch(lose)
-      else local.giveBack(hits)
-    },
+    count: (hits) => (store === 'redis' ? shared.count(hits) : local.count(hits)),
     used: (hits) => {
       if (store !== 'redis') return local.used(hits)
       return shared.used(hits).catch((error) => {

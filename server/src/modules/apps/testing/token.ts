@@ -16,5 +16,6 @@ export async function aToken({ databases }: TestDatabase, clientId: ClientId): P
 
 /** Whether it opens anything right now. */
 export async function works({ databases }: TestDatabase, bearer: string | null): Promise<boolean> {
-  return bearer !== null && (await authenticateTokens(databases)(bearer)) !== null
+  const holder = bearer === null ? null : await authenticateTokens(databases)(bearer)
+  return holder !== null && holder !== 'ended'
 }

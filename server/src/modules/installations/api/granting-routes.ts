@@ -19,7 +19,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
     tag: 'Installations',
     access: user('write:installations'),
     schema: { body: NewInstallation, response: { 201: InstallationWithToken } },
-    transaction: async ({ tx, caller, body, behaviour, requestId }) => {
+    transaction: async ({ tx, caller, body, behaviour, requestId, counted }) => {
       const { keyId, appId, userId } = caller
       const target = targetOf(body.target_type, body.target_id)
       const wanted = { keyId, appId, userId, target, scopes: body.scopes ?? null, tier: body.tier ?? null }
@@ -28,6 +28,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
       const { id, scopes } = installation
       const token = await mintInstallationToken(tx, { client, installation: id, scopes, neverExpires })
       if (token === null) throw new Error('an installation just made gives no token')
+      counted?.issued(token.accessToken)
       return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
     },
   }),
@@ -43,11 +44,12 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
       body: NewToken,
       response: { 201: InstallationWithToken },
     },
-    transaction: async ({ tx, caller, params: { id }, body, behaviour }) => {
+    transaction: async ({ tx, caller, params: { id }, body, behaviour, counted }) => {
       const everlasting = behaviour.installationTokens === 'everlasting'
       const wanted = { scopes: body.scopes ?? null, neverExpires: body.never_expires === true, everlasting }
       const minting = { id, targetTypes: shownTypes(behaviour), ...wanted }
       const { installation, token } = await mintToken(tx, caller, minting)
+      counted?.issued(token.accessToken)
       return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
     },
   }),

@@ -8,7 +8,7 @@ import type { Counting } from '../counting.ts'
 import { LIMIT_NAMES, type LimitName, limitPeriod } from '../limit-table.ts'
 import { limitedEndpoints, limitedKeys, limitedTokens } from './store.ts'
 
-/** Of each world; an app with more is shown those that were busiest among them. */
+/** Of each world; an app with more is shown those that were busiest among so many of them, and told so. */
 const TOKENS_LOOKED_AT_MAX = 1_000
 const TOKENS_SHOWN_MAX = 20
 
@@ -33,16 +33,18 @@ export async function readUse(deps: UseDeps, app: Id<'app'>) {
     limits: LIMIT_NAMES.map((name) => shownLimit(deps, name)),
     keys: keys.map((key, at) => ({ ...key, token_requests: asked[at] ?? 0, public_reads: read[at] ?? 0 })),
     webhook_endpoints: endpoints.map((endpoint, at) => ({ ...endpoint, tests: tested[at] ?? 0 })),
-    tokens: tokens.flat(),
+    tokens: tokens.flatMap(({ busiest }) => busiest),
+    tokens_complete: tokens.every(({ isComplete }) => isComplete),
   }
 }
 
 async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
-  const tokens = await limitedTokens(deps.databases[mode].reads, app, TOKENS_LOOKED_AT_MAX)
+  const found = await limitedTokens(deps.databases[mode].reads, app, TOKENS_LOOKED_AT_MAX + 1)
+  const tokens = found.slice(0, TOKENS_LOOKED_AT_MAX)
   const digests = tokens.map(({ hash }) => hash.toString('base64url'))
   const requests = await usedBy(deps, 'access_token', digests)
   const intents = await usedBy(deps, 'pending_intent', digests)
-  return tokens
+  const busiest = tokens
     .map(({ kind, client_id, installation_id }, at) => {
       const used = { requests: requests[at] ?? 0, new_intents: intents[at] ?? 0 }
       return { mode, kind, client_id, installation_id, ...used }
@@ -50,6 +52,7 @@ async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
     .filter((token) => token.requests > 0 || token.new_intents > 0)
     .toSorted((a, b) => b.requests - a.requests)
     .slice(0, TOKENS_SHOWN_MAX)
+  return { busiest, isComplete: found.length === tokens.length }
 }
 
 const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)

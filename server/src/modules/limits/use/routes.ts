@@ -23,7 +23,8 @@ const AppLimits = Resource(
   {
     limits: Type.Array(Limit),
     keys: Type.Array(Exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used }), {
-      description: 'Counted by token_client and publishable_key.',
+      description:
+        'Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own.',
     }),
     webhook_endpoints: Type.Array(Exactly({ id: IdOf('webhookEndpoint'), mode, tests: Used }), {
       description: 'Counted by webhook_test.',
@@ -41,6 +42,10 @@ const AppLimits = Resource(
         description: 'The busiest of each mode, counted by access_token and pending_intent; the tokens are not shown.',
       },
     ),
+    tokens_complete: Type.Boolean({
+      description:
+        'False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at.',
+    }),
   },
 )
 

@@ -3,10 +3,11 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { readParameters } from '../request/read-parameters.ts'
 import { inOrder } from '../steps.ts'
 import { authenticateClient } from './authenticate-client.ts'
+import { countAttempt, type Limited, noteProved } from './client-limit.ts'
 import { readCredentials } from './read-credentials.ts'
 
 /** A request that an app sends by itself, as it arrives. */
-export type DirectRequest = {
+export type DirectRequest = Limited & {
   readonly databases: Readonly<Record<World, WorldDatabase>>
   readonly origin: () => string
   readonly body: string
@@ -17,4 +18,9 @@ export type DirectRequest = {
 }
 
 /** What every endpoint that apps call directly begins with: what is asked, and who asks. */
-export const CLIENT_STEPS = inOrder<DirectRequest>().step(readParameters).step(readCredentials).step(authenticateClient)
+export const CLIENT_STEPS = inOrder<DirectRequest>()
+  .step(readParameters)
+  .step(readCredentials)
+  .step(countAttempt)
+  .step(authenticateClient)
+  .step(noteProved)

@@ -12,7 +12,7 @@ import { aKey, anApp, type KeyPair, type MadeUpApp, type MadeUpKey } from '#test
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { oauthRoutes } from '../routes.ts'
-import { NO_TOKEN_LIMIT } from './no-token-limit.ts'
+import { NO_CLIENT_LIMIT } from './no-client-limit.ts'
 
 export const CALLBACK = 'https://partner.example/callback'
 
@@ -52,7 +52,7 @@ export type AuthorizationServer = {
 export async function openAuthorizationServer(): Promise<AuthorizationServer> {
   const db = await testDatabase()
   const { databases } = db
-  const routes = [...oauthRoutes({ databases, origin: () => app.url, tokenLimit: NO_TOKEN_LIMIT }), anyToken]
+  const routes = [...oauthRoutes({ databases, origin: () => app.url, clientLimit: NO_CLIENT_LIMIT }), anyToken]
   const ports = { databases, authenticate: authenticateTokens(databases) }
   const app: ProbeApp = await serveProbes(routes, { ports })
 

@@ -21,5 +21,8 @@ const ERROR_OF: Readonly<Record<GrantRefusal, readonly [OAuthErrorCode, string]>
 export function tokenOf(outcome: GrantOutcome): UserToken {
   if (outcome.outcome === 'issued') return outcome.token
   const [code, description] = ERROR_OF[outcome.why]
-  throw new OAuthError(code, description)
+  throw outcome.why === 'unknown' ? new OAuthError(code, description) : new OwnGrantRefused(code, description)
 }
+
+/** What was presented is the client's own, and good for nothing all the same. */
+export class OwnGrantRefused extends OAuthError {}

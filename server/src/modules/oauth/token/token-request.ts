@@ -1,6 +1,7 @@
 import type { Presented } from '#modules/apps/index.ts'
 import type { IssuedToken, UserToken } from '#modules/tokens/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { Attempt } from '../client/client-limit.ts'
 import type { DirectRequest } from '../client/client-steps.ts'
 import type { Credentials } from '../client/read-credentials.ts'
 import { OAuthError } from '../oauth-error.ts'
@@ -12,6 +13,7 @@ export type TokenRequest = DirectRequest & {
   readonly credentials: Credentials
   readonly db: WorldDatabase
   readonly client: Presented
+  readonly attempt: Attempt
 }
 
 /** One way to a token. */

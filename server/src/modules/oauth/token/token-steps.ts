@@ -1,13 +1,14 @@
 import { authenticateClient } from '../client/authenticate-client.ts'
+import { countAttempt } from '../client/client-limit.ts'
 import type { DirectRequest } from '../client/client-steps.ts'
 import { readCredentials } from '../client/read-credentials.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { type Parameters, readParameters } from '../request/read-parameters.ts'
 import { inOrder } from '../steps.ts'
+import { countProved, whileProving } from './count-request.ts'
 import { grantAuthorizationCode } from './grant-authorization-code.ts'
 import { grantClientCredentials } from './grant-client-credentials.ts'
 import { grantRefreshToken } from './grant-refresh-token.ts'
-import { countProved, countSaid, type Limited } from './token-limit.ts'
 import { type Grant, required, type TokenRequest } from './token-request.ts'
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
@@ -23,15 +24,17 @@ function chooseGrant({ parameters }: { readonly parameters: Parameters }): { rea
 }
 
 async function issue(request: TokenRequest & { readonly grant: Grant }) {
-  const { grant } = request
-  return { token: await grant(request) }
+  const { grant, counted } = request
+  const token = await whileProving(request, () => grant(request))
+  counted?.issued(token.accessToken)
+  return { token }
 }
 
 /** POST /oauth/token, in order. */
-export const TOKEN_STEPS = inOrder<DirectRequest & Limited>()
+export const TOKEN_STEPS = inOrder<DirectRequest>()
   .step(readParameters)
   .step(readCredentials)
-  .step(countSaid)
+  .step(countAttempt)
   .step(authenticateClient)
   .step(countProved)
   .step(chooseGrant)

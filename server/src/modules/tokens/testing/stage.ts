@@ -119,8 +119,9 @@ export async function aClientToken(db: Db, client: StagedClient, scopes: readonl
   return issued satisfies IssuedToken
 }
 
-export function lookUp(db: Db, bearer: string): Promise<Caller | null> {
-  return authenticateTokens(db.databases)(bearer)
+export async function lookUp(db: Db, bearer: string): Promise<Caller | null> {
+  const holder = await authenticateTokens(db.databases)(bearer)
+  return holder === 'ended' ? null : holder
 }
 
 /** How many of these are let in. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { heldBy } from '#http/access.ts'
+import type { Counted } from '#http/counted.ts'
 import { type Route, route } from '#http/route.ts'
 import { EVENT_NAMES } from '#modules/events/index.ts'
 import { FAILURE_WORDS } from '#system/outbound/failure.ts'
@@ -10,7 +11,7 @@ import { exactly, nullable, One, oneOf } from '../fields.ts'
 import { eventToTest, sendTest, type TestResult, type TestSending } from './send-test.ts'
 
 /** "Webhook test sends: 10 per minute per endpoint." Throws `rateLimited(…)`. */
-export type CountTest = (endpoint: string) => void | Promise<void>
+export type CountTest = (endpoint: string, counted: Counted | null) => Promise<void>
 
 const TestSchema = exactly(
   {
@@ -39,11 +40,11 @@ export const testSendRoutes = (sending: TestSending, countTest: CountTest): Rout
     path: '/webhook_endpoints/:id/test',
     summary: 'Send a signed example to an endpoint now, and see what it answered; nothing is recorded',
     schema: { params: EndpointParam, body: TestBody, response: { 200: One(TestSchema, 'WebhookTestEnvelope') } },
-    handler: async ({ caller, params: { id }, body, requestId: request_id }) => {
+    handler: async ({ caller, params: { id }, body, counted, requestId: request_id }) => {
       const { reads } = sending.databases.platform
       const endpoint = await requireEndpoint(reads, await managerOf(reads, caller), id)
       const event = eventToTest(endpoint, body.event)
-      await countTest(id)
+      await countTest(id, counted)
       return { status: 200, body: { data: testRecord(await sendTest(sending, endpoint, event)), meta: { request_id } } }
     },
   }),

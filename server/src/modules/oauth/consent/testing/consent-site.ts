@@ -5,7 +5,7 @@ import type { World } from '#kernel/world.ts'
 import { openSite, type Site } from '#modules/installations/testing/site.ts'
 import { aKey, anApp, type KeyPair, type MadeUpApp } from '#test/apps.ts'
 import { oauthRoutes } from '../../routes.ts'
-import { NO_TOKEN_LIMIT } from '../../testing/no-token-limit.ts'
+import { NO_CLIENT_LIMIT } from '../../testing/no-client-limit.ts'
 import { consentRoutes } from '../routes.ts'
 
 export const CALLBACK = 'https://app.fieldbook.example/oauth/callback?from=us'
@@ -13,7 +13,7 @@ export const CALLBACK = 'https://app.fieldbook.example/oauth/callback?from=us'
 /** The authorize endpoint with the pages around it and the token endpoint behind it. */
 export function openConsentSite(): Promise<Site> {
   return openSite((deps) => [
-    ...oauthRoutes({ ...deps, tokenLimit: NO_TOKEN_LIMIT }),
+    ...oauthRoutes({ ...deps, clientLimit: NO_CLIENT_LIMIT }),
     ...consentRoutes({ ...deps, onRevoked: [] }),
   ])
 }

@@ -1,0 +1,7 @@
+import type { ClientLimit } from '../client/client-limit.ts'
+
+/** For tests of something else. */
+export const NO_CLIENT_LIMIT: ClientLimit = {
+  tries: () => ({ proved() {} }),
+  asks: async () => ({ giveBack() {} }),
+}

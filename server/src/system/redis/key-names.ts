@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import type { WindowLimit } from '#system/counting/window-counter.ts'
+import type { Key } from '#system/crypto/keyring.ts'
+import type { Group } from './group.ts'
+
+/** A key as Redis knows it, with its place in the batch that is being made: whoever calls mostly calls again. */
+export type NamedKey = {
+  limit: WindowLimit
+  readonly name: string
+  batch: object | null
+  number: number
+  group: Group | null
+}
+
+const DIGEST_CHARS = 22
+const REMEMBERED_MAX = 20_000
+
+/**
+ * Nobody who reads Redis learns from where, or with what, requests came: keys are digests with a secret of ours in them,
+ * the same on every node. Half a digest is long enough never to meet another. Those of each limit are remembered.
+ */
+export class KeyNames {
+  readonly #before: string
+  readonly #known = new Map<string, Map<string, NamedKey>>()
+
+  constructor(secret: Key) {
+    this.#before = secret.bytes.toString('base64')
+  }
+
+  of(limit: WindowLimit, key: string): NamedKey {
+    return this.#keysOf(limit.name).get(key) ?? this.#make(limit, key)
+  }
+
+  #make(limit: WindowLimit, key: string): NamedKey {
+    const digest = hash('sha256', this.#before + key, 'base64url').slice(0, DIGEST_CHARS)
+    const made = { limit, name: `portico:limit:${limit.name}:${digest}`, batch: null, number: 0, group: null }
+    const keys = this.#keysOf(limit.name)
+    if (keys.size >= REMEMBERED_MAX) keys.clear()
+    keys.set(key, made)
+    return made
+  }
+
+  #keysOf(limit: string): Map<string, NamedKey> {
+    const known = this.#known.get(limit)
+    if (known !== undefined) return known
+    const fresh = new Map<string, NamedKey>()
+    this.#known.set(limit, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { Turns } from './turns.ts'
+
+class Batch {
+  readonly numbers: number[] = []
+  get size(): number {
+    return this.numbers.length
+  }
+}
+
+/** Sent when it is let. */
+function turns() {
+  const sent: (readonly number[])[] = []
+  const underWay: (() => void)[] = []
+  const all = new Turns(
+    () => new Batch(),
+    ({ numbers }) => {
+      sent.push(numbers)
+      return new Promise<void>((resolve) => underWay.push(resolve))
+    },
+  )
+  const arrive = async () => {
+    await expect.poll(() => underWay.length).toBeGreaterThan(0)
+    underWay.shift()?.()
+  }
+  return { sent, arrive, join: (number: number) => all.next().numbers.push(number) }
+}
+
+describe('going together', () => {
+  test('those of one moment share one round trip', async () => {
+    const { sent, arrive, join } = turns()
+    for (const number of [1, 2, 3]) join(number)
+    await arrive()
+    expect(sent).toEqual([[1, 2, 3]])
+  })
+
+  test('one is under way at a time; who comes meanwhile goes with the next', async () => {
+    const { sent, arrive, join } = turns()
+    join(1)
+    await expect.poll(() => sent.length).toBe(1)
+    join(2)
+    join(3)
+    await new Promise(setImmediate)
+    expect(sent).toEqual([[1]])
+    await arrive()
+    await arrive()
+    expect(sent).toEqual([[1], [2, 3]])
+  })
+
+  test('no round trip carries more than its most', async () => {
+    const { sent, arrive, join } = turns()
+    for (let number = 0; number < 300; number++) join(number)
+    await arrive()
+    await arrive()
+    expect(sent.map(({ length }) => length)).toEqual([256, 44])
+  })
+})

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { createOperatorKey, revokeOperatorKey } from '#modules/operator/index.ts'
+import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
+
+/** "Addresses that keep sending bad tokens are refused before the database is asked." */
+
+const SMALL = {
+  ...BEHIND_PROXY,
+  PORTICO_LIMIT_ACCESS_TOKEN: '150',
+  PORTICO_LIMIT_ADDRESS: '200',
+  PORTICO_LIMIT_PUBLIC_CATALOG: '20',
+  PORTICO_LIMIT_UNKNOWN_TOKEN: '30',
+}
+
+const POLL = { timeout: 10_000 }
+const COMPANY = `/companies/${newId('company')}`
+const aGuess = () => `at_test_${randomBytes(32).toString('base64url')}`
+const guess = (from: string) => ({ path: '/users/me', from, bearer: aGuess() })
+
+describe('bad tokens', () => {
+  const on = onStage(SMALL)
+  const { clock, send, statusOf, passing, limitTold, aToken } = on
+
+  test('so many in five minutes from one address, at once or not; then 429 instead of 401, until the window ends', async () => {
+    const from = anAddress()
+    expect(await passing(100, () => guess(from))).toBe(30)
+    expect(await limitTold(await send(guess(from)))).toEqual([30, 300])
+    expect(await statusOf(guess(anAddress()))).toBe(401)
+    expect(await statusOf({ path: '/users/me', from })).toBe(401)
+    clock.advance(300_000)
+    expect(await statusOf(guess(from))).toBe(401)
+  })
+
+  test.each(['/users/me', '/platform/apps', '/sandbox/clock'])('one that is repeated is as many: %s', async (path) => {
+    const [from, bearer] = [anAddress(), aGuess()]
+    expect(await passing(60, () => ({ path, from, bearer }))).toBe(30)
+  })
+
+  test('what another limit refuses was not looked up, and neither counts as a guess nor gets known', async () => {
+    const [from, guesses] = [anAddress(), Array.from({ length: 60 }, aGuess)]
+    expect(await passing(20, () => ({ path: '/explore', from }))).toBe(20)
+    expect(await passing(60, (turn) => ({ path: '/explore', from, bearer: guesses[turn] ?? '' }))).toBe(0)
+    for (let time = 0; time < 2; time++) {
+      const passed = await passing(60, (turn) => ({ path: '/users/me', from, bearer: guesses[turn] ?? '' }))
+      expect(passed).toBe(time === 0 ? 30 : 0)
+    }
+  })
+
+  test('a token that was ours once is none: one that expired, one that was revoked', async () => {
+    const from = anAddress()
+    const { clientId, secret } = on.app.key
+    const tokens: string[] = []
+    for (let n = 0; n < 40; n++) tokens.push(await aToken())
+    for (const token of tokens.slice(20)) {
+      const body = new URLSearchParams({ client_id: clientId, client_secret: secret, token })
+      expect(await statusOf({ path: '/oauth/revoke', from: anAddress(), body })).toBe(200)
+    }
+    await on.stage.pass('P2D')
+    for (const bearer of tokens) expect(await statusOf({ path: COMPANY, from, bearer })).toBe(401)
+    expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
+    expect(await passing(40, () => guess(from))).toBe(30)
+  })
+
+  test('a neighbour’s cannot keep anybody out who called before, nor a token that was only just issued', async () => {
+    const [from, before] = [anAddress(), await aToken()]
+    expect(await statusOf({ path: COMPANY, from: anAddress(), bearer: before })).toBe(404)
+    expect(await passing(300, () => guess(from))).toBe(30)
+    // Nor do they use up what others may do from there.
+    expect(await passing(100, () => ({ path: COMPANY, from, bearer: before }))).toBe(100)
+    expect(await statusOf({ path: COMPANY, from, bearer: await aToken() })).toBe(404)
+  })
+
+  test('a key of the host platform’s that was revoked is no guess', async () => {
+    const [from, { databases }] = [anAddress(), on.stage.service.db]
+    const revoked = await databases.platform.transaction(async (ptx) => {
+      const made = await createOperatorKey(ptx, { world: 'live', name: 'Old' }, 'a test')
+      await revokeOperatorKey(ptx, made.id, 'a test')
+      return made.key
+    })
+    const ask = () => ({ path: '/platform/apps', from, bearer: revoked })
+    // The list of keys is read again after a second; from then on it is known, and does not count.
+    const thirtyFive = () => {
+      clock.advance(300_000)
+      return passing(35, ask)
+    }
+    await expect.poll(thirtyFive, POLL).toBe(35)
+  })
+
+  test('the host platform’s keys cannot be guessed either, nor be locked out: not even one that is new', async () => {
+    const from = anAddress()
+    const ask = (bearer: string) => ({ path: `/platform/apps/${on.app.id}`, from, bearer })
+    const guessed = () => ask(`ok_live_${randomBytes(32).toString('base64url')}`)
+    expect(await passing(40, guessed)).toBe(30)
+    expect(await statusOf(ask(on.stage.service.operatorKeys.live))).toBe(200)
+    const { databases } = on.stage.service.db
+    const made = await databases.platform.transaction((ptx) =>
+      createOperatorKey(ptx, { world: 'live', name: 'New' }, 'a test'),
+    )
+    await expect.poll(() => statusOf(ask(made.key)), POLL).toBe(200)
+    expect(await statusOf(guessed())).toBe(429)
+  })
+})
+
+describe('endpoints that were removed', () => {
+  const { passing, send, limitTold } = onStage(SMALL)
+
+  test('count on the address that asks for them', async () => {
+    const from = anAddress()
+    expect(await passing(210, () => ({ path: '/attribution/me', from }))).toBe(200)
+    expect(await limitTold(await send({ path: '/attribution/me', from }))).toEqual([200, 3_600])
+  })
+})

@@ -1,0 +1,116 @@
+import { Pool } from 'undici'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { readError } from '#http/testing/error-answer.ts'
+import { type MovableClock, movableClock } from '#test/clock.ts'
+import { clientCredentials } from './flow.ts'
+import { type App, openStage, type Stage } from './stage.ts'
+
+/** A proxy in front of the service says where requests come from. */
+export const BEHIND_PROXY = { PORTICO_TRUSTED_PROXIES: 'loopback' }
+
+export type Asked = {
+  readonly path: string
+  readonly from: string
+  readonly bearer?: string
+  readonly body?: URLSearchParams
+}
+
+export type LimitsStage = {
+  readonly stage: Stage
+  /** With a key, and new for each test. */
+  readonly app: App
+  /** Stands still unless it is moved. */
+  readonly clock: MovableClock
+  send(asked: Asked): Promise<Response>
+  statusOf(asked: Asked): Promise<number>
+  /** So many, twenty at a time unless it says so; how many of them were not refused by a limit. */
+  passing(times: number, ask: (turn: number) => Asked, atOnce?: number): Promise<number>
+  /** The limit and the period that a refusal names. */
+  limitTold(response: Response): Promise<readonly unknown[]>
+  /** Of the app itself. */
+  aToken(of?: App): Promise<string>
+}
+
+/** A service for a part of the tests, and an hour and an app for each of them. */
+export function onStage(environment: Readonly<Record<string, string>>): LimitsStage {
+  const clock = movableClock(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
+  let stage: Stage
+  let app: App
+  beforeAll(async () => {
+    stage = await openStage({ environment, clock })
+  })
+  afterAll(() => stage.close())
+  beforeEach(async () => {
+    clock.advance(3_600_000)
+    app = await stage.app({ scopes: ['write:webhooks'] })
+  })
+  const send = (asked: Asked) => {
+    const posted = asked.body === undefined ? {} : { method: 'POST', body: asked.body }
+    return fetch(stage.service.url + asked.path, { headers: headersOf(asked), ...posted })
+  }
+  return {
+    get stage() {
+      return stage
+    },
+    get app() {
+      return app
+    },
+    clock,
+    send,
+    statusOf: async (asked) => (await send(asked)).status,
+    passing: async (times, ask, atOnce = 20) => {
+      const statuses = await statusesOf(stage.service.url, times, { ask, atOnce })
+      return statuses.filter((status) => status !== 429).length
+    },
+    limitTold: (response) => limitTold(clock, response),
+    aToken: async (of = app) => (await clientCredentials(stage, of.key)).access_token,
+  }
+}
+
+let addresses = 0
+/** One that no other test comes from. */
+export const anAddress = () => `198.51.${Math.floor(++addresses / 250)}.${addresses % 250}`
+
+const headersOf = ({ from, bearer }: Asked) => ({
+  'x-forwarded-for': from,
+  ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+})
+
+type Many = { readonly ask: (turn: number) => Asked; readonly atOnce: number }
+
+async function statusesOf(url: string, times: number, { ask, atOnce }: Many): Promise<readonly number[]> {
+  // Many requests that nobody reads the answers of: `fetch` would take most of the time by itself.
+  const pool = new Pool(url, { connections: atOnce })
+  const statuses: number[] = []
+  let turn = 0
+  const sendOn = async () => {
+    while (turn < times) {
+      const asked = ask(turn++)
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      const posted = asked.body === undefined ? null : String(asked.body)
+      const { statusCode, body } = await pool.request({
+        path: asked.path,
+        method: posted === null ? 'GET' : 'POST',
+        headers: { ...headersOf(asked), ...(posted === null ? {} : form) },
+        body: posted,
+      })
+      await body.dump()
+      statuses.push(statusCode)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sendOn))
+  await pool.close()
+  return statuses
+}
+
+async function limitTold(clock: MovableClock, response: Response): Promise<readonly unknown[]> {
+  if (response.status !== 429) throw new Error(`not refused but ${response.status}`)
+  const { type, details } = await readError(response)
+  expect(type).toBe('rate_limit_exceeded')
+  const reset = Number(response.headers.get('x-ratelimit-reset'))
+  expect(reset - clock.now() / 1_000).toBe(details?.['retry_after'])
+  expect(response.headers.get('x-ratelimit-limit')).toBe(String(details?.['limit']))
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('0')
+  expect(response.headers.get('retry-after')).toBeNull()
+  return [details?.['limit'], details?.['period']]
+}

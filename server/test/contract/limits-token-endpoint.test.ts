@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { webhookReceiver } from '#test/webhook-receiver.ts'
+import { clientCredentials, consent } from './flow.ts'
+import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
+import type { Key } from './stage.ts'
+
+/** Where it is known only later what a request counts on: who asks stands in its body, whose an endpoint is in the database. */
+
+const COMPANY = `/companies/${newId('company')}`
+
+type Fields = Readonly<Record<string, string>>
+
+function asking(key: Key, from: string, more: Fields = {}) {
+  const client = { client_id: key.clientId, ...(key.secret === '' ? {} : { client_secret: key.secret }) }
+  return {
+    path: '/oauth/token',
+    from,
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...client, ...more }),
+  }
+}
+
+const wrong = (key: Key, from: string) => asking(key, from, { client_secret: 'sk_test_wrong' })
+
+describe('the hour of a client', () => {
+  const on = onStage(BEHIND_PROXY)
+  const { send, statusOf, passing, limitTold } = on
+
+  test('of a public key is used up by codes and refresh tokens of its own, and by nothing else', async () => {
+    const [key, from] = [await on.stage.keyOf(on.app, { clientType: 'public' }), anAddress()]
+    const nonsense = () => asking(key, from, { grant_type: 'nonsense' })
+    expect(await passing(70, nonsense)).toBe(60)
+    expect(await limitTold(await send(nonsense()))).toEqual([60, 3_600])
+    const guessed = () => asking(key, anAddress(), { grant_type: 'refresh_token', refresh_token: 'made up' })
+    expect(await passing(70, guessed)).toBe(70)
+    const { refresh_token } = await consent(on.stage, key, on.app.team.owner, { scope: 'write:webhooks' })
+    const own = () => asking(key, anAddress(), { grant_type: 'refresh_token', refresh_token })
+    expect(await passing(70, own)).toBe(59)
+    expect(await limitTold(await send(own()))).toEqual([60, 3_600])
+  })
+
+  test('when it is over uses up nothing of the address that asks', async () => {
+    const { key } = on.app
+    expect(await passing(70, () => asking(key, anAddress()))).toBe(60)
+    const from = anAddress()
+    expect(await passing(350, () => asking(key, from))).toBe(0)
+    expect(
+      await passing(310, () => ({ ...asking(key, from), body: new URLSearchParams({ client_id: 'nobody' }) })),
+    ).toBe(300)
+  })
+
+  test('secrets are not to be tried elsewhere: failures count together at token, introspect and revoke', async () => {
+    const [{ key }, from] = [on.app, anAddress()]
+    const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke']
+    const attempt = (turn: number) => ({ ...wrong(key, from), path: paths[turn % 3] ?? '' })
+    expect(await passing(90, attempt)).toBe(60)
+    for (const path of paths) expect(await limitTold(await send({ ...wrong(key, from), path }))).toEqual([60, 3_600])
+    expect(await statusOf(asking(key, anAddress()))).toBe(200)
+  })
+
+  test('who has proved a secret before is not kept out by a neighbour who guesses', async () => {
+    const [{ key }, from] = [on.app, anAddress()]
+    expect(await statusOf(asking(key, anAddress()))).toBe(200)
+    expect(await passing(90, () => wrong(key, from))).toBe(60)
+    expect(await statusOf(asking(key, from))).toBe(200)
+  })
+
+  test('introspecting and revoking with the right secret is not counted on the client', async () => {
+    const [{ key }, from] = [on.app, anAddress()]
+    const body = asking(key, from, { token: 'at_test_none' }).body
+    expect(await passing(70, () => ({ path: '/oauth/introspect', from, body }))).toBe(70)
+    expect(await statusOf(asking(key, from))).toBe(200)
+  })
+})
+
+describe('webhook tests that are refused', () => {
+  const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_ACCESS_TOKEN: '30' })
+  const { passing } = on
+
+  test('are refused before their body is looked at, use up nothing of the token, and are told to nobody else', async () => {
+    const receiver = await webhookReceiver()
+    const { access_token } = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
+    const api = on.stage.api(access_token)
+    const made = await api('POST', '/webhook_endpoints', { url: receiver.url, events: ['investment.created'] })
+    const path = `/webhook_endpoints/${made.data.id}/test`
+    for (let n = 0; n < 10; n++) expect((await api('POST', path)).status).toBe(200)
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'text/strange' }
+    const strange = { method: 'POST', headers, body: 'x' }
+    for (let n = 0; n < 15; n++) expect((await fetch(on.stage.service.url + path, strange)).status).toBe(429)
+    expect(await passing(40, () => ({ path: COMPANY, from: anAddress(), bearer: access_token }))).toBe(19)
+    // Another token of the app's team meets the endpoint's own limit, which gives back what it counted before.
+    const another = await consent(on.stage, on.app.key, on.app.team.owner, { scope: 'write:webhooks' })
+    for (let n = 0; n < 15; n++) expect((await on.stage.api(another.access_token)('POST', path)).status).toBe(429)
+    expect(await passing(40, () => ({ path: COMPANY, from: anAddress(), bearer: another.access_token }))).toBe(30)
+    const stranger = await on.stage.app({ scopes: ['write:webhooks'] })
+    const theirs = await consent(on.stage, stranger.key, stranger.team.owner, { scope: 'write:webhooks' })
+    expect((await on.stage.api(theirs.access_token)('POST', path)).status).toBe(404)
+    expect((await clientCredentials(on.stage, on.app.key)).status).toBe(200)
+    await receiver.close()
+  })
+})
