@@ -7,6 +7,8 @@ export type Filling = {
   readonly investments: number
   /** So many of the codes have a year of weeks before that. */
   readonly withYear: number
+  /** All investments of the last week at one code and company. */
+  readonly oneCode: boolean
 }
 
 const COMPANIES = 200
@@ -21,7 +23,7 @@ export const codeId = (number: number) => `rc_${String(number).padStart(24, '0')
 const MONDAY = `(date_trunc('week', now() at time zone 'UTC') at time zone 'UTC')`
 
 /** Written directly, in the live world: what is measured is what a Monday makes of it. Nothing is due before `makeDue`. */
-export async function fillReferrals(url: string, { codes, investments, withYear }: Filling): Promise<void> {
+export async function fillReferrals(url: string, { codes, investments, withYear, oneCode }: Filling): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query('set search_path = live')
     await fillCompanies(client)
@@ -44,8 +46,8 @@ export async function fillReferrals(url: string, { codes, investments, withYear 
     await fillInvestments(client, {
       from: 1,
       to: codes * each,
-      code: `(n - 1) / ${each} + 1`,
-      company: `((n - 1) / ${each} + n % ${COMPANIES_OF_CODE}) % ${COMPANIES} + 1`,
+      code: oneCode ? '1' : `(n - 1) / ${each} + 1`,
+      company: oneCode ? '1' : `((n - 1) / ${each} + n % ${COMPANIES_OF_CODE}) % ${COMPANIES} + 1`,
       week: '1',
     })
     const perWeek = YEAR.companies * YEAR.people
@@ -56,7 +58,14 @@ export async function fillReferrals(url: string, { codes, investments, withYear 
       company: `n / ${withYear} % ${YEAR.companies} + 1`,
       week: `2 + n / ${withYear * perWeek} % ${YEAR_WEEKS}`,
     })
-    const tables = ['users', 'investments', 'referral_credits', 'referral_codes', 'referral_code_spans']
+    const tables = [
+      'users',
+      'investments',
+      'referral_credits',
+      'referral_codes',
+      'referral_code_spans',
+      'referral_changes',
+    ]
     for (const table of tables) await client.query(`vacuum analyze ${table}`)
   })
 }

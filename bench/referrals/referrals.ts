@@ -24,14 +24,14 @@ const WITH_YEAR = 20
 
 /** Publishing a large week, and reading the stats of codes with a year of them against servers that do little else. */
 export async function measureReferrals(argv: readonly string[]): Promise<void> {
-  const { numbers } = readOptions(argv, OPTIONS, [])
+  const { numbers, flags } = readOptions(argv, OPTIONS, ['one-code'])
   await withDataDirectory((dataDirectory) =>
     withService(dataDirectory, async (service) => {
       const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
       if (url === undefined) throw new Error('the service’s PostgreSQL is not running')
       await makeServerKeys(url)
       const withYear = Math.min(WITH_YEAR, numbers.codes)
-      await fillReferrals(url, { ...numbers, withYear })
+      await fillReferrals(url, { ...numbers, withYear, oneCode: flags.has('one-code') })
       const publishing = await measurePublishing(service, { url, dataDirectory })
       // The app of the first code has no token among so few.
       const numbersOfCodes = Array.from({ length: withYear - 1 }, (_, at) => at + 2)

@@ -22,6 +22,8 @@ const EVENTS = [
 ]
 const OVER: ReadonlySet<string> = new Set(['joined', 'rejected', 'ineligible', 'canceled', 'expired'])
 const TOLERATED_SECONDS = 300
+/** How long syndicate_member.joined may take after join_session.completed: of who was a member before, none comes. */
+const ACCOMPANIED_WITHIN_MS = 5_000
 
 export type Delivered = {
   readonly id: string
@@ -51,7 +53,7 @@ export type Outcome = {
   readonly returned: string | null
 }
 
-/** Takes one person through a session, and resolves when it is over and every event of its end has come. */
+/** Takes one person through a session, and resolves when it is over and what is known of its end has come. */
 export async function runJoinSession({ base, token, syndicate, send, say = () => {} }: Joining): Promise<Outcome> {
   const call = caller(base, token)
   const site = await openSite()
@@ -149,7 +151,7 @@ export class Inbox {
     for (const look of this.#waiting) look()
   }
 
-  /** All about the session; one that is completed is accompanied by syndicate_member.joined, known by the person. */
+  /** All about the session. syndicate_member.joined may accompany the one that is completed, known by the person. */
   about(session: string): readonly Delivered[] {
     const all = [...this.#seen.values()]
     const own = all.filter(({ data }) => data.id === session)
@@ -158,32 +160,39 @@ export class Inbox {
     return [...own, ...joined].toSorted((a, b) => (a.data.occurred_at < b.data.occurred_at ? -1 : 1))
   }
 
-  untilOver(session: string, say: (line: string) => void): Promise<readonly Delivered[]> {
+  /** What has come until the session's own end; of one that is completed, also what comes within so many ms after it. */
+  untilOver(
+    session: string,
+    say: (line: string) => void,
+    within = ACCOMPANIED_WITHIN_MS,
+  ): Promise<readonly Delivered[]> {
     const told = new Set<string>()
-    return new Promise((resolve) => {
-      const look = () => {
-        const heard = this.about(session)
-        for (const delivered of heard.filter(({ id }) => !told.has(id))) {
-          say(sentence(delivered))
-          told.add(delivered.id)
-        }
-        if (!isOver(session, heard)) return
-        this.#waiting.delete(look)
-        resolve(heard)
+    const { promise, resolve } = Promise.withResolvers<readonly Delivered[]>()
+    let patience: NodeJS.Timeout | undefined
+    const finish = () => {
+      clearTimeout(patience)
+      this.#waiting.delete(look)
+      resolve(this.about(session))
+    }
+    const look = () => {
+      const heard = this.about(session)
+      for (const delivered of heard.filter(({ id }) => !told.has(id))) {
+        say(sentence(delivered))
+        told.add(delivered.id)
       }
-      this.#waiting.add(look)
-      look()
-    })
+      const end = heard.find(({ data }) => data.id === session && OVER.has(data.status))
+      if (end === undefined) return
+      if (end.data.status !== 'joined' || heard.some(({ data }) => data.status === 'member')) finish()
+      else patience ??= setTimeout(finish, within)
+    }
+    this.#waiting.add(look)
+    look()
+    return promise
   }
 }
 
 function sentence({ event, data }: Delivered): string {
   return `${event}: ${data.status}${data.user === null ? '' : ` (${data.user.name})`}`
-}
-
-function isOver(session: string, heard: readonly Delivered[]): boolean {
-  const end = heard.find(({ data }) => data.id === session && OVER.has(data.status))
-  return end !== undefined && (end.data.status !== 'joined' || heard.some(({ data }) => data.status === 'member'))
 }
 
 if (import.meta.main) {

@@ -93,6 +93,11 @@ create index intents_pending_of_app on intents (app_id, id) where state = 'pendi
 -- A user's proposals of comments of one day.
 create index intents_comments_of_day on intents (user_id, recorded_at) where action = 'comments.create';
 
+-- Module activity. Somebody else who decided what was proposed for the user, whom the user's own feed tells apart from them.
+alter table activity_entries drop constraint activity_entries_actor_known;
+alter table activity_entries add constraint activity_entries_actor_known check (
+  actor in ('app', 'user', 'reviewer', 'system'));
+
 -- Module syndicates. A draft that was deleted: nobody runs it and nothing is installed on it. The row stays, because what
 -- was said about it (installations, intents) still points here.
 alter table syndicates add column deleted_at timestamptz;

@@ -1,7 +1,7 @@
 -- schema: worlds
 -- Module invites. A link that leads people to an offering: for many, or for one person by address or by account. Its
 -- address is derived from its id with a key of ours, so nothing here opens its page. `mail_…` is the mail that is to be
--- sent, in real time, and under which address of ours.
+-- sent, in real time, and under which address of ours; `mailed_at` is when that last happened.
 create table invite_links (
   id text collate "C" not null,
   offering_id text collate "C" not null,
@@ -22,6 +22,8 @@ create table invite_links (
   mail_due_at timestamptz,
   mail_attempts integer not null default 0,
   mail_origin text,
+  mail_kind text,
+  mailed_at timestamptz,
   constraint invite_links_pkey primary key (id),
   constraint invite_links_id_form check (id ~ '^il_[0-9A-Za-z]{24}$'),
   constraint invite_links_email_form check (
@@ -29,7 +31,7 @@ create table invite_links (
   constraint invite_links_one_recipient check (num_nonnulls(email, user_id) <= 1),
   constraint invite_links_recipient_only_per_person check (
     per_person or num_nonnulls(email, user_id, first_name, last_name, message, opened_by_user_id, declined_at,
-                               mail_due_at) = 0),
+                               mail_due_at, mailed_at) = 0),
   constraint invite_links_first_name_length check (char_length(first_name) between 1 and 100),
   constraint invite_links_last_name_length check (char_length(last_name) between 1 and 100),
   constraint invite_links_message_length check (char_length(message) between 1 and 2000),
@@ -37,7 +39,8 @@ create table invite_links (
     allocation_cents between 100 and 9007199254740991 and allocation_cents % 100 = 0),
   constraint invite_links_max_uses_reusable check (max_uses is null or (not per_person and max_uses > 0)),
   constraint invite_links_mail_origin_form check (char_length(mail_origin) <= 300 and mail_origin ~ '^https?://'),
-  constraint invite_links_mail_addressed check (mail_due_at is null or mail_origin is not null),
+  constraint invite_links_mail_addressed check (mail_due_at is null or num_nonnulls(mail_origin, mail_kind) = 2),
+  constraint invite_links_mail_kind_known check (mail_kind in ('send', 'resend')),
   constraint invite_links_offering_fkey foreign key (offering_id) references offerings (id),
   constraint invite_links_installation_fkey foreign key (installation_id) references installations (id),
   constraint invite_links_user_fkey foreign key (user_id) references users (id),
@@ -76,3 +79,7 @@ create table invite_link_uses (
 );
 
 create index invite_link_uses_link on invite_link_uses (invite_link_id, used_at);
+
+-- Module sessions. An app's sessions of one status, the newest first.
+create index investment_sessions_installation_status on investment_sessions (installation_id, status, id)
+  where installation_id is not null;

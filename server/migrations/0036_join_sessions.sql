@@ -2,10 +2,12 @@
 -- Module sessions. What a join session has that an app made, and one that the host platform told of has not: whose it is,
 -- and where the person goes afterwards. An embedded one also has the origins that may show its first step in a frame, and
 -- what that looks like: copied from the theme, so that a page needs nothing else and a session never changes its looks.
+-- `applied`: the application that waits was made by this session, and not before it or elsewhere.
 alter table join_sessions add column app_id text collate "C";
 alter table join_sessions add column return_url text;
 alter table join_sessions add column frame_origins text[] collate "C";
 alter table join_sessions add column appearance jsonb;
+alter table join_sessions add column applied boolean not null default false;
 alter table join_sessions
   add constraint join_sessions_app_fkey foreign key (app_id) references platform.apps (id),
   add constraint join_sessions_return_url_form check (char_length(return_url) <= 2000 and return_url ~ '^https?://'),

@@ -16,7 +16,7 @@ export async function recordDone(edge: Edge, served: ServedRoute, done: Done, wi
   const { actions } = edge.ports
   const { exchange, answer, body } = done
   const action = actionBy(served, exchange)
-  if (actions === undefined || action === null || saysUnchanged(answer.body)) return
+  if (actions === undefined || action === null || answer.unchanged === true || saysUnchanged(answer.body)) return
   const changedFields = served.route.method === 'PATCH' ? givenFields(served.route, body) : null
   // Who gave no field that there is has changed none.
   if (changedFields?.length === 0) return
@@ -47,15 +47,24 @@ export function recordRefused({ ports }: Edge, exchange: Exchange, errorType: st
 }
 
 /** Null where no app acted for somebody. */
-function actionBy({ action }: ServedRoute, { caller, id, params }: Exchange): Omit<Action, 'changedFields'> | null {
+function actionBy(
+  { action }: ServedRoute,
+  { caller, id, params, body }: Exchange,
+): Omit<Action, 'changedFields'> | null {
   if (action === null || (caller?.kind !== 'user' && caller?.kind !== 'installation')) return null
-  return { caller, name: action, requestId: id, resourceId: idInPath(params) }
+  return { caller, name: action, requestId: id, resourceId: idInPath(params) ?? idGiven(body) }
 }
 
 /** The thing a path ends at. Only what has the form of an id: a path holds whatever somebody typed. */
 function idInPath(params: unknown): string | null {
   const last: unknown = Object.values(params ?? {}).at(-1)
   return kindOfId(last) === null ? null : String(last)
+}
+
+/** What the app said it was about, where no path says so: again only what has the form of an id. */
+function idGiven(body: unknown): string | null {
+  const id = fieldOf(body, 'resource_id')
+  return kindOfId(id) === null ? null : String(id)
 }
 
 /** The id of what an answer is about, which a request that creates it could not name. */

@@ -23,6 +23,8 @@ export type AnswerOf<R extends ResponseSchemas> = {
     readonly headers?: AnswerHeaders
     /** Why this is a refusal, for the log: one of a fixed list of codes, and nothing that anybody typed. */
     readonly refusal?: string
+    /** The request asked for what was so already, or the route has told of it by itself: nothing is left to tell. */
+    readonly unchanged?: boolean
   }
 }[keyof R & number]
 

@@ -8,7 +8,7 @@ import { StreamedText, streamedBody, type Write } from './streamed-text.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
 
-const streaming = (produce: (write: Write) => Promise<void>) =>
+const streaming = (produce: (write: Write) => Promise<void>, takenWithinMs?: number) =>
   route({
     ...probe,
     operation: 'stream',
@@ -17,11 +17,15 @@ const streaming = (produce: (write: Write) => Promise<void>) =>
     access: open('a probe'),
     contentType: 'text/csv; charset=utf-8',
     schema: { response: { 200: streamedBody('Lines.') } },
-    handler: async () => ({ status: 200, body: new StreamedText(produce), headers: { 'X-Told': 'yes' } }),
+    handler: async () => ({
+      status: 200,
+      body: new StreamedText(produce, takenWithinMs),
+      headers: { 'X-Told': 'yes' },
+    }),
   })
 
-async function serving(produce: (write: Write) => Promise<void>): Promise<ProbeApp> {
-  const edge = await serveProbes([streaming(produce)])
+async function serving(produce: (write: Write) => Promise<void>, takenWithinMs?: number): Promise<ProbeApp> {
+  const edge = await serveProbes([streaming(produce, takenWithinMs)])
   onTestFinished(() => edge.close())
   return edge
 }
@@ -116,6 +120,23 @@ describe('an answer in pieces', () => {
     await expect.poll(() => edge.logLines.join('')).toContain('"aborted":true')
     expect(edge.logLines.join('')).not.toContain('broke off')
     expect(edge.observed).toEqual([{ operation: 'stream', status: 200 }])
+  })
+
+  test('is cut off when its time is up, however steadily it is taken', async () => {
+    const ended = Promise.withResolvers<unknown>()
+    const edge = await serving(async (write) => {
+      try {
+        for (;;) await write(PIECE)
+      } catch (error) {
+        ended.resolve(error)
+        throw error
+      }
+    }, 100)
+    const socket = client(edge)
+    socket.resume()
+    expect(await ended.promise).toBeInstanceOf(Error)
+    await once(socket, 'close')
+    expect(edge.logLines.join('')).not.toContain('broke off')
   })
 
   test('cannot come from a transaction: such a table does not start', async () => {

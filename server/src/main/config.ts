@@ -157,9 +157,9 @@ export const SETTINGS = {
   ),
   referralPeopleMin: setting(
     'PORTICO_REFERRAL_PEOPLE_MIN',
-    integer(2, 10_000),
+    integer(4, 10_000),
     5,
-    'The k of referral statistics: a group of fewer people is not told of. It holds for the weeks published from then on.',
+    'The k of referral statistics: a group of fewer people is not told of. It holds for the weeks published from then on. With fewer than 4, ranges could be added up to single people.',
   ),
   allowLoopbackWebhooks: setting(
     'PORTICO_ALLOW_LOOPBACK_WEBHOOKS',

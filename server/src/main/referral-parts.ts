@@ -5,6 +5,7 @@ import {
   tokenKeyBox,
 } from '#modules/referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
+import type { Log } from '#system/log.ts'
 import type { Config } from './config.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
@@ -26,7 +27,12 @@ export function referralParts(config: Config, secret: string): ReferralParts {
 }
 
 /** What the workers release a week by. */
-export function releaseSettings(settings: WorkerSettings): ReleaseSettings {
+export function releaseSettings(settings: WorkerSettings, log: Log): ReleaseSettings {
   const { secret, previousSecrets, referralPeopleMin: peopleMin } = settings
-  return { peopleMin, tokenKeys: tokenKeyBox(keyring(secret, previousSecrets)('referral-tokens')) }
+  return {
+    peopleMin,
+    tokenKeys: tokenKeyBox(keyring(secret, previousSecrets)('referral-tokens')),
+    onUnopened: ({ app, company }) =>
+      log.error({ app, company }, 'a referral token key cannot be opened, so a week says nothing of the two'),
+  }
 }

@@ -38,7 +38,7 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     const mail = settings.mailDirectory === null ? null : mailDirectory(settings.mailDirectory)
     const keys = keyring(settings.secret, settings.previousSecrets)
     const invites = { links: pageLinks(keys('hosted-links')), brand: settings.brand }
-    const referrals = releaseSettings(settings)
+    const referrals = releaseSettings(settings, log)
     const all = jobs({ databases, queues, kick: engines.kick, mail, invites, referrals, log })
     around.onStarted({
       wake() {

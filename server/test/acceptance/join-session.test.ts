@@ -107,6 +107,32 @@ describe('a partner script runs a person through a join session and receives its
     expect(returned).toMatch(/^\/welcome\?join_session_id=js_\w+&status=joined$/)
   }, 120_000)
 
+  test('who is a member already tells the app so: completed, and no second joining is waited for', async () => {
+    const { call, syndicate } = at('Open Table Collective')
+    const first = await call('POST', `/syndicates/${syndicate}/join_sessions`)
+    const page = await visitor()
+    await page.goto(first.data.attributes.url)
+    await signIn(page, demo.people.editor)
+    await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
+    await page.getByRole('heading', { name: 'You are a member of Open Table Collective' }).waitFor()
+    const { link, send } = handedOver()
+    const running = runJoinSession({ ...at('Open Table Collective'), send })
+    await page.goto(await link)
+    await page.getByRole('button', { name: 'Tell Fieldbook CRM that I am a member' }).click()
+    await page.getByText('Thank you. You can close this window.').waitFor()
+    const { status, heard } = await running
+    expect(status).toBe('joined')
+    expect(heard.map(({ event }) => event)).toEqual(['join_session.completed'])
+    // Somebody else who finds the link learns nothing of how it ended.
+    const stranger = await visitor({ viewport: { width: 360, height: 640 } })
+    await stranger.goto(await link)
+    await stranger.getByRole('heading', { name: 'This link has been used' }).waitFor()
+    expect(await stranger.getByRole('link', { name: 'Return to Fieldbook CRM' }).getAttribute('href')).toMatch(
+      /\/welcome$/,
+    )
+    expect(await overflow(stranger)).toBe(0)
+  }, 120_000)
+
   test('a manager-approval syndicate: pending_approval, then completed', async () => {
     const { link, send } = handedOver()
     const { call, ...there } = at('Lakeshore Angels')

@@ -1,9 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Route } from '#http/route.ts'
-import type { Id } from '#kernel/ids.ts'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { heldBy } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { serveProbes } from '#http/testing/probe-app.ts'
+import { type Id, idPattern } from '#kernel/ids.ts'
 import { describedRoutes } from '#main/described-routes.ts'
-import { makeMembership } from '#test/syndicates.ts'
-import { type IntentStage, openIntentStage } from './intents/stage.ts'
+import { addDeal } from '#modules/syndicates/index.ts'
+import { authenticateTokens } from '#modules/tokens/index.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeInvestment } from '#test/investments.ts'
+import { CHANGING_OPERATIONS } from './human-only/changing-operations.ts'
+import type { Places } from './human-only/sample-body.ts'
+import { sweep } from './human-only/sweep.ts'
+import type { Credential } from './matrix/credentials.ts'
+import { type MatrixStage, openMatrixStage } from './matrix/stage.ts'
+import { sender } from './sender.ts'
 
 /** "Investing itself and contract signing are human-only; no API operation performs them": over the whole route table. */
 const ROUTES = describedRoutes()
@@ -13,14 +25,65 @@ const API = ROUTES.filter(
   ({ access }) =>
     access.kind === 'token' && access.sandboxOnly !== true && access.holders.some((holder) => holder !== 'operator'),
 )
+const CHANGING = API.filter(({ method }) => method !== 'GET')
 
 const FORBIDDEN = /(^|[^a-z])(invest|sign|approve|execute|reserve|commit|pay|decide)([^a-z]|$)/
 const wordsOf = ({ operation, path }: Route) => `${operation.replace(/[A-Z]/g, ' $&').toLowerCase()} ${path}`
+const unthoughtOf = (routes: readonly Route[]) =>
+  routes.map(({ operation }) => operation).filter((operation) => !Object.hasOwn(CHANGING_OPERATIONS, operation))
+
+const idOf = <K extends 'offering' | 'intent'>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+const Done = Type.Object({ data: Type.Object({ done: Type.Boolean() }) })
+const APPROVE = statement(
+  't.approve_by_token',
+  `update intents set state = 'approved', decided_by = (select min(id) from users), decided_at = world_now(),
+          approved_digest = sha256('x') where id = $1`,
+)
+
+/** What must never be, planted to see that it would be found. */
+const PLANTED: readonly Route[] = [
+  route({
+    operation: 'placeOrder',
+    method: 'POST',
+    path: '/offerings/:offering_id/investments',
+    summary: 'Invests',
+    tag: 'Planted',
+    access: heldBy(['user', 'installation'], 'write:syndicates'),
+    schema: {
+      params: Type.Object({ offering_id: idOf('offering') }),
+      body: Type.Object({ amount_cents: Type.Integer({ minimum: 10_000 }) }),
+      response: { 200: Done },
+    },
+    transaction: async ({ tx, params }) => {
+      await makeInvestment(tx, { offering: params.offering_id })
+      return { status: 200, body: { data: { done: true } } }
+    },
+  }),
+  route({
+    operation: 'settleIntent',
+    method: 'PUT',
+    path: '/intents/:intent_id/settlement',
+    summary: 'Approves',
+    tag: 'Planted',
+    access: heldBy(['user'], 'write:syndicates'),
+    schema: { params: Type.Object({ intent_id: idOf('intent') }), response: { 200: Done } },
+    transaction: async ({ tx, params }) => {
+      await tx.run(APPROVE, [params.intent_id])
+      return { status: 200, body: { data: { done: true } } }
+    },
+  }),
+]
 
 describe('no API operation invests, signs, approves or executes', () => {
   test('by its name: only an application to a syndicate is approved, which is undone by removing the member', () => {
-    const named = API.filter((route) => FORBIDDEN.test(wordsOf(route))).map(({ operation }) => operation)
+    const named = API.filter((one) => FORBIDDEN.test(wordsOf(one))).map(({ operation }) => operation)
     expect(named).toEqual(['approveSyndicateMember'])
+  })
+
+  test('each that changes something was thought of, and each that was thought of is there', () => {
+    expect(unthoughtOf(CHANGING)).toEqual([])
+    expect(CHANGING.map(({ operation }) => operation).sort()).toEqual(Object.keys(CHANGING_OPERATIONS).sort())
+    expect(unthoughtOf([...CHANGING, ...PLANTED])).toEqual(['placeOrder', 'settleIntent'])
   })
 
   test('an intent is decided by one form alone, and only by who has signed in with a browser', () => {
@@ -34,60 +97,81 @@ describe('no API operation invests, signs, approves or executes', () => {
   })
 })
 
-describe('whatever is called', () => {
-  let stage: IntentStage
-  beforeAll(async () => {
-    stage = await openIntentStage()
-  })
-  afterAll(() => stage?.close())
+/** What nobody on this stage can do, with what they hear who come closest: the state it takes is not there. */
+const SHUT: Readonly<Record<string, number>> = {
+  createInstallation: 409,
+  approveSyndicateMember: 409,
+  promoteSyndicateMember: 403,
+  demoteSyndicateMember: 409,
+  resendSyndicateInvite: 409,
+  removeSyndicateMember: 422,
+  finalizeSyndicateDeal: 422,
+  resendInviteLink: 422,
+  redeliverWebhookDelivery: 404,
+}
 
-  /** Everything a path or body could want, all of it the caller's own to manage. */
-  async function arranged() {
-    const ada = await stage.person()
-    const syndicate = await stage.syndicate({ full_access: ada })
-    const offering = await stage.deal(syndicate, { listed: true })
-    const member = await stage.arrange((tx) => makeMembership(tx, { syndicate, status: 'member' }))
-    const app = await stage.client()
-    const path = `/syndicates/${syndicate}/deals/${offering}/close`
-    const { meta } = await (await stage.installed({ syndicate }, undefined, app))('POST', path)
-    const { id: intent } = meta['close_deal_intent'] as { id: Id<'intent'> }
-    return { ada, app, intent, places: { syndicate, offering, member, intent } }
+describe('whatever is called, with the strongest credential of every kind', () => {
+  let stage: MatrixStage
+  let strongest: readonly Credential[]
+  let places: Places
+  beforeAll(async () => {
+    stage = await openMatrixStage()
+    const { db, url } = stage.service
+    strongest = stage.credentials.filter(({ name }) => /^\w+: (every scope|all it can hold)$/.test(name))
+    const [offering, syndicate] = [stage.places.offering as Id<'offering'>, stage.places.syndicate as Id<'syndicate'>]
+    const invested = await db.databases.test.transaction(async (tx) => {
+      await addDeal(tx, { syndicateId: syndicate, offeringId: offering }, occasionAt())
+      return makeInvestment(tx, { offering })
+    })
+    const installed = strongest.find(({ name }) => name.startsWith('syndicate'))?.authorization ?? ''
+    const propose = sender(url, { authorization: installed })
+    const { meta } = await propose('POST', `/syndicates/${syndicate}/deals/${offering}/close`)
+    const { id: intent } = meta['close_deal_intent'] as { id: string }
+    const [app] = await db.sql<{ id: string }>('select app_id as id from test.intents where id = $1', [intent])
+    const ids = [...Object.values(stage.places), invested, intent, app?.id ?? '']
+    places = Object.fromEntries(ids.map((id) => [id.slice(0, id.indexOf('_') + 1), id]))
+  })
+  afterAll(() => stage?.service.close())
+
+  /** What only people move: money, deals, decisions, what is public, and what is said in somebody's name. */
+  async function watch(): Promise<string> {
+    const rows = await stage.service.db.sql(
+      `select (select json_agg(json_build_array(i.id, i.status, i.amount_cents) order by i.id) from test.investments i) as money,
+              (select json_agg(json_build_array(o.id, o.status) order by o.id) from test.offerings o) as deals,
+              (select json_agg(i.id order by i.id) from test.intents i
+                where i.decided_by is not null or i.state not in ('pending', 'expired')) as decisions,
+              (select count(*)::int from test.investment_sessions where status = 'completed') as invested,
+              (select count(*)::int from test.syndicates where published) as published,
+              (select count(*)::int from test.comments) as said,
+              (select count(*)::int from test.memberships where status = 'removed') as removed`,
+    )
+    return JSON.stringify(rows)
   }
 
-  const facts = async (offering: string) =>
-    stage.service.db.sql(
-      `select o.status, (select count(*)::int from test.investments) as investments from test.offerings o where o.id = $1`,
-      [offering],
-    )
+  const around = (url: string) => ({ url, credentials: strongest, places, watch })
 
-  test('with the strongest token there is, nothing is invested, approved or done', async () => {
-    const { ada, app, intent, places } = await arranged()
-    const before = await facts(places.offering)
-    const changing = API.filter(({ method }) => method !== 'GET')
-    expect(changing.length).toBeGreaterThan(30)
-    const scopes = ['write:syndicates', 'write:comments', 'write:profile', 'write:companies', 'write:investments']
-    for (const { method, path } of changing) {
-      const headers = {
-        authorization: `Bearer ${await stage.token(ada, scopes, app)}`,
-        'content-type': 'application/json',
-      }
-      const address = path.replace(/:(\w+)/g, (_, name: string) => placeOf(name, places))
-      const decision = { decision: 'approve', status: 'approved', approved: true, amount_cents: 100_000 }
-      for (const body of [decision, {}]) {
-        const { status } = await fetch(stage.service.url + address, { method, headers, body: JSON.stringify(body) })
-        expect(status, `${method} ${path}`).toBeLessThan(500)
-      }
-      expect(['pending', 'expired'], `${method} ${path}`).toContain(await stage.stateOf(intent))
-    }
-    expect(await facts(places.offering)).toEqual(before)
+  test('what is planted is found', async () => {
+    const { databases } = stage.service.db
+    const planted = await serveProbes(PLANTED, {
+      ports: { authenticate: authenticateTokens(databases), databases, platform: databases.platform },
+    })
+    onTestFinished(() => planted.close())
+    const { moved } = await sweep(PLANTED, around(planted.url))
+    expect(moved.toSorted()).toEqual(['placeOrder', 'settleIntent'])
+    await stage.service.db.sql(
+      `update test.intents set state = 'pending', decided_by = null, decided_at = null, approved_digest = null`,
+    )
+  })
+
+  test('of the API, nothing invests, approves, executes or publishes', async () => {
+    const { moved, heard } = await sweep(CHANGING, around(stage.service.url))
+    expect(moved).toEqual([])
+    expect([...heard].filter(([, statuses]) => statuses.has(500))).toEqual([])
+    expect(heard.size).toBe(CHANGING.length)
+    // A sweep that is let in nowhere would be green for anything: all the others have really done what they do.
+    const shut = [...heard].filter(([, statuses]) => ![...statuses].some((status) => status < 300))
+    expect(Object.fromEntries(shut.map(([name, statuses]) => [name, statuses.has(SHUT[name] ?? 0)]))).toEqual(
+      Object.fromEntries(Object.keys(SHUT).map((name) => [name, true])),
+    )
   })
 })
-
-type Places = Readonly<Record<'syndicate' | 'offering' | 'member' | 'intent', string>>
-
-function placeOf(name: string, places: Places): string {
-  if (name === 'syndicate_id') return places.syndicate
-  if (name === 'fundraise_id' || name === 'spv_id') return places.offering
-  if (name === 'member_id') return places.member
-  return name === 'intent_id' ? places.intent : `unknown_${name}`
-}

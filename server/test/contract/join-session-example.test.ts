@@ -52,4 +52,11 @@ describe('the example keeps what it hears', () => {
     expect(await over).toEqual([waiting, joined, completed])
     expect(lines).toHaveLength(3)
   })
+
+  test('who was a member before joins no second time: it does not wait for ever', async () => {
+    const inbox = new Inbox()
+    const over = inbox.untilOver('js_1', () => {}, 0)
+    inbox.put(completed)
+    expect(await over).toEqual([completed])
+  })
 })

@@ -62,7 +62,10 @@ test('uses of a person’s link, broken units, mail from nowhere and a wrong id 
   expect(await refusedBy({ allocation_cents: 150 })).toBe('invite_links_allocation_whole_units')
   const due = { per_person: true, email: 'a@example.org', mail_due_at: '2026-01-01' }
   expect(await refusedBy(due)).toBe('invite_links_mail_addressed')
-  expect(await refusedBy({ ...due, mail_origin: 'ftp://x' })).toBe('invite_links_mail_origin_form')
+  const from = { mail_origin: 'https://us.example', mail_kind: 'send' }
+  expect(await refusedBy({ ...due, ...from, mail_kind: null })).toBe('invite_links_mail_addressed')
+  expect(await refusedBy({ ...due, ...from, mail_kind: 'x' })).toBe('invite_links_mail_kind_known')
+  expect(await refusedBy({ ...due, ...from, mail_origin: 'ftp://x' })).toBe('invite_links_mail_origin_form')
   expect(await refusedBy({ id: 'il_1' })).toBe('invite_links_id_form')
   expect(await refusedBy({ offering_id: newId('offering') })).toBe('invite_links_offering_fkey')
 })

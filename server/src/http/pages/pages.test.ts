@@ -142,6 +142,9 @@ test.each([
   [-3_600_000, '1 hour ago'],
   [-26 * 3_600_000, 'yesterday'],
   [3 * 86_400_000, 'in 3 days'],
+  [7 * 86_400_000 - 2_000, 'in 7 days'],
+  [20_000, 'within a minute'],
+  [1_000, 'just now'],
   [-400 * 86_400_000, 'last year'],
 ])('a moment %i ms away reads "%s", with the exact time on hover', (offset, words) => {
   const { markup } = moment(new Date(NOW + offset).toISOString(), NOW)

@@ -3,8 +3,12 @@ import type { Id } from '#kernel/ids.ts'
 export const STATUSES = ['success', 'failure', 'denied'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Who acted: an app, the user themself (who approved what an app proposed), or time (which ran out). */
-export type Actor = 'app' | 'user' | 'system'
+/**
+ * Who acted: an app, the user themself (who decided what an app proposed), somebody else who decided what was proposed for
+ * the user, or time (which ran out).
+ */
+export const ACTORS = ['app', 'user', 'reviewer', 'system'] as const
+export type Actor = (typeof ACTORS)[number]
 
 export type Outcome =
   | { readonly status: 'success' }

@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { ACTION_PATTERN } from './action-pattern.ts'
-import { STATUSES } from './entry.ts'
+import { ACTORS, STATUSES } from './entry.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import type { ShownEntry } from './list-store.ts'
 import { RESOURCE_TYPES, resourceType } from './resource-type.ts'
@@ -44,7 +44,10 @@ const AuditEvent = exactly(
     type: Type.Literal('audit_event'),
     attributes: exactly({
       occurred_at: Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' }),
-      actor_type: oneOf(['app', 'user', 'system'], 'Who acted: an app for the user, the user on an intent, or time.'),
+      actor_type: oneOf(
+        ACTORS,
+        'Who acted: an app for the user, the user on an intent, somebody else on one, or time.',
+      ),
       actor_name: nullable(Type.String(), 'The name of the app; null where no app acted.'),
       app_id: idOf('app'),
       action: Type.String({ description: 'As `follows.create`. More are added over time.' }),

@@ -109,6 +109,23 @@ describe('GET /companies/{id}', () => {
     })
   })
 
+  test('what several rounds come to need not fit into a number: it is told all the same', async () => {
+    const company = await stage.company()
+    const raise = newId('raise')
+    const legs = [
+      await stage.offering({ company, raise }),
+      await stage.offering({ company, raise, exemption: 'reg_a' }),
+    ]
+    for (const leg of legs) await stage.invest(leg, 90_000_000_000_000)
+    await stage.refresh()
+    const { status, data } = await stage.everybody(`/companies/${company}`)
+    expect([status, data.attributes['current_raise']]).toEqual([
+      200,
+      expect.objectContaining({ amount_raised: '180000000000000.00' }),
+    ])
+    expect(data.attributes['totals']).toMatchObject({ raised_on_platform_all_time: '180000000000000.00' })
+  })
+
   test('before 2026-11-01: names with the platform’s in them, and closing reads closed', async () => {
     const company = await stage.company()
     await stage.offering({ company, status: 'closing' })

@@ -116,7 +116,10 @@ describe('GET /c/{slug}?ref=CODE', () => {
 
   test('a picture or frame on somebody’s page is no click, nor is a page that is fetched ahead', async () => {
     const [browser, stranger] = [await stage.signedIn(user), stage.browser()]
-    const asked = [{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch' }]
+    const asked = [
+      ...[{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }, { 'sec-purpose': 'prefetch;prerender' }],
+      ...[{ purpose: 'prefetch' }, { 'x-moz': 'prefetch' }],
+    ]
     for (const headers of asked) {
       for (const each of [browser, stranger]) await each.open(page(`?ref=${code}`), headers)
     }

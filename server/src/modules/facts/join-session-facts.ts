@@ -1,16 +1,19 @@
 import { Type } from 'typebox'
 import type { Id } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
 import {
   awaitApproval,
   cancelJoinSession,
   completeJoinSession,
   createJoinSession,
+  endingOthersToo,
   expireJoinSession,
   INELIGIBLE_REASONS,
   markIneligible,
   rejectJoinSession,
   signIn,
 } from '#modules/sessions/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { Email, HttpUrl, Line, Nullable, Time } from './fields.ts'
 import { Ref, Word } from './profile-fields.ts'
@@ -56,6 +59,15 @@ function finished({ id, user, membership }: Finished) {
   }
 }
 
+type Named = { readonly id: Id<'joinSession'> }
+type End<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<void>
+
+/** With the end of the sessions that waited for the same application and that only we know of. */
+const withOthers =
+  <I extends Named>(end: End<I>): End<I> =>
+  (tx, input, occasion) =>
+    endingOthersToo(tx, { id: input.id, which: 'made_here', end: () => end(tx, input, occasion) }, occasion)
+
 export const joinSessionFacts: readonly FactType[] = [
   factType({
     type: 'join_session.created',
@@ -97,7 +109,7 @@ export const joinSessionFacts: readonly FactType[] = [
     summary: 'The person at an open session signed in. No event.',
     data: Type.Object({ id: Ref('joinSession'), user: Ref('user') }, { additionalProperties: false }),
     example: { id: SESSION, user: OPERATOR },
-    apply: (tx, { id, user }) => signIn(tx, { id, userId: user }),
+    apply: (tx, { id, user }, { occasion }) => signIn(tx, { id, userId: user }, occasion),
   }),
   factType({
     type: 'join_session.pending_approval',
@@ -119,7 +131,7 @@ export const joinSessionFacts: readonly FactType[] = [
     ),
     example: { id: SESSION, approved_by: MANAGER },
     apply: (tx, { approved_by, invited_email, ...data }, { occasion }) =>
-      completeJoinSession(
+      withOthers(completeJoinSession)(
         tx,
         {
           ...finished(data),
@@ -134,7 +146,7 @@ export const joinSessionFacts: readonly FactType[] = [
     summary: 'A manager rejected a session that awaited approval; the application is declined with it.',
     data: WHICH,
     example: { id: TO_REJECT },
-    apply: (tx, data, { occasion }) => rejectJoinSession(tx, data, occasion),
+    apply: (tx, data, { occasion }) => withOthers(rejectJoinSession)(tx, data, occasion),
   }),
   factType({
     type: 'join_session.ineligible',
@@ -152,7 +164,7 @@ export const joinSessionFacts: readonly FactType[] = [
     summary: 'A session was canceled before its completion; an application that awaited approval is withdrawn with it.',
     data: WHICH,
     example: { id: TO_CANCEL },
-    apply: (tx, data, { occasion }) => cancelJoinSession(tx, data, occasion),
+    apply: (tx, data, { occasion }) => withOthers(cancelJoinSession)(tx, data, occasion),
   }),
   factType({
     type: 'join_session.expired',

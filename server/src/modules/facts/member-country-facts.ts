@@ -14,7 +14,8 @@ export const memberCountryFacts: readonly FactType[] = [
     type: 'syndicate.member_countries_set',
     summary:
       'Where the members of a syndicate may live, from now on: ISO codes of two letters, compared with the country of the ' +
-      'person’s location, else of their address. Null: anywhere. Who lives elsewhere cannot join from a partner’s site.',
+      'person’s address, and of their location only where there is no address. Null: anywhere. Who lives elsewhere cannot ' +
+      'join from a partner’s site.',
     data: Type.Object(
       {
         syndicate: Ref('syndicate'),

@@ -44,7 +44,7 @@ async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> 
 
 /** Looked at under the locks: what is done is what was shown, and by somebody who still has the right. */
 async function isStillApproved(tx: Tx, intent: Intent, around: Around): Promise<boolean> {
-  const { shown } = await lookAgain(tx, intent, around)
+  const shown = await lookAgain(tx, intent, around)
   const same = intent.approvedDigest?.equals(shownDigest(shown)) === true
   return same && intent.decidedBy !== null && (await sayAbout(tx, intent, intent.decidedBy)).approves
 }

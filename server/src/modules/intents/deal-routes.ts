@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import { DealSchema, showDeal } from '#modules/deals/index.ts'
-import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { ActionName } from './intent.ts'
-import { type ProposeDeps, propose } from './propose.ts'
-import { forProposers, proposerOf } from './proposer.ts'
+import { type ProposeDeps, propose, TOLD } from './propose.ts'
+import { forProposers, proposerOf, tokenDigestOf } from './proposer.ts'
 import { exactly, IntentReview, idOf, intentReview } from './schemas.ts'
 
 type Deps = ProposeDeps & { readonly origin: () => string }
@@ -27,7 +26,7 @@ export const dealRoutes = (deps: Deps): Route[] => [
     },
     transaction: async (request) => {
       const { data, review } = await proposeFor(deps, { ...request, name: 'close_deal' })
-      return { status: 200, body: { data, meta: { close_deal_intent: review } } }
+      return { status: 200, body: { data, meta: { close_deal_intent: review } }, unchanged: TOLD }
     },
   }),
   route({
@@ -43,7 +42,7 @@ export const dealRoutes = (deps: Deps): Route[] => [
     },
     transaction: async (request) => {
       const { data, review } = await proposeFor(deps, { ...request, name: 'finalize_deal' })
-      return { status: 200, body: { data, meta: { finalize_deal_intent: review } } }
+      return { status: 200, body: { data, meta: { finalize_deal_intent: review } }, unchanged: TOLD }
     },
   }),
 ]
@@ -71,8 +70,8 @@ async function proposeFor(deps: Deps, { tx, caller, params, header, requestId, n
     content,
     repeatKey: `deal:${name}:${syndicate}:${offering}`,
     requestedByAgent: null,
-    tokenDigest: hexDigestOf(header('authorization') ?? ''),
-    ...{ requestId, toldByEdge: false },
+    tokenDigest: tokenDigestOf(header),
+    requestId,
   }
   const { intent } = await propose(tx, proposal, deps)
   const data = await showDeal(tx, { syndicate, offering }, deps.origin())

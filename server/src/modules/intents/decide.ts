@@ -2,8 +2,9 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import type { Around, Looked } from './actions/action.ts'
+import type { Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
+import { askerOf } from './asker.ts'
 import { awaitRevocation } from './hold-access.ts'
 import type { Intent } from './intent.ts'
 import { INTENT_MACHINE } from './intent-states.ts'
@@ -18,12 +19,13 @@ export async function sayAbout(queries: WorldQueries, intent: Intent, userId: Id
   const { deciders } = ACTIONS[intent.action]
   const ofSyndicate = intent.resourceType === 'syndicate'
   const permission = ofSyndicate ? await findPermission(queries, intent.resourceId, userId) : null
-  return sayOf(deciders, intent.userId, { userId, permission })
+  return sayOf(deciders, { proposer: intent.userId, decider: intent.decidedBy }, { userId, permission })
 }
 
-/** What would be done now, as the action itself says it. Throws where it is no longer possible. */
-export function lookAgain(queries: WorldQueries, intent: Intent, around: Around): Promise<Looked> {
-  return ACTIONS[intent.action].look(queries, askedOf(intent), around)
+/** What would be done now, and for whom. Throws where it is no longer possible. */
+export async function lookAgain(queries: WorldQueries, intent: Intent, around: Around): Promise<Shown> {
+  const { shown } = await ACTIONS[intent.action].look(queries, askedOf(intent), around)
+  return { ...shown, asker: await askerOf(queries, intent) }
 }
 
 export function askedOf({ resourceId, params, userId }: Intent) {
@@ -47,7 +49,7 @@ export async function approveIntent(
   const intent = await holdPending(tx, id)
   if (intent === null) return 'over'
   if (!(await sayAbout(tx, intent, by)).approves) throw notYours()
-  const now = (await lookAgain(tx, intent, around)).shown
+  const now = await lookAgain(tx, intent, around)
   if (shown === null || shownText(shown) !== shownText(now)) return 'changed'
   const digest = shownDigest(now)
   const { to: state } = transition(INTENT_MACHINE, { from: intent.state, move: 'approve' })

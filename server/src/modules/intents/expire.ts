@@ -1,15 +1,16 @@
 import type { Id } from '#kernel/ids.ts'
-import { WORLDS } from '#kernel/world.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
 import { recordAction, recordActionInto } from '#modules/activity/index.ts'
 import type { OnEnded } from '#modules/apps/index.ts'
 import { recordAudits, recordAuditsIn } from '#modules/audit/index.ts'
 import type { OnRevoked } from '#modules/installations/index.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
-import { erasePerson, expireAbout } from './erase-store.ts'
+import { erasePerson, expireAbout, failApproved } from './erase-store.ts'
 import {
-  type ExpiredRow,
+  type EndedRow,
   expireAppsIn,
   expireDueRows,
+  expireOfSyndicateRows,
   expireOneRow,
   expireRevoked,
   expireRevokedIn,
@@ -17,9 +18,9 @@ import {
 import type { Owner } from './intent.ts'
 import { auditOf, entriesOf, type Step, type Traced } from './trace.ts'
 
-type Why = 'time' | 'installation_revoked' | 'app_stopped' | 'person_left'
+type Why = 'time' | 'installation_revoked' | 'app_stopped' | 'person_left' | 'draft_deleted'
 
-const step = (why: Why): Step => ({
+const expired = (why: Why): Step => ({
   audit: 'intent.expired',
   activity: 'intents.expire',
   actor: 'system',
@@ -29,58 +30,66 @@ const step = (why: Why): Step => ({
 /** "Pending ones expire after 7 days" of the world's clock: one small batch, and how many it was. */
 export async function expireDueIntents(tx: Tx, limit: number): Promise<number> {
   const rows = await expireDueRows(tx, limit)
-  await tell(tx, rows, 'time')
+  await tell(tx, rows, expired('time'))
   return rows.length
 }
 
 /** One that is in somebody's way before a worker came by; nothing happens to one whose time is not up. */
 export async function expireIfDue(tx: Tx, id: Id<'intent'>): Promise<void> {
-  await tell(tx, await expireOneRow(tx, id), 'time')
+  await tell(tx, await expireOneRow(tx, id), expired('time'))
 }
 
 /** "Revokes all tokens of the app; its pending intents expire": at once, in the transaction that revokes. */
 export const expireOnRevoked: OnRevoked = {
-  inWorld: async (tx, ids) => tell(tx, await expireRevoked(tx, ids), 'installation_revoked'),
+  inWorld: async (tx, ids) => tell(tx, await expireRevoked(tx, ids), expired('installation_revoked')),
   onPlatform: async (tx, world, ids) => {
-    await tellInto(tx, { world, rows: await expireRevokedIn(tx, world, ids) }, 'installation_revoked')
+    await tellInto(tx, { world, rows: await expireRevokedIn(tx, world, ids) }, expired('installation_revoked'))
   },
 }
 
 /** For an app that is suspended or disabled: it keeps its installations and loses what it had asked for. */
 export const expireOnStopped: OnEnded = async (tx, { apps }) => {
   for (const world of WORLDS) {
-    await tellInto(tx, { world, rows: await expireAppsIn(tx, world, apps) }, 'app_stopped')
+    await tellInto(tx, { world, rows: await expireAppsIn(tx, world, apps) }, expired('app_stopped'))
   }
+}
+
+/** For a draft that is deleted: nobody is left who could decide. */
+export async function expireOfSyndicate(tx: Tx, syndicate: Id<'syndicate'>): Promise<void> {
+  await tell(tx, await expireOfSyndicateRows(tx, syndicate), expired('draft_deleted'))
 }
 
 /** For a person who leaves, after their connections were revoked. What became of intents stays, without them in it. */
 export async function eraseIntents(tx: Tx, user: Id<'user'>): Promise<void> {
-  await tell(tx, await expireAbout(tx, user), 'person_left')
+  await tell(tx, await expireAbout(tx, user), expired('person_left'))
+  for (const row of await failApproved(tx, user)) await tell(tx, [row], failedOf(row))
   await erasePerson(tx, user)
 }
 
-async function tell(tx: Tx, rows: readonly ExpiredRow[], why: Why): Promise<void> {
-  const intents = rows.map(tracedOf)
+function failedOf({ action, decided_by: by }: EndedRow): Step {
+  const outcome = { status: 'failure', errorType: 'not_found' } as const
+  return { audit: 'intent.failed', activity: action, actor: 'system', by, outcome, details: { why: 'person_left' } }
+}
+
+async function tell(tx: Tx, rows: readonly EndedRow[], step: Step): Promise<void> {
   await recordAuditsIn(
     tx,
-    intents.map((intent) => auditOf(tx.world, intent, step(why))),
+    rows.map((row) => auditOf({ world: tx.world, at: row.at }, tracedOf(row), step)),
   )
-  for (const entry of intents.flatMap((intent) => entriesOf(intent, step(why)))) await recordAction(tx, entry)
+  for (const entry of rows.flatMap((row) => entriesOf(tracedOf(row), step))) await recordAction(tx, entry)
 }
 
-type Expired = { readonly world: (typeof WORLDS)[number]; readonly rows: readonly ExpiredRow[] }
+type Ended = { readonly world: World; readonly rows: readonly EndedRow[] }
 
-async function tellInto(tx: PlatformTx, { world, rows }: Expired, why: Why): Promise<void> {
-  const intents = rows.map(tracedOf)
+async function tellInto(tx: PlatformTx, { world, rows }: Ended, step: Step): Promise<void> {
   await recordAudits(
     tx,
-    intents.map((intent) => auditOf(world, intent, step(why))),
+    rows.map((row) => auditOf({ world, at: row.at }, tracedOf(row), step)),
   )
-  for (const entry of intents.flatMap((intent) => entriesOf(intent, step(why))))
-    await recordActionInto(tx, world, entry)
+  for (const entry of rows.flatMap((row) => entriesOf(tracedOf(row), step))) await recordActionInto(tx, world, entry)
 }
 
-function tracedOf({ id, app_id, user_id, installation_id, action, resource_id }: ExpiredRow): Traced {
+function tracedOf({ id, app_id, user_id, installation_id, action, resource_id }: EndedRow): Traced {
   const owner = { appId: app_id, userId: user_id, installationId: installation_id } as Owner
   return { ...owner, id, action, resourceId: resource_id }
 }

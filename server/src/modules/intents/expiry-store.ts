@@ -1,3 +1,4 @@
+import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
@@ -6,14 +7,22 @@ import type { ActionName } from './intent.ts'
 
 type Schema = '' | `${World}.`
 
-export type ExpiredRow = {
+/** One that ended without anybody's doing. */
+export type EndedRow = {
   readonly id: Id<'intent'>
   readonly app_id: Id<'app'>
   readonly user_id: Id<'user'> | null
   readonly installation_id: Id<'installation'> | null
   readonly action: ActionName
   readonly resource_id: string
+  readonly decided_by: Id<'user'> | null
+  /** When it ended. */
+  readonly at: WorldTime
 }
+
+/** Of `intents i`. */
+export const ENDED = `i.id, i.app_id, i.user_id, i.installation_id, i.action,
+         coalesce(i.syndicate_id, i.company_id) as resource_id, i.decided_by, i.updated_at as at`
 
 /** `which`: a condition on `intents i`. In the order of ids, so that two who expire several never wait for each other. */
 export const expireText = (schema: Schema, which: string) => `
@@ -21,7 +30,7 @@ export const expireText = (schema: Schema, which: string) => `
     select i.id from ${schema}intents i where i.state = 'pending' and ${which} order by i.id for no key update)
   update ${schema}intents i set state = 'expired', updated_at = ${schema}world_now()
     from due where i.id = due.id and i.state = 'pending'
-  returning i.id, i.app_id, i.user_id, i.installation_id, i.action, coalesce(i.syndicate_id, i.company_id) as resource_id`
+  returning ${ENDED}`
 
 /**
  * Of what was revoked and not merely replaced: then the app goes on with the same user, under another installation. A
@@ -32,12 +41,12 @@ const revoked = (schema: Schema) => `(
   or exists (select from ${schema}installations x
               where x.id = any($1) and not x.superseded and x.app_id = i.app_id and x.user_id = i.user_id))`
 
-const OF_REVOKED = statement<ExpiredRow>('intents.expire_revoked', expireText('', revoked('')))
+const OF_REVOKED = statement<EndedRow>('intents.expire_revoked', expireText('', revoked('')))
 const OF_REVOKED_IN = inEach((world) =>
-  platformStatement<ExpiredRow>(`intents.expire_revoked_${world}`, expireText(`${world}.`, revoked(`${world}.`))),
+  platformStatement<EndedRow>(`intents.expire_revoked_${world}`, expireText(`${world}.`, revoked(`${world}.`))),
 )
 
-export async function expireRevoked(tx: Tx, ids: readonly Id<'installation'>[]): Promise<ExpiredRow[]> {
+export async function expireRevoked(tx: Tx, ids: readonly Id<'installation'>[]): Promise<EndedRow[]> {
   return tx.many(OF_REVOKED, [ids])
 }
 
@@ -45,35 +54,41 @@ export async function expireRevokedIn(
   tx: PlatformTx,
   world: World,
   ids: readonly Id<'installation'>[],
-): Promise<ExpiredRow[]> {
+): Promise<EndedRow[]> {
   return tx.many(OF_REVOKED_IN[world], [ids])
 }
 
 const OF_APPS_IN = inEach((world) =>
-  platformStatement<ExpiredRow>(`intents.expire_apps_${world}`, expireText(`${world}.`, 'i.app_id = any($1)')),
+  platformStatement<EndedRow>(`intents.expire_apps_${world}`, expireText(`${world}.`, 'i.app_id = any($1)')),
 )
 
-export async function expireAppsIn(tx: PlatformTx, world: World, apps: readonly Id<'app'>[]): Promise<ExpiredRow[]> {
+export async function expireAppsIn(tx: PlatformTx, world: World, apps: readonly Id<'app'>[]): Promise<EndedRow[]> {
   return tx.many(OF_APPS_IN[world], [apps])
 }
 
 /** Whoever decides on one at this moment is not waited for: their decision stands, or the next round comes by. */
-const DUE = statement<ExpiredRow>(
+const DUE = statement<EndedRow>(
   'intents.expire_due',
   `with due as (
      select i.id from intents i where i.state = 'pending' and i.expires_at <= world_now()
       order by i.expires_at, i.id limit $1 for no key update skip locked)
    update intents i set state = 'expired', updated_at = i.expires_at
      from due where i.id = due.id
-   returning i.id, i.app_id, i.user_id, i.installation_id, i.action, coalesce(i.syndicate_id, i.company_id) as resource_id`,
+   returning ${ENDED}`,
 )
 
-export async function expireDueRows(tx: Tx, limit: number): Promise<ExpiredRow[]> {
+export async function expireDueRows(tx: Tx, limit: number): Promise<EndedRow[]> {
   return tx.many(DUE, [limit])
 }
 
-const ONE = statement<ExpiredRow>('intents.expire_one', expireText('', 'i.id = $1 and i.expires_at <= world_now()'))
+const ONE = statement<EndedRow>('intents.expire_one', expireText('', 'i.id = $1 and i.expires_at <= world_now()'))
 
-export async function expireOneRow(tx: Tx, id: Id<'intent'>): Promise<ExpiredRow[]> {
+export async function expireOneRow(tx: Tx, id: Id<'intent'>): Promise<EndedRow[]> {
   return tx.many(ONE, [id])
+}
+
+const OF_SYNDICATE = statement<EndedRow>('intents.expire_of_syndicate', expireText('', 'i.syndicate_id = $1'))
+
+export async function expireOfSyndicateRows(tx: Tx, syndicate: Id<'syndicate'>): Promise<EndedRow[]> {
+  return tx.many(OF_SYNDICATE, [syndicate])
 }

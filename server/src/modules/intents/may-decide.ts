@@ -10,17 +10,33 @@ type Person = {
   readonly permission: Permission | null
 }
 
-export type Say = { readonly sees: boolean; readonly approves: boolean; readonly rejects: boolean }
+/** Null: an installation proposed it; nobody has decided it. */
+type Hands = { readonly proposer: Id<'user'> | null; readonly decider: Id<'user'> | null }
+
+export type Say = {
+  readonly sees: boolean
+  /** Whether they see the names and figures, too, and not only what was proposed and what became of it. */
+  readonly informed: boolean
+  readonly approves: boolean
+  readonly rejects: boolean
+}
+
+const all = (yes: boolean): Say => ({ sees: yes, informed: yes, approves: yes, rejects: yes })
 
 /**
  * "Proposer can never be approver; approval only by a user with permission on the resource", which is full access: an
  * operator proposes. An installation is nobody, so whoever runs the syndicate may approve what it proposed.
- * "comments.create: only requester approves." Whoever proposed something may take it back.
+ * "comments.create: only requester approves." Whoever proposed something may take it back, and they and whoever decided
+ * it learn what became of it, although they may no longer run the syndicate: what was done may be the very reason.
  */
-export function sayOf(deciders: Deciders, proposer: Id<'user'> | null, { userId, permission }: Person): Say {
+export function sayOf(deciders: Deciders, { proposer, decider }: Hands, { userId, permission }: Person): Say {
   const proposed = proposer === userId
-  if (deciders === 'proposer') return { sees: proposed, approves: proposed, rejects: proposed }
-  const full = permission === 'full_access'
-  const sees = full || (proposed && permission !== null)
-  return { sees, approves: full && !proposed, rejects: sees }
+  if (deciders === 'proposer') return all(proposed)
+  const [full, decided] = [permission === 'full_access', decider === userId]
+  return {
+    sees: full || proposed || decided,
+    informed: full || decided || (proposed && permission !== null),
+    approves: full && !proposed,
+    rejects: full || proposed,
+  }
 }

@@ -3,6 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { Around, Looked } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
+import { askerOf } from './asker.ts'
 import { contentDigest } from './content-digest.ts'
 import { refuseManyComments } from './daily-comments.ts'
 import { expireIfDue } from './expire.ts'
@@ -37,9 +38,10 @@ export type Proposal = {
   readonly requestedByAgent: string | null
   readonly tokenDigest: string
   readonly requestId: string
-  /** Whether the edge tells the user of it by itself, as it does of `POST /intents`. */
-  readonly toldByEdge: boolean
 }
+
+/** The edge has nothing to tell of a proposal: `mint` does, with the intent's name, and of a repeated one nobody does. */
+export const TOLD = true
 
 export type Proposed = { readonly intent: Intent; readonly created: boolean }
 
@@ -93,18 +95,19 @@ async function findRepeated(tx: Tx, { proposer, content, repeatKey }: Proposal):
 }
 
 async function mint(tx: Tx, proposal: Proposal, { around, commentsPerDay }: ProposeDeps): Promise<Proposed> {
-  const { content, proposer, repeatKey, requestedByAgent, requestId, toldByEdge } = proposal
+  const { content, proposer, repeatKey, requestedByAgent, requestId } = proposal
   const { owner } = proposer
-  const { shown, aboutUserId = null } = await lookAt(tx, proposal, around)
+  const { shown: prospect, about } = await lookAt(tx, proposal, around)
   if (content.action === 'comments.create' && owner.userId !== null) {
     await refuseManyComments(tx, owner.userId, commentsPerDay)
   }
   const id = newId('intent')
   const made = { ...content, id, owner, contentDigest: contentDigest(content), repeatKey, requestedByAgent }
-  if (!(await insertIntent(tx, { ...made, shown, aboutUserId }))) throw new KeyTaken()
-  const activity = toldByEdge ? null : 'intents.create'
+  const shown = { ...prospect, asker: await askerOf(tx, owner) }
+  if (!(await insertIntent(tx, { ...made, shown, aboutUserId: about?.userId ?? null }))) throw new KeyTaken()
   const { action, resourceId } = content
-  await trace(tx, { ...owner, id, action, resourceId }, { audit: 'intent.proposed', activity, actor: 'app', requestId })
+  const step = { audit: 'intent.proposed', activity: 'intents.create', actor: 'app', requestId } as const
+  await trace(tx, { ...owner, id, action, resourceId }, step)
   const intent = await findIntent(tx, id)
   if (intent === null) throw new Error('an intent is gone that was just written')
   return { intent, created: true }

@@ -1,8 +1,10 @@
 import { heldBy, type TokenAccess } from '#http/access.ts'
+import { sentBearer } from '#http/authenticate.ts'
 import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Scope } from '#kernel/scope.ts'
 import { findInstallations } from '#modules/installations/index.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import type { Owner } from './intent.ts'
 
@@ -13,6 +15,11 @@ export function forProposers(...anyScope: Scope[]): TokenAccess<ProposingCaller[
 }
 
 export type Proposer = { readonly owner: Owner; readonly caller: ProposingCaller }
+
+/** What "per token" is counted by: the token itself, however the header around it is spelled. */
+export function tokenDigestOf(header: (name: string) => string | undefined): string {
+  return hexDigestOf(sentBearer(header('authorization')) ?? '')
+}
 
 /**
  * A user's token and one that was minted on the user's own connection are the same person's. On a company there is nothing

@@ -2,14 +2,13 @@ import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
-import { hexDigestOf } from '#system/crypto/secret.ts'
 import { ACTIONS } from './actions/table.ts'
 import { dealRoutes } from './deal-routes.ts'
 import type { Intent, Owner, ResourceType } from './intent.ts'
 import type { IntentState } from './intent-states.ts'
 import { listIntents } from './list-store.ts'
-import { type ProposeDeps, preview, propose } from './propose.ts'
-import { forProposers, proposerOf } from './proposer.ts'
+import { type ProposeDeps, preview, propose, TOLD } from './propose.ts'
+import { forProposers, proposerOf, tokenDigestOf } from './proposer.ts'
 import { readContent } from './read-content.ts'
 import { actionScopeMissing } from './refusals.ts'
 import {
@@ -46,13 +45,15 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
     handler: async ({ db, caller, body }) => {
       const content = readContent(body)
       const proposer = await proposerOf(db.reads, caller)
-      const { shown } = await preview(db.reads, { proposer, content }, deps.around)
+      const { shown, about } = await preview(db.reads, { proposer, content }, deps.around)
+      // "The action's own scope isn't needed", and who is in a syndicate is still nobody's to read without one.
+      const named = about === undefined || caller.scopes.has('read:syndicates')
       const { action, resourceType, resourceId, params } = content
       const attributes = {
         ...{ action, resource_type: resourceType, resource_id: resourceId, params: { ...params } },
-        ...{ impact_summary: shown.summary, scope: ACTIONS[action].scope },
+        ...{ impact_summary: named ? shown.summary : about.unnamed, scope: ACTIONS[action].scope },
       }
-      return { status: 200, body: { data: { type: 'intent_preview' as const, attributes } } }
+      return { status: 200, body: { data: { type: 'intent_preview' as const, attributes } }, unchanged: true }
     },
   }),
   route({
@@ -74,11 +75,12 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
         content,
         repeatKey: key === undefined ? null : `key:${key}`,
         requestedByAgent: agent,
-        tokenDigest: hexDigestOf(header('authorization') ?? ''),
-        ...{ requestId, toldByEdge: true },
+        tokenDigest: tokenDigestOf(header),
+        requestId,
       }
       const { intent, created } = await propose(tx, proposal, deps)
-      return { status: created ? 201 : 200, body: { data: intentRecord(intent, deps.origin()) } }
+      const answered = { data: intentRecord(intent, deps.origin()) }
+      return { status: created ? 201 : 200, body: answered, unchanged: TOLD }
     },
   }),
   route({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { allowedMoves } from '#kernel/state-machine.ts'
-import { money, roughly } from './actions/words.ts'
+import { countedRoughly, excerptOf, money, roughly } from './actions/words.ts'
 import { contentDigest } from './content-digest.ts'
 import type { Content } from './intent.ts'
 import { INTENT_MACHINE, INTENT_STATES } from './intent-states.ts'
@@ -11,26 +11,28 @@ import { changesSince, readShown, type Shown, shownDigest, shownText } from './s
 const [ada, grace] = [newId('user'), newId('user')]
 
 describe('who has what to say', () => {
-  const managers = (proposer: typeof ada | null, permission: 'full_access' | 'operator' | null) =>
-    sayOf('managers', proposer, { userId: ada, permission })
+  const wordsOf = (say: object) => Object.entries(say).flatMap(([word, yes]) => (yes === true ? [word] : []))
 
   test.each([
-    ['another manager with full access', grace, 'full_access', { sees: true, approves: true, rejects: true }],
-    ['one, where an installation proposed', null, 'full_access', { sees: true, approves: true, rejects: true }],
-    ['the proposer with full access', ada, 'full_access', { sees: true, approves: false, rejects: true }],
-    ['the proposer as operator', ada, 'operator', { sees: true, approves: false, rejects: true }],
-    ['another operator', grace, 'operator', { sees: false, approves: false, rejects: false }],
-    ['the proposer who runs it no longer', ada, null, { sees: false, approves: false, rejects: false }],
-    ['a stranger', null, null, { sees: false, approves: false, rejects: false }],
-  ] as const)('of the syndicate: %s', (_, proposer, permission, say) => {
-    expect(managers(proposer, permission)).toEqual(say)
+    ['another manager with full access', grace, 'full_access', null, 'sees informed approves rejects'],
+    ['one, where an installation proposed', null, 'full_access', null, 'sees informed approves rejects'],
+    ['the proposer with full access', ada, 'full_access', null, 'sees informed rejects'],
+    ['the proposer as operator', ada, 'operator', null, 'sees informed rejects'],
+    ['the proposer who runs it no longer', ada, null, null, 'sees rejects'],
+    ['who decided it and runs it no longer', grace, null, ada, 'sees informed'],
+    ['another operator', grace, 'operator', null, ''],
+    ['a stranger', null, null, null, ''],
+    ['a stranger, where others have decided', null, null, grace, ''],
+  ] as const)('of the syndicate: %s', (_, proposer, permission, decider, may) => {
+    const say = sayOf('managers', { proposer, decider }, { userId: ada, permission })
+    expect(wordsOf(say).join(' ')).toBe(may)
   })
 
   test('of a comment: the person it speaks for, and nobody else, whatever they run', () => {
-    const all = { sees: true, approves: true, rejects: true }
-    expect(sayOf('proposer', ada, { userId: ada, permission: null })).toEqual(all)
-    const none = { sees: false, approves: false, rejects: false }
-    expect(sayOf('proposer', grace, { userId: ada, permission: 'full_access' })).toEqual(none)
+    const own = sayOf('proposer', { proposer: ada, decider: null }, { userId: ada, permission: null })
+    expect(wordsOf(own)).toEqual(['sees', 'informed', 'approves', 'rejects'])
+    const another = { proposer: grace, decider: null }
+    expect(wordsOf(sayOf('proposer', another, { userId: ada, permission: 'full_access' }))).toEqual([])
   })
 })
 
@@ -43,12 +45,20 @@ describe('what was shown', () => {
       ['From', '1 commitment'],
     ],
     final: 'For ever.',
-    version: 'a',
+    version: [['Description', 'Old']],
+    asker: { app: 'Fieldbook', organization: 'Fieldbook Inc.', logo: null, proposer: 'Ada' },
   }
 
   test('comes back from a form as it was, and nothing else does', () => {
     expect(readShown(shownText(shown))).toEqual(shown)
-    for (const text of ['', 'null', '{}', '[]', '{"facts":{}}', shownText({ ...shown, facts: [[1 as never, 'x']] })]) {
+    const broken = [
+      { facts: [[1 as never, 'x']] },
+      { version: 'a' },
+      { asker: null },
+      { asker: { ...shown.asker, app: 1 } },
+    ]
+    const texts = broken.map((part) => JSON.stringify({ ...shown, ...part }))
+    for (const text of ['', 'null', '{}', '[]', '{"facts":{}}', ...texts]) {
       expect(readShown(text)).toBeNull()
     }
   })
@@ -67,9 +77,15 @@ describe('what was shown', () => {
     ])
   })
 
-  test('another version is another content, even where nobody sees it', () => {
-    const other = { ...shown, version: 'b' }
-    expect(changesSince(shown, other)).toHaveLength(1)
+  test.each([
+    ['what the page has no room for', { version: [['Description', 'New']] }, 'Description: was Old, now New'],
+    ['the app’s name', { asker: { ...shown.asker, app: 'Other' } }, 'App: was Fieldbook, now Other'],
+    ['whose app it is', { asker: { ...shown.asker, organization: 'X' } }, 'App by: was Fieldbook Inc., now X'],
+    ['who proposed it', { asker: { ...shown.asker, proposer: 'Eve' } }, 'Proposed by: was Ada, now Eve'],
+    ['the app’s logo', { asker: { ...shown.asker, logo: '/x.png' } }, 'The app’s logo is another one now'],
+  ] as const)('%s is bound, too, and its change is told', (_, part, told) => {
+    const other: Shown = { ...shown, ...part }
+    expect(changesSince(shown, other)).toEqual([told])
     expect(shownDigest(shown).equals(shownDigest(other))).toBe(false)
   })
 })
@@ -108,8 +124,30 @@ test('nothing leads out of what is decided, and only a person’s approval leads
 })
 
 describe('the figures of an open deal', () => {
-  test('two leading ones, and small ones as they are', () => {
-    expect(['0', '7', '42', '123', '1299999'].map(roughly)).toEqual(['0', '7', '42', '120', '1200000'])
+  test('rounded to two leading ones, and small ones as they are', () => {
+    const figures = ['0', '7', '42', '123', '125', '999', '1249999', '19960000', '900719925474099300']
+    const rounded = ['0', '7', '42', '120', '130', '1000', '1200000', '20000000', '900000000000000000']
+    expect(figures.map(roughly)).toEqual(rounded)
+  })
+
+  test('counts that one more seldom changes', () => {
+    const words = [4, 5, 10, 11, 99, 345, 1_234].map((count) => countedRoughly(count, 'commitment'))
+    expect(words).toEqual([
+      'fewer than 10 commitments',
+      'fewer than 10 commitments',
+      '10 commitments or more',
+      '10 commitments or more',
+      '90 commitments or more',
+      '300 commitments or more',
+      '1,000 commitments or more',
+    ])
+  })
+
+  test('long texts that differ at their end are different', () => {
+    const [one, other] = ['a', 'b'].map((end) => excerptOf('x'.repeat(500) + end))
+    expect(one).not.toBe(other)
+    expect(one).toMatch(/^x{200}… \([0-9a-f]{16}\)$/)
+    expect([excerptOf('short'), excerptOf(null)]).toEqual(['short', 'nothing'])
   })
 
   test('money in whole units, beyond what a number carries', () => {

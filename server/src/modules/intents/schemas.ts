@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
 import { ACTION_NAMES, type Intent } from './intent.ts'
 import { INTENT_STATES } from './intent-states.ts'
 
@@ -49,7 +50,12 @@ export const ProposalBody = Type.Object({
     }),
   ),
   requested_by_agent: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The name the reviewer is shown beside the app’s.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: LINE_PATTERN,
+      description: 'The name the reviewer is shown beside the app’s: one line.',
+    }),
   ),
 })
 
@@ -94,9 +100,8 @@ const IntentRecord = exactly(
 export const IntentEnvelope = exactly({ data: IntentRecord })
 export const IntentList = listOf(IntentRecord)
 
-function reviewUrl(origin: string, id: Id<'intent'>): string {
-  return `${origin}/intents/${id}/review`
-}
+export const reviewPath = (id: Id<'intent'>) => `/intents/${id}/review`
+const reviewUrl = (origin: string, id: Id<'intent'>) => origin + reviewPath(id)
 
 export function intentRecord(intent: Intent, origin: string): Static<typeof IntentRecord> {
   return {

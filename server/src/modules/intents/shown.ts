@@ -1,24 +1,36 @@
 import { digestOf } from '#system/crypto/secret.ts'
 
-/**
- * What a person is shown before they decide. `version` names the state of what would be changed, whether or not it is
- * visible here: "approval binds to a hash of what was shown and to the resource's version".
- */
-export type Shown = {
+export type Facts = readonly (readonly [label: string, value: string])[]
+
+/** What would happen, as an action itself says it. */
+export type Prospect = {
   /** What would be done, to be answered with yes or no. */
   readonly question: string
   /** What will happen, in one sentence: the `impact_summary` of the API. */
   readonly summary: string
   /** The numbers and names that matter. */
-  readonly facts: readonly (readonly [label: string, value: string])[]
+  readonly facts: Facts
   /** What cannot be undone. */
   readonly final: string
-  readonly version: string
+  /** What the page has no room for and a decision still depends on: "and to the resource's version". */
+  readonly version: Facts
 }
 
+/** Who asks. Logo and proposer are null where there is none: an installation is nobody. */
+export type Asker = {
+  readonly app: string
+  readonly organization: string
+  readonly logo: string | null
+  readonly proposer: string | null
+}
+
+/** What a person is shown before they decide, with who asks: an app by another name is another one that asks. */
+export type Shown = Prospect & { readonly asker: Asker }
+
 /** One text for one content, so that two of them can be compared and hashed. */
-export function shownText({ question, summary, facts, final, version }: Shown): string {
-  return JSON.stringify({ question, summary, facts, final, version })
+export function shownText({ question, summary, facts, final, version, asker }: Shown): string {
+  const { app, organization, logo, proposer } = asker
+  return JSON.stringify({ question, summary, facts, final, version, asker: { app, organization, logo, proposer } })
 }
 
 export function shownDigest(shown: Shown): Buffer {
@@ -37,26 +49,49 @@ export function readShown(text: string): Shown | null {
 
 function isShown(value: unknown): value is Shown {
   if (typeof value !== 'object' || value === null) return false
-  const { question, summary, facts, final, version } = value as Record<keyof Shown, unknown>
-  return [question, summary, final, version].every((text) => typeof text === 'string') && isFacts(facts)
+  const { question, summary, facts, final, version, asker } = value as Record<keyof Shown, unknown>
+  return [question, summary, final].every(isText) && isFacts(facts) && isFacts(version) && isAsker(asker)
 }
 
-function isFacts(value: unknown): value is Shown['facts'] {
-  return Array.isArray(value) && value.every((fact) => Array.isArray(fact) && fact.every((x) => typeof x === 'string'))
+const isText = (value: unknown) => typeof value === 'string'
+
+function isFacts(value: unknown): value is Facts {
+  return Array.isArray(value) && value.every((fact) => Array.isArray(fact) && fact.every(isText))
+}
+
+function isAsker(value: unknown): value is Asker {
+  if (typeof value !== 'object' || value === null) return false
+  const { app, organization, logo, proposer } = value as Record<keyof Asker, unknown>
+  return [app, organization].every(isText) && [logo, proposer].every((one) => one === null || isText(one))
 }
 
 /** What is no longer as it was shown, in sentences; none where nothing has changed. */
 export function changesSince(before: Shown, now: Shown): string[] {
-  const told = [
+  return [
     ...(before.summary === now.summary ? [] : [`What will happen now reads: ${now.summary}`]),
-    ...now.facts.flatMap(([label, value]) => changeOf(label, factOf(before, label), value)),
-    ...before.facts.flatMap(([label, was]) => (factOf(now, label) === null ? [`${label}: no longer, was ${was}`] : [])),
+    ...differences(before.facts, now.facts),
+    ...differences(before.version, now.version),
+    ...differences(namesOf(before.asker), namesOf(now.asker)),
+    ...(before.asker.logo === now.asker.logo ? [] : ['The app’s logo is another one now']),
   ]
-  if (told.length > 0 || shownText(before) === shownText(now)) return told
-  return ['Something that is not shown here was changed in the meantime. What you see is how it is now.']
 }
 
-function factOf({ facts }: Shown, label: string): string | null {
+function namesOf({ app, organization, proposer }: Asker): Facts {
+  return [
+    ['App', app],
+    ['App by', organization],
+    ['Proposed by', proposer ?? 'the app itself'],
+  ]
+}
+
+function differences(before: Facts, now: Facts): string[] {
+  return [
+    ...now.flatMap(([label, value]) => changeOf(label, factOf(before, label), value)),
+    ...before.flatMap(([label, was]) => (factOf(now, label) === null ? [`${label}: no longer, was ${was}`] : [])),
+  ]
+}
+
+function factOf(facts: Facts, label: string): string | null {
   return facts.find(([name]) => name === label)?.[1] ?? null
 }
 

@@ -19,12 +19,18 @@ export type NewIntent = Content & {
   readonly aboutUserId: Id<'user'> | null
 }
 
-/** The unique indexes decide: of two at once under one key the second waits here, and writes nothing. */
+/**
+ * The unique indexes decide: of two at once under one key the second waits here, and writes nothing. One moment for all
+ * three times: "pending ones expire after 7 days", to the microsecond.
+ */
 const INSERT = statement(
   'intents.insert',
-  `insert into intents (id, app_id, user_id, installation_id, action, syndicate_id, company_id, params, content_digest,
-                        repeat_key, requested_by_agent, impact_summary, shown, about_user_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13::jsonb, $14)
+  `with now as materialized (select world_now() as at)
+   insert into intents (id, app_id, user_id, installation_id, action, syndicate_id, company_id, params, content_digest,
+                        repeat_key, requested_by_agent, impact_summary, shown, about_user_id, created_at,
+                        updated_at, expires_at)
+   select $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13::jsonb, $14, at, at, at + interval '7 days'
+     from now
    on conflict do nothing`,
 )
 

@@ -1,11 +1,12 @@
 import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import type { PartnerSide } from '#modules/sessions/index.ts'
+import type { PartnerSide, Recipient } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { holdLink, requireLink } from './create-link.ts'
 import type { InviteLink } from './link.ts'
 import { queueMail } from './mail/mail-store.ts'
+import { hasSaidNo, holdMailing, isWrittenTo } from './mail/written-to-store.ts'
 import { noteEvent, setCanceled, setLimits } from './store.ts'
 
 type Which = { readonly offering: Id<'offering'>; readonly id: Id<'inviteLink'> }
@@ -38,22 +39,35 @@ export async function cancelLink(tx: Tx, side: PartnerSide, which: Which): Promi
   return requireLink(tx, side, which)
 }
 
-/** "Resend 422 for reusable, canceled, declined." */
+/**
+ * "Resend 422 for reusable, canceled, declined." Also where it has been used, and where the same person was written to
+ * within the hour: no app floods anybody through us.
+ */
 export async function resendLink(
   tx: Tx,
   side: PartnerSide,
   { which, origin }: { readonly which: Which; readonly origin: string },
 ): Promise<InviteLink> {
+  await holdMailing(tx, side)
   const link = await holdLink(tx, side, which)
-  refuseResend(link)
-  await queueMail(tx, link.id, origin)
-  await noteEvent(tx, link.id, 'resend')
+  const recipient = resendable(link)
+  if (await hasSaidNo(tx, side, recipient)) throw refuse('declined', 'is for somebody who has said no to one of yours')
+  if (await isWrittenTo(tx, side, { offering: link.offering, recipient })) {
+    throw refuse('too_soon', 'is for somebody you have written to within the hour')
+  }
+  await queueMail(tx, link.id, { origin, kind: 'resend' })
   return requireLink(tx, side, which)
 }
 
-function refuseResend({ perPerson, canceledAt, declinedAt }: InviteLink): void {
-  const refuse = (code: string, message: string) => validationError([{ field: 'invite_link', code, message }])
+function resendable({ perPerson, canceledAt, declinedAt, investment, email, userId }: InviteLink): Recipient {
   if (!perPerson) throw refuse('reusable', 'is for many and goes to nobody in particular')
-  if (canceledAt !== null) throw refuse('canceled', 'was canceled')
   if (declinedAt !== null) throw refuse('declined', 'was declined by the person it is for')
+  if (investment !== null) throw refuse('invested', 'has been used')
+  if (canceledAt === null && email !== null) return { email }
+  if (canceledAt === null && userId !== null) return { userId }
+  throw refuse('canceled', 'was canceled')
+}
+
+function refuse(code: string, message: string) {
+  return validationError([{ field: 'invite_link', code, message }])
 }

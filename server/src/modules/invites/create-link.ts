@@ -1,11 +1,12 @@
 import { notFound } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
-import { holdRecipient, type PartnerSide, type Recipient, requireTaking } from '#modules/sessions/index.ts'
+import { holdRecipient, type PartnerSide, type Recipient } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { InviteLink } from './link.ts'
 import { queueMail } from './mail/mail-store.ts'
+import { holdMailing, isWrittenTo } from './mail/written-to-store.ts'
 import { judgeLink, type WantedLink } from './new-link.ts'
-import { findLink, insertLink, lockLink, noteEvent } from './store.ts'
+import { findLink, insertLink, lockLink } from './store.ts'
 
 export type Creating = {
   readonly side: PartnerSide
@@ -15,15 +16,16 @@ export type Creating = {
   readonly origin: string
 }
 
+/** To an offering that takes people in. Nobody is written to twice in an hour about the same one. */
 export async function createLink(tx: Tx, { side, offering, wanted, origin }: Creating): Promise<InviteLink> {
   const recipient = judgeLink(wanted)
+  const mailed = recipient !== null && wanted.send_email !== false
+  if (mailed) await holdMailing(tx, side)
   await holdRecipient(tx, recipient)
-  await requireTaking(tx, side, offering)
   const id = newId('inviteLink')
   await insertLink(tx, rowOf({ id, offering, installation: side.installation }, wanted, recipient))
-  if (recipient !== null && wanted.send_email !== false) {
-    await queueMail(tx, id, origin)
-    await noteEvent(tx, id, 'send')
+  if (mailed && !(await isWrittenTo(tx, side, { offering, recipient }))) {
+    await queueMail(tx, id, { origin, kind: 'send' })
   }
   return requireLink(tx, side, { offering, id })
 }

@@ -29,6 +29,7 @@ test('whoever is forgotten is in no link any more, and their links lead nowhere;
   expect(kept[2]).toMatchObject({ id: other.id, email: 'stay@example.org', first_name: 'Stay' })
   const { attributes } = (await partner.send('GET', `${path}/${mine.id}`)).data
   expect(attributes).toMatchObject({ email: null, status: 'revoked', active: false })
+  expect((attributes['events'] as { event: string }[]).map(({ event }) => event)).toEqual(['cancel'])
   const page = await site.browser().open(String(mine.attributes['url']).slice(site.url.length))
   expect(page.text).toContain('withdrawn')
 })

@@ -7,8 +7,30 @@ export type LinkRow = Omit<InviteLink, 'allocation' | 'claimed'> & {
   readonly claimed: string
 }
 
-/** Reservations stand as investments do; canceled and converted ones do not. */
-const STANDING = `i.status in ('active', 'executed', 'reserved')`
+/** Reservations stand as investments do; canceled ones do not. What was converted stands until its successor is told. */
+const stands = (i: string) =>
+  `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
+
+/**
+ * The investments that came of a link and stand, each once, with who made it. One that was converted goes on as its
+ * successor: the place it took is not given back.
+ */
+export const standingUses = (link: string) => `(
+       select distinct on (i.id) i.id, i.amount_cents, first.investor_id, u.used_at
+         from invite_link_uses u
+         join investments first on first.id = u.investment_id
+         cross join lateral (
+           select first.id, first.amount_cents where ${stands('first')}
+           union all (
+             with recursive onward as (
+               select o.id, o.status, o.amount_cents, o.converted_to from investments o
+                where first.status = 'converted' and o.id = first.converted_to
+               union all
+               select o.id, o.status, o.amount_cents, o.converted_to
+                 from onward join investments o on onward.status = 'converted' and o.id = onward.converted_to)
+             select onward.id, onward.amount_cents from onward where ${stands('onward')})) i
+        where u.invite_link_id = ${link}
+        order by i.id, u.used_at)`
 
 /** Of `invite_links l`, with what came of it. */
 export const LINK = `select l.id, l.offering_id as offering, l.installation_id as installation, l.per_person as "perPerson",
@@ -18,10 +40,9 @@ export const LINK = `select l.id, l.offering_id as offering, l.installation_id a
           used.uses, used.claimed, used.investment, used."investedAt"
      from invite_links l
      cross join lateral (
-       select count(*)::integer as uses, coalesce(sum(i.amount_cents), 0)::text as claimed, min(u.used_at) as "investedAt",
-              (array_agg(u.investment_id order by u.used_at, u.investment_id))[1] as investment
-         from invite_link_uses u join investments i on i.id = u.investment_id
-        where u.invite_link_id = l.id and ${STANDING}) used`
+       select count(*)::integer as uses, coalesce(sum(u.amount_cents), 0)::text as claimed, min(u.used_at) as "investedAt",
+              (array_agg(u.id order by u.used_at, u.id))[1] as investment
+         from ${standingUses('l.id')} u) used`
 
 export function linkOf(row: LinkRow): InviteLink {
   return { ...row, allocation: parseCents(row.allocation), claimed: parseCents(row.claimed) ?? addCents([]) }

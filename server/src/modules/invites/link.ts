@@ -35,7 +35,7 @@ export type InviteLink = {
   readonly investment: Id<'investment'> | null
 }
 
-/** Derived anew whenever it is read: an investment that is canceled makes its link one that was merely opened. */
+/** Derived anew whenever it is read: once its investment is canceled, a link is one that was merely opened. */
 export function statusOf(link: Pick<InviteLink, 'canceledAt' | 'investment' | 'openedAt'>): LinkStatus {
   if (link.canceledAt !== null) return 'revoked'
   if (link.investment !== null) return 'invested'

@@ -35,15 +35,19 @@ export async function declineInvitation(tx: Tx, id: Id<'inviteLink'>, userId: Id
   if (await setDeclined(tx, id)) await noteEvent(tx, id, 'decline')
 }
 
-type Playing = Opening & { readonly amount: Cents; readonly crediting: ReferralSettings }
+type Playing = Opening & {
+  readonly amount: Cents
+  readonly currency: string
+  readonly crediting: ReferralSettings
+}
 
 /** What the host's checkout would have told us, in the test world. */
 export async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<void> {
-  const { userId, requestId, amount, crediting } = playing
+  const { userId, requestId, amount, currency, crediting } = playing
   if (userId === null || !(await openInvitation(tx, id, { userId, requestId }))) return
   const link = await readLink(tx, id)
   if (link === null) return
-  refuseBeyondCap(link, amount)
+  refuseBeyondCap(link, { amount, currency })
   const occasion = { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
   const played = { offering: link.offering, investor: userId, amount_cents: amount }
   const investment = await playInvestment(tx, played, { occasion, crediting })

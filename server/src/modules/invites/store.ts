@@ -4,7 +4,7 @@ import type { PartnerSide } from '#modules/sessions/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { InviteLink, LinkEvent } from './link.ts'
-import { LINK, type LinkRow, linkOf } from './link-sql-store.ts'
+import { LINK, type LinkRow, linkOf, standingUses } from './link-sql-store.ts'
 
 export type NewLinkRow = {
   readonly id: Id<'inviteLink'>
@@ -74,6 +74,16 @@ const READ = statement<LinkRow>('invite_links.read', `${LINK} where l.id = $1`)
 export async function readLink(queries: WorldQueries, id: Id<'inviteLink'>): Promise<InviteLink | null> {
   const row = await queries.maybeOne(READ, [id])
   return row && linkOf(row)
+}
+
+const USED_BY = statement<{ used: boolean }>(
+  'invite_links.used_by',
+  `select exists (select from ${standingUses('$1')} u where u.investor_id = $2) as used`,
+)
+
+/** Whether this person has invested by it, and still has. */
+export async function isUsedBy(queries: WorldQueries, id: Id<'inviteLink'>, user: Id<'user'>): Promise<boolean> {
+  return (await queries.one(USED_BY, [id, user])).used
 }
 
 const LOCK = statement<{ id: Id<'inviteLink'> }>(

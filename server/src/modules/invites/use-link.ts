@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { readInvestment } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { insertUse, lockLink, noteEvent, readLink } from './store.ts'
+import { insertUse, lockLink, noteEvent, readLink, setOpened, setOpener } from './store.ts'
 
 type Use = { readonly link: Id<'inviteLink'>; readonly investment: Id<'investment'> }
 
@@ -19,6 +19,9 @@ export async function useLink(tx: Tx, { link: id, investment }: Use, { occurredA
   if (made === null) throw new UnknownReference('investment', investment)
   if (link.offering !== made.offering) throw refuse('other_offering', 'leads to another offering')
   if (link.userId !== null && link.userId !== made.investor) throw refuse('other_recipient', 'is for another person')
+  // Nobody invests by a link they have not followed: the host's checkout was told of it by somebody.
+  if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
+  await setOpener(tx, id, made.investor)
   await insertUse(tx, id, { investment, at: occurredAt })
   await noteEvent(tx, id, 'invest')
 }

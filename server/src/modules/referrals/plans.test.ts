@@ -7,6 +7,7 @@ import './index.ts'
 const PEOPLE = 500
 const CLICKS = 60
 const CODES = 5_000
+const NEW = '3'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -28,7 +29,17 @@ beforeAll(async () => {
   await db.sql(`insert into test.referral_visits (user_id, company_id, clicked_at, code_id, kept_until)
     select ${id('usr_', 'n')}, ${company}, now() - m * interval '1 hour', ${id('rc_', 'n')}, now() + m * interval '1 hour'
       from generate_series(1, ${PEOPLE}) n cross join generate_series(1, ${CLICKS}) m`)
-  await db.sql('analyze')
+  // All credited and told long ago, but for a few of one code that are new.
+  await db.sql(`insert into test.referral_credits (investment_id, code_id, app_id, company_id, investor_id, clicked_at,
+                                                   applied_at, time_to_invest)
+    select ${id('inv_', 'n')}, ${id('rc_', 'n % 10 + 1')}, ${id('app_', 'n % 10 + 1')}, ${company}, ${id('usr_', 'n')}, now(), now(),
+           'direct' from generate_series(1, ${PEOPLE}) n`)
+  await db.sql(`delete from test.referral_changes where investment_id > ${id('inv_', NEW)}`)
+  await db.sql(`insert into test.referral_tellings (investment_id, code_id, company_id, now_status, now_tier, seen_status,
+                                                    seen_tier, told_status, told_tier)
+    select investment_id, code_id, company_id, 'active', 'small', 'active', 'small', 'active', 'small'
+      from test.referral_credits where investment_id > ${id('inv_', NEW)}`)
+  await db.sql('vacuum analyze')
 })
 afterAll(() => db.close())
 
@@ -67,6 +78,7 @@ function rowsRead(plan: Plan): number {
 
 const INVESTMENT = `'inv_000000000000000000000007'`
 const APP = `'app_000000000000000000000007'`
+const PAIR = `'{rc_000000000000000000000002}', '{co_000000000000000000000001}'`
 
 test.each([
   ['the last click of an investor is one row', 'referrals.last_click', `${INVESTMENT}, 30`, 2],
@@ -75,6 +87,13 @@ test.each([
   ['a page of codes reads no other app’s', 'referrals.list_codes', `${APP}, '~', 26`, CODES / 50],
   ['nor does the next page', 'referrals.list_codes', `${APP}, 'rc_000000000000000000002007', 26`, CODES / 50],
   ['the quota counts the app’s own', 'referrals.count_codes', APP, CODES / 50],
+  [
+    'a week looks at what is new and not at all that was told',
+    'referrals.pairs_to_tell',
+    `'infinity'`,
+    2 * Number(NEW),
+  ],
+  ['and of a pair at no more than that', 'referrals.take_changes', `${PAIR}, '{""}', 'infinity', 100`, 10],
 ])('%s', async (_, name, values, most) => {
   expect(rowsRead(await planOf(name, values))).toBeLessThanOrEqual(most)
 })

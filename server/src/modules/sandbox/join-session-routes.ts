@@ -7,6 +7,7 @@ import {
   cancelJoinSession,
   completeJoinSession,
   createJoinSession,
+  endingOthersToo,
   expireJoinSession,
   markIneligible,
   rejectJoinSession,
@@ -61,24 +62,33 @@ export const joinSessionRoutes: readonly Route[] = [
   ...moves(
     { of: 'joinSession', plural: 'join_sessions', record: JoinSession, show: showJoinSession },
     {
-      sign_in: stepWith('Have a person sign in to the session', SignIn, (tx, { id, user }) =>
-        signIn(tx, { id, userId: user }),
+      sign_in: stepWith('Have a person sign in to the session', SignIn, (tx, { id, user }, occasion) =>
+        signIn(tx, { id, userId: user }, occasion),
       ),
       await_approval: stepWith('Finish the flow where a manager must approve', Finish, (tx, { id, user }, occasion) =>
         awaitApproval(tx, { id, ...userSaid(user) }, occasion),
       ),
-      complete: stepWith('Make the person a member: on approval, or directly', Completion, complete),
-      reject: step('Have a manager reject the session', rejectJoinSession),
+      complete: stepWith('Make the person a member: on approval, or directly', Completion, withOthers(complete)),
+      reject: step('Have a manager reject the session', withOthers(rejectJoinSession)),
       mark_ineligible: stepWith('Find the person ineligible', Ineligible, (tx, { id, reason, user }, occasion) =>
         markIneligible(tx, { id, reason, ...userSaid(user) }, occasion),
       ),
-      cancel: step('Cancel the session', cancelJoinSession),
+      cancel: step('Cancel the session', withOthers(cancelJoinSession)),
       expire: step('Let the session expire before its time', expireJoinSession),
     },
   ),
 ]
 
-type Completed = { readonly id: Id<'joinSession'> } & Static<typeof Completion>
+type Named = { readonly id: Id<'joinSession'> }
+type End<Input extends Named> = (tx: Tx, input: Input, occasion: Occasion) => Promise<void>
+
+/** Nobody tells us separately what became of other sessions that wait for the same application: they end with it. */
+function withOthers<Input extends Named>(end: End<Input>): End<Input> {
+  return (tx, input, occasion) =>
+    endingOthersToo(tx, { id: input.id, which: 'all', end: () => end(tx, input, occasion) }, occasion)
+}
+
+type Completed = Named & Static<typeof Completion>
 
 /** Where the session waits for approval, completing it is the approval; elsewhere somebody must be named for one. */
 async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: Occasion): Promise<void> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CALLERS } from '#http/testing/callers.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { JOIN_SESSION_MACHINE, readJoinSession } from '#modules/sessions/index.ts'
+import { advance } from '#modules/tokens/testing/stage.ts'
 import { makeUser } from '#test/people.ts'
 import { describeMachine } from './testing/machine.ts'
 import { openSandbox, type Sandbox } from './testing/sandbox.ts'
@@ -115,6 +116,33 @@ describe('POST /sandbox/join_sessions/{id}/…', () => {
     const { membership } = (await readJoinSession(sandbox.db.databases.test.reads, id)) ?? {}
     expect((await sandbox.play(`/memberships/${membership}/${move}`)).names).toEqual(names)
     expect(await readJoinSession(sandbox.db.databases.test.reads, id)).toMatchObject({ status })
+  })
+
+  test.each([
+    ['complete', ['syndicate_member.approved', 'syndicate_member.joined'], 'completed', 'joined'],
+    ['reject', ['syndicate_member.declined'], 'rejected', 'rejected'],
+    ['cancel', ['syndicate_member.declined'], 'canceled', 'canceled'],
+  ])('%s: who waits in several sessions waits in none afterwards', async (move, first, event, status) => {
+    const body = { syndicate: approving.syndicate, user: await someone() }
+    const made = [await sandbox.play('/join_sessions', body), await sandbox.play('/join_sessions', body)]
+    const [one = '', other = ''] = made.map(({ data }) => data.id)
+    await sandbox.play(at(one, 'await_approval'))
+    await sandbox.play(at(other, 'await_approval'))
+    const { names } = await sandbox.play(at(one, move))
+    expect(names).toEqual([...first, `join_session.${event}`, `join_session.${event}`])
+    const { reads } = sandbox.db.databases.test
+    expect(await readJoinSession(reads, other as Id<'joinSession'>)).toMatchObject({ status })
+  })
+
+  test('409 once the time is up, also before a worker has come by', async () => {
+    const short = { syndicate: automatic, user: await someone(), expires_in_hours: 1 }
+    const { data } = await sandbox.play('/join_sessions', short)
+    const { data: open } = await sandbox.play('/join_sessions', { ...short, user: undefined })
+    await advance(sandbox.db, '1 hour')
+    const over = { status: 409, details: { from: 'expired' } }
+    expect(await sandbox.refused(at(data.id, 'complete'))).toMatchObject(over)
+    expect(await sandbox.refused(at(open.id, 'sign_in'), { user: await someone() })).toMatchObject(over)
+    expect((await sandbox.play(at(data.id, 'expire'))).names).toEqual(['join_session.expired'])
   })
 
   test('who cannot become a member, and why', async () => {

@@ -22,11 +22,11 @@ export type FinishedFlow = {
 
 /** "Person finished flow, manager approval required": the person applies, unless they have done so before. */
 export async function awaitApproval(tx: Tx, input: FinishedFlow, occasion: Occasion): Promise<void> {
-  const move = await beginMoveOf(tx, input, 'await_approval')
+  const move = await beginMoveOf(tx, input, { move: 'await_approval', occasion })
   const userId = await finisherOf(tx, move.session, input.userId)
   await refuseWhereNobodyApproves(tx, move.session)
-  const membershipId = await applyOnce(tx, personHere(move.session.syndicate_id, userId, input), occasion)
-  await finishMove(tx, move, { user_id: userId, membership_id: membershipId }, occasion)
+  const { id, applied } = await applyOnce(tx, personHere(move.session.syndicate_id, userId, input), occasion)
+  await finishMove(tx, move, { user_id: userId, membership_id: id, applied }, occasion)
 }
 
 /** "A manager-approval syndicate emits pending_approval then completed; an auto-approving one emits completed directly." */
@@ -36,15 +36,18 @@ async function refuseWhereNobodyApproves(tx: Tx, { syndicate_id, status }: JoinS
   throw illegalTransition(JOIN_SESSION_MACHINE, { from: status, move: 'await_approval' }, why)
 }
 
+type Applied = { readonly id: Id<'membership'>; readonly applied: boolean }
+
 /** Who has applied already does not apply twice, and who was a member returns by joining. */
-async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Id<'membership'>> {
+async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Applied> {
   const { id, status } = await standingOf(tx, person)
   // Waiting could only end in "rejected" for somebody who is in.
   if (status === 'member') {
     throw illegalTransition(MEMBERSHIP_MACHINE, { from: status, move: 'apply' }, 'This person is a member already.')
   }
-  if (!allowedMoves(MEMBERSHIP_MACHINE, status).includes('apply')) return id
-  return (await applyForMembership(tx, { ...person, id }, occasion)).id
+  if (!allowedMoves(MEMBERSHIP_MACHINE, status).includes('apply')) return { id, applied: false }
+  await applyForMembership(tx, { ...person, id }, occasion)
+  return { id, applied: true }
 }
 
 export function personHere(

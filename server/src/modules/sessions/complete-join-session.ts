@@ -16,7 +16,7 @@ export type Completion = FinishedFlow & {
  * the membership's own, in this transaction, unless the person is a member already.
  */
 export async function completeJoinSession(tx: Tx, input: Completion, occasion: Occasion): Promise<void> {
-  const move = await beginMoveOf(tx, input, 'complete')
+  const move = await beginMoveOf(tx, input, { move: 'complete', occasion })
   const userId = await finisherOf(tx, move.session, input.userId)
   const person = {
     ...personHere(move.session.syndicate_id, userId, input),

@@ -11,21 +11,27 @@ type Named = { readonly id: Id<'joinSession'> }
 
 /** "Manager rejected a session awaiting approval": the application is declined with it. */
 export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
-  const move = await beginMoveOf(tx, { id }, 'reject')
+  const move = await beginMoveOf(tx, { id }, { move: 'reject', occasion })
   if (move.step.also.includes('decline_application')) await closeApplication(tx, move.session, 'decline', occasion)
   await finishMove(tx, move, {}, occasion)
 }
 
-/** "Before completion". Whoever waited for approval withdraws by it. */
+/**
+ * "Before completion". Whoever applied by the session withdraws by it. An application that was made before it or elsewhere is
+ * not an app's to take back and stands; of its own sessions the host platform knows best.
+ */
 export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
-  const move = await beginMoveOf(tx, { id }, 'cancel')
-  if (move.step.also.includes('withdraw_application')) await closeApplication(tx, move.session, 'withdraw', occasion)
+  const move = await beginMoveOf(tx, { id }, { move: 'cancel', occasion })
+  const { made_here, applied } = move.session
+  const own = applied || !made_here
+  if (own && move.step.also.includes('withdraw_application'))
+    await closeApplication(tx, move.session, 'withdraw', occasion)
   await finishMove(tx, move, {}, occasion)
 }
 
 /** "Before completion". An application stands: nobody withdrew or declined it. */
 export async function expireJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
-  await finishMove(tx, await beginMove(tx, id, 'expire'), {}, occasion)
+  await finishMove(tx, await beginMove(tx, id, { move: 'expire', occasion }), {}, occasion)
 }
 
 export async function markIneligible(
@@ -33,7 +39,7 @@ export async function markIneligible(
   input: Named & { readonly reason: IneligibleReason; readonly userId?: Id<'user'> },
   occasion: Occasion,
 ): Promise<void> {
-  const move = await beginMoveOf(tx, input, 'mark_ineligible')
+  const move = await beginMoveOf(tx, input, { move: 'mark_ineligible', occasion })
   const userId = await personAt(tx, move.session, input.userId)
   const set = { ineligible_reason: input.reason, ...(userId === null ? {} : { user_id: userId }) }
   await finishMove(tx, move, set, occasion)

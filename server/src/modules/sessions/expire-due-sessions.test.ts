@@ -21,6 +21,7 @@ beforeEach(async () => {
 const run = <T>(work: (tx: Tx) => Promise<T>, world: World = 'test') => db.databases[world].transaction(work)
 const expire = (limit: number, world: World = 'test') => run((tx) => expireDueSessions(tx, limit), world)
 const PAST = '2026-04-01T00:00:00.000000Z'
+const BEFORE = '2026-03-31T00:00:00.000000Z'
 
 describe('expireDueSessions', () => {
   test('expires what is due, with its event at the time it was to expire, caused by the clock', async () => {
@@ -49,7 +50,7 @@ describe('expireDueSessions', () => {
       await makeInvestmentSession(tx)
       return makeJoinSession(tx, { expiresAt: PAST })
     })
-    await run((tx) => cancelJoinSession(tx, { id: ended }, occasionAt()))
+    await run((tx) => cancelJoinSession(tx, { id: ended }, occasionAt(BEFORE)))
     expect(await expire(10)).toBe(0)
     expect(await readJoinSession(db.databases.test.reads, ended)).toMatchObject({ status: 'canceled' })
   })
@@ -83,7 +84,7 @@ describe('expireDueSessions', () => {
   test('waits for nobody: a session that is being moved is left to its mover', async () => {
     const id = await run((tx) => makeJoinSession(tx, { id: newId('joinSession'), expiresAt: PAST }))
     await run(async (tx) => {
-      await cancelJoinSession(tx, { id }, occasionAt())
+      await cancelJoinSession(tx, { id }, occasionAt(BEFORE))
       expect(await expire(10)).toBe(0)
     })
     expect(await readJoinSession(db.databases.test.reads, id)).toMatchObject({ status: 'canceled' })

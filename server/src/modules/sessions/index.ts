@@ -1,5 +1,5 @@
 export { awaitApproval, type FinishedFlow } from './await-approval.ts'
-export { amountField, amountShown, readAmount } from './checkout/amount.ts'
+export { amountField, amountShown, readAmount, spokenAmount } from './checkout/amount.ts'
 export {
   type Arrival,
   type Arrived as ArrivedAt,
@@ -13,7 +13,7 @@ export { type Answer as CheckoutAnswer, away, framed, refusal, UNKNOWN_LINK } fr
 export { instead, whereOnward } from './checkout/instead.ts'
 export { playInvestment } from './checkout/play-investment.ts'
 export { testButtons } from './checkout/test-buttons.ts'
-export { type Wrong, wrongAmount, wrongOf, wrongSummary } from './checkout/wrong.ts'
+export { isTooLate, type Wrong, wrongAmount, wrongOf, wrongSummary } from './checkout/wrong.ts'
 export { completeInvestmentSession } from './complete-investment-session.ts'
 export { type Completion, completeJoinSession } from './complete-join-session.ts'
 export { createInvestmentSession, type InvestmentSessionInput } from './create-investment-session.ts'
@@ -50,7 +50,7 @@ export {
   type JoinSessionState,
 } from './join-session-states.ts'
 export { type Progress, reportProgress } from './report-progress.ts'
-export { settlingJoinSessions, settlingSessionsMadeHere } from './settle-join-sessions.ts'
+export { endingOthersToo, settlingJoinSessions, settlingSessionsMadeHere } from './settle-join-sessions.ts'
 export { signIn } from './sign-in.ts'
 export { type Start, startInvestmentSession } from './start-investment-session.ts'
 export {

@@ -52,6 +52,7 @@ export type InvestmentSessionRow = {
   readonly user_id: Id<'user'> | null
   /** bigint, as text. */
   readonly allocation_cents: string | null
+  /** Of the app that made it: the one it is there by now, if it was installed anew. */
   readonly installation_id: Id<'installation'> | null
   readonly investment_id: Id<'investment'> | null
   readonly expires_at: WorldTime
@@ -59,9 +60,13 @@ export type InvestmentSessionRow = {
 
 const LOCK = statement<InvestmentSessionRow>(
   'investment_sessions.lock',
-  `select id, offering_id, (select company_id from offerings o where o.id = offering_id) as company_id, status, email,
-          user_id, allocation_cents, installation_id, investment_id, expires_at
-     from investment_sessions where id = $1 for no key update`,
+  `select s.id, s.offering_id, (select o.company_id from offerings o where o.id = s.offering_id) as company_id, s.status,
+          s.email, s.user_id, s.allocation_cents, s.investment_id, s.expires_at,
+          coalesce((select n.id from installations i
+                      join installations n on n.app_id = i.app_id and n.target_type = i.target_type and n.state = 'active'
+                       and coalesce(n.company_id, n.syndicate_id) = coalesce(i.company_id, i.syndicate_id)
+                     where i.id = s.installation_id), s.installation_id) as installation_id
+     from investment_sessions s where s.id = $1 for no key update of s`,
 )
 
 /** After the people. Whatever else a move looks at (an offering's company, an investment's investor) never changes. */
@@ -85,9 +90,24 @@ export async function updateInvestmentSession(
   await tx.run(UPDATE, [id, status, user_id, investment_id, startedAt, endedAt])
 }
 
+const CLAIM = statement(
+  'investment_sessions.claim',
+  'update investment_sessions set user_id = $2 where id = $1 and user_id is null',
+)
+
+/** Begun by a stranger, and gone on with by somebody who is signed in: from now on it is theirs. */
+export async function claimInvestmentSession(tx: Tx, id: Id<'investmentSession'>, user: Id<'user'>): Promise<void> {
+  await tx.run(CLAIM, [id, user])
+}
+
+/** Whose identity could not be confirmed has nothing to pay: a payment that failed before is no longer what holds them up. */
 const SET_PROGRESS = statement(
   'investment_sessions.set_progress',
-  `update investment_sessions set kyc_status = coalesce($2, kyc_status), funding_status = coalesce($3, funding_status)
+  `update investment_sessions
+      set kyc_status = coalesce($2, kyc_status),
+          funding_status = case when $3::text is null and $2 = 'failed'
+                                     and funding_status in ('card_declined', 'insufficient_funds')
+                                then null else coalesce($3, funding_status) end
     where id = $1`,
 )
 

@@ -59,6 +59,10 @@ export type JoinSessionRow = {
   readonly user_id: Id<'user'> | null
   readonly membership_id: Id<'membership'> | null
   readonly ineligible_reason: IneligibleReason | null
+  /** An app made it with us: the host platform knows nothing of it. */
+  readonly made_here: boolean
+  /** The application that waits is this session's own. */
+  readonly applied: boolean
   readonly theme_id: string | null
   readonly theme_version: number | null
   readonly theme_override_fingerprint: string | null
@@ -66,14 +70,28 @@ export type JoinSessionRow = {
 
 const LOCK = statement<JoinSessionRow>(
   'join_sessions.lock',
-  `select id, syndicate_id, status, user_id, membership_id, ineligible_reason, theme_id, theme_version,
-          theme_override_fingerprint
+  `select id, syndicate_id, status, user_id, membership_id, ineligible_reason, app_id is not null as made_here, applied,
+          theme_id, theme_version, theme_override_fingerprint
      from join_sessions where id = $1 for no key update`,
 )
 
 /** After the people and before the membership (see the syndicates' store). */
 export async function lockJoinSession(tx: Tx, id: Id<'joinSession'>): Promise<JoinSessionRow | null> {
   return tx.maybeOne(LOCK, [id])
+}
+
+const IS_DUE = statement<{ due: boolean }>(
+  'join_sessions.is_due',
+  `select expires_at <= case when app_id is null then $2::timestamptz else greatest(world_now(), $2::timestamptz) end as due
+     from join_sessions where id = $1`,
+)
+
+/**
+ * Whether its time was up when this happened. What an app made with us is over by the world's clock, as it reads; what the
+ * host platform tells of may have happened long before we hear of it.
+ */
+export async function isDue(tx: Tx, id: Id<'joinSession'>, occurredAt: WorldTime): Promise<boolean> {
+  return (await tx.one(IS_DUE, [id, occurredAt])).due
 }
 
 const LOCK_PERSON = statement<{ id: Id<'user'> }>(
@@ -87,9 +105,9 @@ export async function lockPersonAt(tx: Tx, id: Id<'joinSession'>, said: Id<'user
   await tx.maybeOne(LOCK_PERSON, [id, said])
 }
 
-const LOCK_WAITING = statement<{ id: Id<'joinSession'> }>(
+const LOCK_WAITING = statement<DueSession<'joinSession'>>(
   'join_sessions.lock_waiting',
-  `select id from join_sessions
+  `select id, expires_at from join_sessions
     where membership_id = $1 and status = 'pending_approval' and ($2 or app_id is not null)
     order by id for no key update`,
 )
@@ -99,7 +117,7 @@ export async function lockWaitingSessions(
   tx: Tx,
   membershipId: Id<'membership'>,
   which: 'all' | 'made_here',
-): Promise<readonly { readonly id: Id<'joinSession'> }[]> {
+): Promise<readonly DueSession<'joinSession'>[]> {
   return tx.many(LOCK_WAITING, [membershipId, which === 'all'])
 }
 
@@ -113,16 +131,17 @@ export async function setJoinSessionUser(tx: Tx, id: Id<'joinSession'>, userId: 
 const UPDATE = statement<{ occurred_at: WorldTime }>(
   'join_sessions.update',
   `update join_sessions
-      set status = $2, user_id = $3, membership_id = $4, ineligible_reason = $5,
-          last_occurred_at = greatest($6::timestamptz, last_occurred_at + interval '1 microsecond')
+      set status = $2, user_id = $3, membership_id = $4, ineligible_reason = $5, applied = $6,
+          last_occurred_at = greatest($7::timestamptz, last_occurred_at + interval '1 microsecond')
     where id = $1
    returning last_occurred_at as occurred_at`,
 )
 
 /** When the move's event happened. */
 export async function updateJoinSession(tx: Tx, session: JoinSessionRow, occurredAt: WorldTime): Promise<WorldTime> {
-  const { id, status, user_id, membership_id, ineligible_reason } = session
-  return (await tx.one(UPDATE, [id, status, user_id, membership_id, ineligible_reason, occurredAt])).occurred_at
+  const { id, status, user_id, membership_id, ineligible_reason, applied } = session
+  const moved = [status, user_id, membership_id, ineligible_reason, applied]
+  return (await tx.one(UPDATE, [id, ...moved, occurredAt])).occurred_at
 }
 
 const LOCK_OF_PERSON = statement<{ id: Id<'joinSession'> }>(

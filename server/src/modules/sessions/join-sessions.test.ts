@@ -102,14 +102,16 @@ describe('a join session', () => {
 
   test('has a user once somebody has signed in; another one cannot take over', async () => {
     const { id, userId, approvedBy } = await ground()
-    await run((tx) => signIn(tx, { id, userId }))
-    await run((tx) => signIn(tx, { id, userId }))
+    await run((tx) => signIn(tx, { id, userId }, occasionAt()))
+    await run((tx) => signIn(tx, { id, userId }, occasionAt()))
     expect(await read(id)).toMatchObject({ user: userId, status: 'open' })
-    expect(await refusalOf(run((tx) => signIn(tx, { id, userId: approvedBy })))).toBe('user already_signed_in')
+    expect(await refusalOf(run((tx) => signIn(tx, { id, userId: approvedBy }, occasionAt())))).toBe(
+      'user already_signed_in',
+    )
     const other = refusalOf(run((tx) => awaitApproval(tx, { id, userId: approvedBy }, occasionAt())))
     expect(await other).toBe('user already_signed_in')
     await run((tx) => cancelJoinSession(tx, { id }, occasionAt()))
-    await expect(run((tx) => signIn(tx, { id, userId }))).rejects.toMatchObject({
+    await expect(run((tx) => signIn(tx, { id, userId }, occasionAt()))).rejects.toMatchObject({
       type: 'illegal_transition',
       details: { from: 'canceled', event: 'sign_in', allowed: [] },
     })

@@ -13,27 +13,40 @@ import {
   type JoinSessionMove,
   type JoinSessionState,
 } from './join-session-states.ts'
-import { type JoinSessionRow, lockJoinSession, lockPersonAt, updateJoinSession } from './join-session-store.ts'
+import { isDue, type JoinSessionRow, lockJoinSession, lockPersonAt, updateJoinSession } from './join-session-store.ts'
 
 type Step = Transition<JoinSessionState, JoinSessionMove, EventOfSession, JoinSessionAlso>
 type EventOfSession = Parameters<typeof joinSessionEvent>[0]
 
 export type BegunMove = { readonly session: JoinSessionRow; readonly step: Step }
 
+type Moving = { readonly move: JoinSessionMove; readonly occasion: Occasion }
+
 /** Locks the session and looks the move up in the table, before anything is done about a membership. */
-export async function beginMove(tx: Tx, id: Id<'joinSession'>, move: JoinSessionMove): Promise<BegunMove> {
+export async function beginMove(tx: Tx, id: Id<'joinSession'>, { move, occasion }: Moving): Promise<BegunMove> {
   const session = await lockedJoinSession(tx, id)
-  return { session, step: transition(JOIN_SESSION_MACHINE, { from: session.status, move }) }
+  const from = move === 'expire' ? session.status : await statusAt(tx, session, occasion)
+  return { session, step: transition(JOIN_SESSION_MACHINE, { from, move }) }
+}
+
+/** A session is over when its time is up, whether or not a worker has come by: what is told as expired stays expired. */
+export async function statusAt(
+  tx: Tx,
+  { id, status }: JoinSessionRow,
+  { occurredAt }: Pick<Occasion, 'occurredAt'>,
+): Promise<JoinSessionState> {
+  const underWay = status === 'open' || status === 'pending_approval'
+  return underWay && (await isDue(tx, id, occurredAt)) ? 'expired' : status
 }
 
 /** The same for a move that may name the person or move their membership, too: the person is locked first. */
 export async function beginMoveOf(
   tx: Tx,
   { id, userId }: { readonly id: Id<'joinSession'>; readonly userId?: Id<'user'> },
-  move: JoinSessionMove,
+  moving: Moving,
 ): Promise<BegunMove> {
   await lockPersonAt(tx, id, userId ?? null)
-  return beginMove(tx, id, move)
+  return beginMove(tx, id, moving)
 }
 
 export async function lockedJoinSession(tx: Tx, id: Id<'joinSession'>): Promise<JoinSessionRow> {
@@ -46,6 +59,7 @@ type Set = {
   readonly user_id?: Id<'user'>
   readonly membership_id?: Id<'membership'>
   readonly ineligible_reason?: IneligibleReason
+  readonly applied?: boolean
 }
 
 /** Writes the new state and records exactly the events of the row. */

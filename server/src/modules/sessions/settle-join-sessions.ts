@@ -1,10 +1,11 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
-import { lockMember, type MembershipState, type MovedMembership } from '#modules/syndicates/index.ts'
+import { lockMember, type MembershipState, type MovedMembership, standingById } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { completeJoinSession } from './complete-join-session.ts'
-import { cancelJoinSession, rejectJoinSession } from './end-join-session.ts'
-import { lockWaitingSessions } from './join-session-store.ts'
+import { cancelJoinSession, expireJoinSession, rejectJoinSession } from './end-join-session.ts'
+import { type DueSession, isDue, lockWaitingSessions } from './join-session-store.ts'
+import { lockedJoinSession } from './move-join-session.ts'
 
 type End = (tx: Tx, session: { readonly id: Id<'joinSession'> }, occasion: Occasion) => Promise<void>
 
@@ -37,16 +38,46 @@ export async function settlingSessionsMadeHere(
 }
 
 type Decision = { readonly membershipId: Id<'membership'>; decide(): Promise<MovedMembership> }
+type Which = Parameters<typeof lockWaitingSessions>[2]
 
 async function settling(
   tx: Tx,
-  { membershipId, decide, which }: Decision & { readonly which: 'all' | 'made_here' },
+  { membershipId, decide, which }: Decision & { readonly which: Which },
   occasion: Occasion,
 ): Promise<MovedMembership> {
   await lockMember(tx, membershipId)
   const waiting = await lockWaitingSessions(tx, membershipId, which)
   const moved = await decide()
-  const end = END[moved.status]
-  if (end !== undefined) for (const session of waiting) await end(tx, session, occasion)
+  await endAll(tx, { waiting, status: moved.status }, occasion)
   return moved
+}
+
+/**
+ * Ends one session, and with it the others that wait for the same application: `all` of them, or those alone that the host
+ * platform knows nothing of. `end` locks the person, whose lock everybody takes who ends sessions of theirs by a decision.
+ */
+export async function endingOthersToo(
+  tx: Tx,
+  { id, which, end }: { readonly id: Id<'joinSession'>; readonly which: Which; end(): Promise<void> },
+  occasion: Occasion,
+): Promise<void> {
+  await end()
+  const { membership_id: membershipId } = await lockedJoinSession(tx, id)
+  if (membershipId === null) return
+  const waiting = await lockWaitingSessions(tx, membershipId, which)
+  if (waiting.length === 0) return
+  const { status } = await standingById(tx, membershipId, 'membership')
+  if (status !== 'none') await endAll(tx, { waiting, status }, occasion)
+}
+
+type Ending = { readonly waiting: readonly DueSession<'joinSession'>[]; readonly status: MembershipState }
+
+/** Those whose time was up before waited no longer, though no worker had come by. */
+async function endAll(tx: Tx, { waiting, status }: Ending, occasion: Occasion): Promise<void> {
+  const end = END[status]
+  if (end === undefined) return
+  for (const { id, expires_at: occurredAt } of waiting) {
+    if (await isDue(tx, id, occasion.occurredAt)) await expireJoinSession(tx, { id }, { ...occasion, occurredAt })
+    else await end(tx, { id }, occasion)
+  }
 }

@@ -1,19 +1,22 @@
 import type { Id } from '#kernel/ids.ts'
 import { illegalTransition } from '#kernel/state-machine.ts'
+import type { Occasion } from '#modules/events/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { JOIN_SESSION_MACHINE, type JoinSessionMove, type JoinSessionState } from './join-session-states.ts'
 import { setJoinSessionUser } from './join-session-store.ts'
-import { lockedJoinSession, personAt } from './move-join-session.ts'
+import { lockedJoinSession, personAt, statusAt } from './move-join-session.ts'
 
 /** "user (usr_ id and name once signed in, null before)". It moves nothing and is no event; twice is as good as once. */
 export async function signIn(
   tx: Tx,
   { id, userId }: { readonly id: Id<'joinSession'>; readonly userId: Id<'user'> },
+  occasion: Occasion,
 ): Promise<void> {
   await lockActiveUser(tx, 'user', userId)
   const session = await lockedJoinSession(tx, id)
-  if (session.status !== 'open') throw tooLate(session.status)
+  const status = await statusAt(tx, session, occasion)
+  if (status !== 'open') throw tooLate(status)
   await personAt(tx, session, userId)
   await setJoinSessionUser(tx, id, userId)
 }

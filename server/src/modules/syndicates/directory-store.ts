@@ -61,10 +61,11 @@ export async function updateEntry(
 
 const SET_HIDDEN = statement(
   'directory.set_hidden',
-  `update memberships set directory_hidden = $2, updated_at = greatest(updated_at, $3::timestamptz) where id = $1`,
+  `update memberships set directory_hidden = $2, updated_at = greatest(updated_at, $3::timestamptz)
+    where id = $1 and directory_hidden <> $2`,
 )
 
-/** False when there is no such membership. */
+/** False when it was so already. */
 export async function setHidden(
   tx: Tx,
   { id, hidden, at }: { id: Id<'membership'>; hidden: boolean; at: WorldTime },

@@ -17,11 +17,17 @@ export type NewInvitation = {
   readonly occurredAt: WorldTime
 }
 
+/** Whether an invitation waits for an answer: where the account's membership is in the directory, that is the answer. */
+const waitsFor = (syndicate: string, account: string) => `
+  not exists (select from memberships m
+               where m.syndicate_id = ${syndicate} and m.user_id = ${account}
+                 and m.status in ('member', 'pending', 'approved', 'payment_failed'))`
+
 const INSERT = statement(
   'invitations.insert',
   `insert into syndicate_invitations (syndicate_id, email, name, user_id, permission, invited_by, invited_at,
-                                      last_invited_at, id)
-   values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+                                      last_invited_at, id, open)
+   values ($1, $2, $3, $4, $5, $6, $7, $7, $8, ${waitsFor('$1', '$4')})
    on conflict (syndicate_id, email_key) do nothing`,
 )
 
@@ -37,27 +43,59 @@ export type Reinvitation = {
   readonly last_invited_at: WorldTime
 }
 
-/** Open again for whoever has left since; an invitation of somebody who is a member waits for nothing. */
+/** Open again for whoever has left since. */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
   `update syndicate_invitations i
-      set times = times + 1, name = coalesce($3, name), user_id = coalesce($4, user_id),
+      set times = times + 1, name = coalesce($3, name, $8), user_id = coalesce($4, user_id),
           permission = coalesce($5, permission), invited_by = $6,
           last_invited_at = greatest($7::timestamptz, last_invited_at + interval '1 microsecond'),
-          open = not exists (select from memberships m where m.syndicate_id = i.syndicate_id
-                                and m.user_id = coalesce($4, i.user_id) and m.status = 'member')
+          open = ${waitsFor('i.syndicate_id', 'coalesce($4, i.user_id)')}
     where syndicate_id = $1 and email_key = lower($2::text collate "C")
    returning email, name, user_id, last_invited_at`,
 )
 
 /** Null when this address was never invited. */
-export async function repeatInvitation(tx: Tx, invitation: Omit<NewInvitation, 'id'>): Promise<Reinvitation | null> {
-  return tx.maybeOne(REPEAT, valuesOf(invitation))
+export async function repeatInvitation(
+  tx: Tx,
+  { accountName, ...invitation }: Omit<NewInvitation, 'id'> & { readonly accountName: string | null },
+): Promise<Reinvitation | null> {
+  return tx.maybeOne(REPEAT, [...valuesOf(invitation), accountName])
 }
 
 function valuesOf(invitation: Omit<NewInvitation, 'id'>) {
   const { syndicateId, email, name, userId, permission, invitedBy, occurredAt } = invitation
   return [syndicateId, email, name, userId, permission, invitedBy, occurredAt]
+}
+
+export type InvitationHere = {
+  readonly id: Id<'membership'>
+  readonly open: boolean
+  /** Until it may be sent again: a minute from the last time that it was. Nothing or less: at once. */
+  readonly wait_seconds: number
+  /** The same as a moment, in Unix seconds. */
+  readonly again_at: number
+}
+
+const LOCK = statement<InvitationHere>(
+  'invitations.lock',
+  `select id, open, wait.seconds as wait_seconds,
+          ceil(extract(epoch from clock_timestamp()))::int + wait.seconds as again_at
+     from syndicate_invitations
+     cross join lateral (
+       select case when times = 1 then 0
+                   else ceil(extract(epoch from last_invited_at + interval '1 minute' - world_now()))::int
+              end as seconds) wait
+    where syndicate_id = $1 and email_key = lower($2::text collate "C") for no key update of syndicate_invitations`,
+)
+
+/** Null when this address was never invited. Who invites it at the same moment waits. */
+export async function lockInvitation(
+  tx: Tx,
+  syndicateId: Id<'syndicate'>,
+  email: string,
+): Promise<InvitationHere | null> {
+  return tx.maybeOne(LOCK, [syndicateId, email])
 }
 
 export type Invitation = { readonly email: string; readonly last_invited_at: WorldTime }

@@ -4,6 +4,7 @@ import { appendEvent, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { answerInvitations, findInvitationOf, type Invitation } from './invitation-store.ts'
 import type { MembershipTransition } from './joining.ts'
+import { deleteManager } from './manager-store.ts'
 import { membershipEvent, type People } from './membership-event.ts'
 import type { MembershipState } from './membership-states.ts'
 import { insertMembership, type MembershipWrite, updateMembership } from './membership-store.ts'
@@ -39,12 +40,26 @@ export async function performMove(
   const people = { member: standing.person, approver: await approverOf(tx, membership) }
   const moments = step.from === 'none' ? await insertMembership(tx, membership) : await updateMembership(tx, membership)
   if (moments === null) throw takenId()
-  if (step.to === 'member') await answerInvitations(tx, membership)
+  if (isListed(step.to)) await answerInvitations(tx, membership)
+  if (isGone(step.to)) await deleteManager(tx, membership.syndicate_id, membership.user_id)
   for (const [at, name] of step.events.entries()) {
     const occurredAt = at === 0 ? moments.first : moments.last
     await appendEvent(tx, membershipEvent(name, membership, { people, occurredAt }), occasion)
   }
   return { id: membership.id, status: step.to }
+}
+
+/** From then on the directory shows the membership, and not an invitation beside it. */
+function isListed(state: MembershipState): boolean {
+  return state === 'pending' || state === 'member'
+}
+
+/**
+ * Nobody runs what they resigned or were removed from, whoever tells us of it. Who is to run it without being a member is
+ * named again afterwards. Where a payment failed, another is awaited, and the role with it.
+ */
+function isGone(state: MembershipState): boolean {
+  return state === 'left' || state === 'removed'
 }
 
 function approverAfter(standing: Standing, { also }: MembershipTransition, approvedBy?: Id<'user'>): Id<'user'> | null {

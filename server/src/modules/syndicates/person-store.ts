@@ -22,12 +22,12 @@ export async function lockPersonByEmail(tx: Tx, email: string): Promise<Person |
   return tx.maybeOne(LOCK_BY_EMAIL, [email])
 }
 
-const LOCK_MEMBER = statement<{ id: Id<'user'> }>(
+const LOCK_MEMBER = statement<Person>(
   'syndicates.lock_member',
-  `select id from users where id = (select user_id from memberships where id = $1) for no key update`,
+  `select id, name, email from users where id = (select user_id from memberships where id = $1) for no key update`,
 )
 
 /** The person comes before the membership; whose it is never changes, so it may be looked up before any lock. */
-export async function lockMember(tx: Tx, membershipId: Id<'membership'>): Promise<void> {
-  await tx.maybeOne(LOCK_MEMBER, [membershipId])
+export async function lockMember(tx: Tx, membershipId: Id<'membership'>): Promise<Person | null> {
+  return tx.maybeOne(LOCK_MEMBER, [membershipId])
 }

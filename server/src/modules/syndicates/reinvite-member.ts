@@ -10,6 +10,7 @@ export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion
     syndicateId: input.syndicateId,
     email: input.email,
     name: input.name ?? null,
+    accountName: parties.account?.name ?? null,
     userId: parties.account?.id ?? null,
     permission: input.permission ?? null,
     invitedBy: input.invitedBy,

@@ -4,8 +4,8 @@ import type { Before } from '#kernel/state-machine.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { MembershipState } from './membership-states.ts'
 import { lockMembership, lockMembershipOf, type MembershipRow } from './membership-store.ts'
-import { knownPerson, lockPerson } from './person.ts'
-import type { Person } from './person-store.ts'
+import { lockPerson } from './person.ts'
+import { lockMember, type Person } from './person-store.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 /** Where a person and a syndicate stand with each other, under a lock: no move of theirs happens beside ours. */
@@ -15,10 +15,12 @@ export type Standing = Omit<MembershipRow, 'status'> & {
   readonly person: Person
 }
 
+/** The person first, as everybody does: whoever changes them goes on from there to what the directory shows of them. */
 export async function standingById(tx: Tx, id: Id<'membership'>, field = 'id'): Promise<Standing> {
-  const membership = await lockMembership(tx, id)
-  if (membership === null) throw new UnknownReference(field, id)
-  return { ...membership, person: await knownPerson(tx, 'user', membership.user_id) }
+  const person = await lockMember(tx, id)
+  const membership = person === null ? null : await lockMembership(tx, id)
+  if (person === null || membership === null) throw new UnknownReference(field, id)
+  return { ...membership, person }
 }
 
 export type PersonHere = {

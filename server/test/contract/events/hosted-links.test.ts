@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { aCompanyOf, installer } from '../installing.ts'
+import { aCompanyOf, installer, type Target } from '../installing.ts'
 import type { Send } from '../sender.ts'
 import type { App, Person } from '../stage.ts'
 import { anInvestment, anOffering, type EventStage, openEventStage } from './stage.ts'
@@ -23,10 +23,14 @@ afterAll(() => stage.close())
 
 const SCOPES = ['write:investment_sessions', 'write:invite_links']
 
-async function onCompany(): Promise<{ readonly app: App; readonly installation: string; readonly send: Send }> {
+type Partner = { readonly app: App; readonly installation: string; readonly send: Send }
+
+const onCompany = () => installed(founder, { target_type: 'company', target_id: company })
+
+async function installed(by: Person, target: Target): Promise<Partner> {
   const app = await stage.partner(SCOPES)
-  const installation = await stage.install(app, founder, { target_type: 'company', target_id: company })
-  const mint = await installer(stage, app, founder)
+  const installation = await stage.install(app, by, target)
+  const mint = await installer(stage, app, by)
   const minted = await mint('POST', `/installations/${installation}/tokens`)
   const { access_token } = minted.token ?? (minted.data as unknown as { access_token: string })
   return { app, installation, send: stage.api(access_token) }
@@ -58,6 +62,23 @@ describe('Investment session events', () => {
   })
 })
 
+describe('On a syndicate that runs the offering', () => {
+  test('events of a session go to the installation there that made it', async () => {
+    const manager = await stage.person()
+    const syndicate = await stage.syndicate(manager)
+    await stage.tell('syndicate.deal_added', { syndicate, offering })
+    const creator = await installed(manager, { target_type: 'syndicate', target_id: syndicate })
+    const other = await onCompany()
+    const [hears, silent] = [await stage.listen(creator.app), await stage.listen(other.app)]
+    const body = { investment_session: { spv_id: offering, platform_user_id: investor.user } }
+    const { data } = await creator.send('POST', '/partner/investment_sessions', body)
+    await creator.send('DELETE', `/partner/investment_sessions/${data.id}`)
+    const ours = (await hears.received()).filter(({ event }) => event.startsWith('investment_session.'))
+    expect(ours.map(({ event }) => event).sort()).toEqual(['investment_session.canceled', 'investment_session.created'])
+    expect((await silent.received()).filter(({ event }) => event.startsWith('investment_session.'))).toEqual([])
+  })
+})
+
 describe('Invite links', () => {
   const make = async ({ send }: { readonly send: Send }, invite_link: object) =>
     (await send('POST', `/partner/spvs/${offering}/invite_links`, { invite_link })).data.id
@@ -72,7 +93,7 @@ describe('Invite links', () => {
     await stage.tell('investment.created', told)
     expect(await read(partner, link)).toMatchObject({ status: 'invested', investment_id: id, uses_count: 1 })
     await stage.tell('investment.canceled', { id })
-    expect(await read(partner, link)).toMatchObject({ status: 'pending', investment_id: null, uses_count: 0 })
+    expect(await read(partner, link)).toMatchObject({ status: 'opened', investment_id: null, uses_count: 0 })
   })
 
   test('a link for another person, or that nobody made, refuses the whole fact', async () => {

@@ -107,6 +107,10 @@ describe('comments.create', () => {
       question({ target_type: 'comment', target: newId('comment') }),
       question({ target_type: 'comment', target: 'cmt_1' }),
       question({ body: ' ' }),
+      // Nothing to see, and what makes a text read as another.
+      question({ body: '\u200b\u200b' }),
+      question({ body: 'a \u0007 bell' }),
+      question({ body: 'Do not \u202etsevni' }),
       question({ body: 'x'.repeat(10_001) }),
       question({ disclosure_key: 'friend' }),
     ]

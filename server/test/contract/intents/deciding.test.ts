@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '#http/testing/browser.ts'
 import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
 import { startClosing, updateOffering } from '#modules/offerings/index.ts'
 import { endManager, setManager } from '#modules/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { makeInvestment } from '#test/investments.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import type { Send } from '../sender.ts'
 import { approve, type IntentStage, openIntentStage, type Person, reviewPath, shownOn } from './stage.ts'
@@ -165,7 +167,7 @@ describe('approving', () => {
     expect(await stage.stateOf(id)).toBe('executed')
   })
 
-  test('a new version of the resource alone does so, too', async () => {
+  test('what the page has no room for does so, too, and is told', async () => {
     const { id, deal } = await proposed()
     const shown = shownOn((await graces.open(reviewPath(id))).text)
     await stage.arrange((tx) =>
@@ -173,7 +175,50 @@ describe('approving', () => {
     )
     const answer = await graces.submit(reviewPath(id), { decision: 'approve', shown })
     expect(answer.status).toBe(409)
-    expect(answer.text).toContain('Something that is not shown here was changed')
+    expect(answer.text).toContain('Description: was nothing, now New')
+  })
+
+  test('so does who asks: an app that goes by another name, or whose organization does', async () => {
+    const app = await stage.client()
+    const { id } = await proposed(await stage.installed({ syndicate }, undefined, app))
+    const shown = shownOn((await graces.open(reviewPath(id))).text)
+    await stage.service.db.sql(`update platform.apps set name = 'Desk of Deals' where id = $1`, [app.app])
+    const renamed = await graces.submit(reviewPath(id), { decision: 'approve', shown })
+    expect([renamed.status, renamed.text.includes('App: was Deal Desk, now Desk of Deals')]).toEqual([409, true])
+    await stage.service.db.sql(
+      `update platform.organizations set name = 'Sold Inc.'
+        where id = (select organization_id from platform.apps where id = $1)`,
+      [app.app],
+    )
+    const sold = await graces.submit(reviewPath(id), { decision: 'approve', shown: shownOn(renamed.text) })
+    expect([sold.status, sold.text.includes('App by: was Partner, now Sold Inc.')]).toEqual([409, true])
+    await graces.submit(reviewPath(id), { decision: 'approve', shown: shownOn(sold.text) })
+    expect(await stage.stateOf(id)).toBe('executed')
+  })
+
+  test('another small commitment to an open deal does not: its figures are told roughly, and rounded', async () => {
+    const deal = await stage.deal(syndicate)
+    const commit = (amount_cents: number) =>
+      stage.arrange((tx) => makeInvestment(tx, { offering: deal, amount_cents: amount_cents as Cents }))
+    for (const amount of [19_000_000, 500_000, 300_000, 160_000]) await commit(amount)
+    const { meta } = await api('POST', `/syndicates/${syndicate}/deals/${deal}/close`)
+    const { id } = meta['close_deal_intent'] as { id: Id<'intent'> }
+    const page = await graces.open(reviewPath(id))
+    for (const words of ['about $200,000', 'fewer than 10 commitments']) expect(page.text).toContain(words)
+    await commit(100_000)
+    await graces.submit(reviewPath(id), { decision: 'approve', shown: shownOn(page.text) })
+    expect(await stage.stateOf(id)).toBe('executed')
+  })
+
+  test('nor does what makes no difference to it: a member’s title', async () => {
+    const member = await stage.arrange((tx) => makeMembership(tx, { syndicate, status: 'member' }))
+    const removal = { action_name: 'syndicates.remove_member', resource_type: 'syndicate', resource_id: syndicate }
+    const { data } = await api('POST', '/intents', { ...removal, params: { member_id: member } })
+    const shown = shownOn((await graces.open(reviewPath(data.id))).text)
+    const retitled = `update test.memberships set title = 'Scout', updated_at = test.world_now() where id = $1`
+    await stage.service.db.sql(retitled, [member])
+    await graces.submit(reviewPath(data.id), { decision: 'approve', shown })
+    expect(await stage.stateOf(data.id)).toBe('executed')
   })
 
   test('what no page of ours showed approves nothing', async () => {
@@ -229,6 +274,17 @@ describe('rejecting', () => {
     expect(answer.text).toContain('The reason is too long')
     expect(await stage.stateOf(id)).toBe('pending')
   })
+
+  test.each([['a\u202eb'], ['\u200b'], ['bell \u0007']])('a reason that nobody can read: %j', async (reason) => {
+    const { id } = await proposed()
+    await graces.open(reviewPath(id))
+    const answer = await graces.submit(reviewPath(id), { decision: 'reject', reason })
+    expect([answer.status, answer.text.includes('The reason holds characters that cannot be shown')]).toEqual([
+      422,
+      true,
+    ])
+    expect(await stage.stateOf(id)).toBe('pending')
+  })
 })
 
 describe('what remains', () => {
@@ -251,11 +307,11 @@ describe('what remains', () => {
         .filter(({ intent }) => intent === id)
         .map(({ actor_type, action, resource_id, status }) => [actor_type, action, resource_id, status])
         .toSorted()
-    const told = [
-      ['user', 'intents.approve', syndicate, 'success'],
-      ['user', 'syndicates.close_deal', syndicate, 'success'],
+    const told = (actor: string) => [
+      [actor, 'intents.approve', syndicate, 'success'],
+      [actor, 'syndicates.close_deal', syndicate, 'success'],
     ]
-    expect(await steps(api)).toEqual([['app', 'intents.create', syndicate, 'success'], ...told])
-    expect(await steps(await stage.as(grace, ['read:profile']))).toEqual(told)
+    expect(await steps(api)).toEqual([['app', 'intents.create', syndicate, 'success'], ...told('reviewer')])
+    expect(await steps(await stage.as(grace, ['read:profile']))).toEqual(told('user'))
   })
 })

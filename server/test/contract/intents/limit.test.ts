@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
-import type { Send } from '../sender.ts'
+import { type Send, sender } from '../sender.ts'
 import { type IntentStage, openIntentStage, type Person, refusal } from './stage.ts'
 
 let stage: IntentStage
@@ -42,4 +42,16 @@ test('"10 new pending intents per hour per token": both ways of proposing togeth
   expect((await api('POST', '/intents', body(deal, { idempotency_key: 'k0' }))).status).toBe(200)
   expect((await api('POST', '/intents/preview', body(deal))).status).toBe(200)
   expect((await (await stage.as(ada))('POST', close)).status).toBe(200)
+})
+
+test('however the header around the token is spelled, it is the same token', async () => {
+  const bearer = await stage.token(ada)
+  const spellings = ['Bearer ', 'bearer ', 'BEARER ', 'Bearer  ', 'bEARER   ', 'beareR ']
+  const statuses: number[] = []
+  for (let n = 0; n < 12; n++) {
+    const authorization = `${spellings[n % spellings.length]}${bearer}`
+    const send = sender(stage.service.url, { authorization })
+    statuses.push((await send('POST', '/intents', body(await stage.deal(syndicate)))).status)
+  }
+  expect(statuses).toEqual([...Array(10).fill(201), 429, 429])
 })

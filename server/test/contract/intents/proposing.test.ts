@@ -3,6 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import { setRole } from '#modules/companies/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
+import { makeUser } from '#test/people.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import type { Send } from '../sender.ts'
 import { type IntentStage, openIntentStage, type Person, refusal } from './stage.ts'
@@ -53,8 +54,10 @@ describe('POST /intents', () => {
 
   test('it expires seven days after it was made, by the world’s clock', async () => {
     const { data } = await api('POST', '/intents', closing())
-    const { created_at, expires_at } = data.attributes as { created_at: string; expires_at: string }
-    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(7 * 86_400_000)
+    const { created_at, updated_at, expires_at } = data.attributes as Record<string, string>
+    const week = 'select $1::timestamptz - $2::timestamptz = $3::interval as exactly'
+    expect(await stage.service.db.sql(week, [expires_at, created_at, '7 days'])).toEqual([{ exactly: true }])
+    expect(updated_at).toBe(created_at)
   })
 
   test('under an idempotency_key the same operation is 200 with the same intent, in whatever order its fields stand', async () => {
@@ -119,6 +122,9 @@ describe('POST /intents', () => {
       [closing({ params: { fundraise_id: 99 } }), 'params.fundraise_id'],
       [closing({ params: { fundraise_id: deal, also: 1 } }), 'params.also'],
       [closing({ idempotency_key: '' }), 'idempotency_key'],
+      [closing({ requested_by_agent: '\u200b' }), 'requested_by_agent'],
+      [closing({ requested_by_agent: 'Bot\nApproved' }), 'requested_by_agent'],
+      [closing({ requested_by_agent: 'tob \u202egnisolC' }), 'requested_by_agent'],
       [closing({ surprise: true }), 'surprise'],
     ] as const
     const before = await count()
@@ -212,6 +218,21 @@ describe('POST /intents/preview', () => {
       },
     })
     expect(await count()).toBe(before)
+    api = await stage.as(ada)
+  })
+
+  test('who is in the syndicate is named to those alone who may read it', async () => {
+    const member = await stage.arrange(async (tx) => {
+      const user = await makeUser(tx, { name: 'Mary Member' })
+      return makeMembership(tx, { syndicate, user, status: 'member' })
+    })
+    const removal = closing({ action_name: 'syndicates.remove_member', params: { member_id: member } })
+    const summary = async (scopes: string[]) =>
+      (await (await stage.as(ada, scopes))('POST', '/intents/preview', removal)).data.attributes['impact_summary']
+    expect(await summary(['read:explore'])).toBe('The member is no longer a member of Engine Backers.')
+    for (const scopes of [['read:explore', 'read:syndicates'], ['write:syndicates']]) {
+      expect(await summary(scopes)).toBe('Mary Member is no longer a member of Engine Backers.')
+    }
     api = await stage.as(ada)
   })
 

@@ -290,7 +290,7 @@ describe('a credit', () => {
     const ownId = await marketer.code(own)
     await visits(stage, investor, company, code)
     const hour = 3_600_000
-    const clicked_at = new Date(Date.now() - 30 * hour).toISOString()
+    const clicked_at = new Date(Date.now() - 20 * hour).toISOString()
     const told = await invest(stage, { offering, investor, referral: { code: own, clicked_at } })
     expect(await creditOf(told)).toEqual({ code_id: ownId, time_to_invest: 'assisted' })
     expect(await creditOf(await invest(stage, { offering, investor, referral: null }))).toBeNull()
@@ -335,8 +335,8 @@ describe('a credit', () => {
 
 describe('as time goes by', () => {
   test.each([
-    ['PT23H', 'direct'],
-    ['P3D', 'assisted'],
+    ['PT59M', 'direct'],
+    ['PT23H', 'assisted'],
     ['P20D', 'delayed'],
     ['P31D', null],
   ])('after %s an investment is %s', async (duration, expected) => {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { addCents, type Cents, decimalString, parseCents } from '#kernel/money.ts'
+import { type Cents, decimalString, parseCents } from '#kernel/money.ts'
 import { absoluteUrl, absoluteUrlOrNull } from '../absolute-url.ts'
 import { securityOf } from '../offering/offering-record.ts'
 import { exemptionParts } from '../words.ts'
@@ -54,8 +54,8 @@ function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']
     offering_ids: legs.map(({ id }) => id),
     testing_the_waters: lead.testing_the_waters,
     currency: lead.currency,
-    amount_raised: decimalString(raised),
-    funding_target: decimal(target),
+    amount_raised: decimalOf(raised),
+    funding_target: target === null ? null : decimalOf(target),
     investor_count: investors,
     oversubscribed: target !== null && raised > target,
     closes_at: lead.closes_at,
@@ -63,9 +63,9 @@ function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']
 }
 
 /** A leg that names no target raises toward the others'. */
-function targetOf(legs: readonly RoundRow[]): Cents | null {
-  const named = legs.flatMap((leg) => parseCents(leg.funding_target_cents) ?? [])
-  return named.length === 0 ? null : addCents(named)
+function targetOf(legs: readonly RoundRow[]): bigint | null {
+  const named = legs.flatMap((leg) => leg.funding_target_cents ?? [])
+  return named.length === 0 ? null : sumOf(named)
 }
 
 function roundRecord(round: RoundRow): Attributes['rounds'][number] {
@@ -113,21 +113,30 @@ function totalsOf(
   const currency = raise?.lead.currency ?? rounds[0]?.currency ?? null
   const investedIn = (some: readonly RoundRow[]) =>
     raisedIn(raising(some).filter((round) => round.currency === currency))
-  const off = addCents(
-    reported.flatMap((past) => (past.currency === currency ? (parseCents(past.amount_raised_cents) ?? []) : [])),
-  )
+  const off = sumOf(reported.flatMap((past) => (past.currency === currency ? (past.amount_raised_cents ?? []) : [])))
   const shown = [investedIn(raise?.legs ?? []), investedIn(completed(rounds)), off]
   return {
     currency,
-    raised_on_platform_all_time: decimalString(investedIn(rounds)),
-    profile_total_raised: decimalString(addCents(shown)),
-    profile_reported_off_platform: decimalString(off),
+    raised_on_platform_all_time: decimalOf(investedIn(rounds)),
+    profile_total_raised: decimalOf(sumOf(shown)),
+    profile_reported_off_platform: decimalOf(off),
     profile_includes_past_rounds: rounds.length === 0 ? null : completed(rounds).length + reported.length > 0,
   }
 }
 
-function raisedIn(rounds: readonly RoundRow[]): Cents {
-  return addCents(rounds.flatMap(({ raised_cents }) => parseCents(raised_cents) ?? []))
+function raisedIn(rounds: readonly RoundRow[]): bigint {
+  return sumOf(rounds.flatMap(({ raised_cents }) => raised_cents ?? []))
+}
+
+/** Each amount fits; what several come to need not. It is told as text, which holds any number. */
+function sumOf(amounts: readonly (string | bigint)[]): bigint {
+  return amounts.reduce<bigint>((sum, each) => sum + BigInt(each), 0n)
+}
+
+/** Only ever added up from what is not negative. */
+function decimalOf(cents: bigint): string {
+  const digits = cents.toString().padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 function decimal(amount: Cents | null): string | null {

@@ -67,7 +67,8 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served)
       }
       const rounds = await shownRounds(db, viewer, company.id)
       const place = { path: companyPagePath(world, slug), https: deps.origin().startsWith('https:') }
-      const asking = { dest: header('sec-fetch-dest'), purpose: header('sec-purpose') }
+      const purposes = ['sec-purpose', 'purpose', 'x-moz'].map(header)
+      const asking = { dest: header('sec-fetch-dest'), purposes }
       const opened = {
         company: company.id,
         user: viewer,

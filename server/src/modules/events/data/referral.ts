@@ -11,7 +11,7 @@ const anonymizedRow = {
   /** Whole units of the offering's currency: below 1,000; below 10,000; from there up. */
   amount_tier: oneOf('small', 'medium', 'large'),
   status: oneOf('active', 'reserved', 'executed', 'canceled', 'converted'),
-  /** From the click to the investment: within 24 hours, within 7 days, later. */
+  /** From the click to the investment: within an hour, within 24 hours, later. */
   time_to_invest: oneOf('direct', 'assisted', 'delayed'),
 }
 

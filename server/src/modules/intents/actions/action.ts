@@ -7,7 +7,7 @@ import type { OnRevoked } from '#modules/installations/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { ActionName, ResourceType } from '../intent.ts'
 import type { Deciders } from '../may-decide.ts'
-import type { Shown } from '../shown.ts'
+import type { Prospect } from '../shown.ts'
 
 /** What some actions need from modules to the right of this one; main hands it in. */
 export type Around = {
@@ -24,9 +24,13 @@ export type Asked<R extends ResourceType, P> = {
 }
 
 export type Looked = {
-  readonly shown: Shown
-  /** The person it is done to, whose name may be in what is shown. */
-  readonly aboutUserId?: Id<'user'>
+  readonly shown: Prospect
+  /** The person it is done to, whose name is in what is shown. */
+  readonly about?: {
+    readonly userId: Id<'user'>
+    /** What will happen, without the name: for whoever may not read who is in the syndicate. */
+    readonly unnamed: string
+  }
 }
 
 type Performing = { readonly occasion: Occasion; readonly around: Around }

@@ -1,20 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, newId, parseId } from '#kernel/ids.ts'
+import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { askQuestion, DISCLOSURE_KEYS, type DisclosureKey, postComment } from '#modules/companies/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
-import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
-import type { Shown } from '../shown.ts'
+import type { Prospect } from '../shown.ts'
 import { type Around, type Asked, action } from './action.ts'
 import { findPage, findTarget, type PageSeen, type TargetComment } from './comment-store.ts'
+import { beginningOf, excerptOf } from './words.ts'
 
 const CommentParams = Type.Object(
   {
     target_type: Type.Union([Type.Literal('company'), Type.Literal('comment')]),
     target: Type.String({ maxLength: 40 }),
-    body: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' }),
+    body: Type.String({ minLength: 1, maxLength: 10_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
     disclosure_key: Type.Optional(Type.Unsafe<DisclosureKey>(Type.Enum([...DISCLOSURE_KEYS], { type: 'string' }))),
   },
   { additionalProperties: false },
@@ -94,23 +95,20 @@ function refuseOutsider({ company, questions_closed }: PageSeen, target: TargetC
   throw notPossible({ field: 'params.target', code: 'team_only', message })
 }
 
-const EXCERPT_CHARS = 300
-
-function shownOf(params: CommentParams, page: PageSeen, target: TargetComment | null): Shown {
+function shownOf(params: CommentParams, page: PageSeen, target: TargetComment | null): Prospect {
   const what = target === null ? 'question' : target.is_question ? 'answer' : 'comment'
-  const excerpt = target === null ? null : [...target.body].slice(0, EXCERPT_CHARS).join('')
   return {
     question: `Post ${what === 'answer' ? 'an' : 'a'} ${what} on the page of ${page.company}`,
     summary: `Your ${what} is posted on the page of ${page.company}, under your name, for everybody who sees the page.`,
     facts: [
       ['Company', page.company],
       ['Signed', page.author ?? ''],
-      ...(excerpt === null ? [] : [['Below', excerpt] as const]),
+      ...(target === null ? [] : [['Below', beginningOf(target.body)] as const]),
       [`Your ${what}`, params.body],
       ...(params.disclosure_key === undefined ? [] : [['You disclose', DISCLOSED[params.disclosure_key]] as const]),
     ],
     final: 'Others can read it at once, and what was read cannot be unread.',
-    version: hexDigestOf(JSON.stringify([page.questions_closed, page.on_team, target])),
+    version: target === null ? [] : [['The text it stands below', excerptOf(target.body)]],
   }
 }
 

@@ -1,10 +1,12 @@
 import { notFound } from '#kernel/errors.ts'
 import { revokeInstallation } from '#modules/installations/index.ts'
 import { deleteDraft as deleteSyndicate } from '#modules/syndicates/index.ts'
+import { expireOfSyndicate } from '../expire.ts'
 import { notPossible } from '../refusals.ts'
 import { action } from './action.ts'
 import { NoParams } from './publish.ts'
 import { findSyndicate, holdInstalled, holdSyndicate, type SyndicateSeen } from './syndicate-store.ts'
+import { versionOf } from './syndicate-version.ts'
 import { counted } from './words.ts'
 
 /** Nobody else’s commitment goes with a draft: it has no deal, and nobody but those who run it. */
@@ -27,7 +29,7 @@ export const deleteDraft = action({
         ['Apps on it', String(syndicate.installed)],
       ] as const,
       final: 'A deleted draft cannot be brought back.',
-      version: syndicate.updated_at,
+      version: versionOf(syndicate),
     }
     return { shown }
   },
@@ -40,6 +42,7 @@ export const deleteDraft = action({
     for (const id of await holdInstalled(tx, resourceId)) {
       await revokeInstallation(tx, { id, role: 'manager' }, { ...occasion, onRevoked: around.onRevoked })
     }
+    await expireOfSyndicate(tx, resourceId)
     await deleteSyndicate(tx, { id: resourceId }, occasion)
     return { syndicate: resourceId, deleted: true }
   },

@@ -1,11 +1,10 @@
 import type { Id } from '#kernel/ids.ts'
 import { type OfferingState, type OfferingView, readOffering } from '#modules/offerings/index.ts'
-import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
-import type { Shown } from '../shown.ts'
+import type { Facts } from '../shown.ts'
 import { type Deal, findDeal } from './deal-store.ts'
-import { counted, isRough, money, roughly } from './words.ts'
+import { counted, countedRoughly, excerptOf, isRough, money, roughly } from './words.ts'
 
 const DEAL_FIELD = 'params.fundraise_id'
 
@@ -13,8 +12,8 @@ export type DealSeen = {
   readonly offering: OfferingView
   readonly deal: Deal
   readonly name: string
-  readonly facts: Shown['facts']
-  readonly version: string
+  readonly facts: Facts
+  readonly version: Facts
 }
 
 type Which = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
@@ -38,7 +37,7 @@ export async function lookAtDeal(queries: WorldQueries, which: Which, from: Offe
     deal,
     name,
     facts: factsOf(offering, deal, from === 'open'),
-    version: hexDigestOf(JSON.stringify(offering)),
+    version: termsOf(offering),
   }
 }
 
@@ -49,16 +48,31 @@ function nameOf(name: string | null, company: string): string {
 }
 
 /** A testing-the-waters offering is reserved, never invested in. */
-function factsOf({ currency, testing_the_waters: testing }: OfferingView, deal: Deal, moving: boolean): Shown['facts'] {
+function factsOf({ currency, testing_the_waters: testing }: OfferingView, deal: Deal, moving: boolean): Facts {
   const sum = (cents: string) => told(cents, moving, (figure) => money(figure, currency))
   const noun = testing ? 'reservation' : 'commitment'
   return [
     ['Syndicate', deal.syndicate],
     ['Company', deal.company],
     [testing ? 'Reserved' : 'Committed', sum(deal.committed_cents)],
-    ['From', told(String(deal.commitments), moving, (figure) => counted(Number(figure), noun))],
+    ['From', (moving ? countedRoughly : counted)(deal.commitments, noun)],
     ...(testing ? [] : [['Raised so far', sum(deal.raised_cents)] as const]),
   ]
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  funding_target_cents: 'Funding target',
+  min_investment_cents: 'Smallest amount',
+  max_investment_cents: 'Largest amount',
+}
+
+/** All that is said of the offering: whoever decides on it hears what of this has changed, shown above or not. */
+function termsOf({ id, company, raise, ...terms }: OfferingView): Facts {
+  return Object.entries(terms).map(([name, value]) => {
+    const label = LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ')
+    if (value !== null && name.endsWith('_cents')) return [label, money(String(value), terms.currency)]
+    return [label, excerptOf(value === null || typeof value === 'string' ? value : JSON.stringify(value))]
+  })
 }
 
 function told(figure: string, moving: boolean, words: (figure: string) => string): string {

@@ -10,12 +10,12 @@ export type MemberSeen = {
   readonly permission: string | null
   /** Whether somebody else runs the syndicate with full access. */
   readonly others_run_it: boolean
-  readonly updated_at: string
+  readonly joined_at: string
 }
 
 const FIND = statement<MemberSeen>(
   'intents.member',
-  `select m.user_id, u.name, m.status, s.name as syndicate, g.permission, m.updated_at,
+  `select m.user_id, u.name, m.status, s.name as syndicate, g.permission, m.joined_at,
           exists (select from syndicate_managers o where o.syndicate_id = s.id and o.user_id <> m.user_id
                      and o.permission = 'full_access') as others_run_it
      from memberships m

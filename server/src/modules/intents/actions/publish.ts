@@ -4,6 +4,7 @@ import { updateSyndicate } from '#modules/syndicates/index.ts'
 import { notPossible } from '../refusals.ts'
 import { action } from './action.ts'
 import { findSyndicate, holdSyndicate } from './syndicate-store.ts'
+import { versionOf } from './syndicate-version.ts'
 
 export const NoParams = Type.Object({}, { additionalProperties: false })
 
@@ -29,7 +30,7 @@ export const publish = action({
         ['Deals', String(syndicate.deals)],
       ] as const,
       final: 'Who has seen it has seen it: it does not become a draft again.',
-      version: syndicate.updated_at,
+      version: versionOf(syndicate),
     }
     return { shown }
   },

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import { lockUser } from '#modules/people/index.ts'
-import { endManager, removeMember as removeFromSyndicate } from '#modules/syndicates/index.ts'
-import { hexDigestOf } from '#system/crypto/secret.ts'
+import { removeMember as removeFromSyndicate } from '#modules/syndicates/index.ts'
 import { notPossible } from '../refusals.ts'
-import type { Shown } from '../shown.ts'
+import type { Prospect } from '../shown.ts'
 import { action } from './action.ts'
 import { findMember, holdMember, type MemberSeen } from './member-store.ts'
 import { holdSyndicate } from './syndicate-store.ts'
@@ -30,7 +29,8 @@ export const removeMember = action({
     if (member.permission === 'full_access' && !member.others_run_it) {
       throw refuse('last_manager', 'They alone run the syndicate with full access: somebody else has to, first.')
     }
-    return { shown: shownOf(member), aboutUserId: member.user_id }
+    const unnamed = summaryOf('The member', member)
+    return { shown: shownOf(member), about: { userId: member.user_id, unnamed } }
   },
   hold: async (tx, { resourceId, params }) => {
     const member = await findMember(tx, resourceId, params.member_id)
@@ -39,28 +39,28 @@ export const removeMember = action({
     await holdSyndicate(tx, resourceId)
     await holdMember(tx, params.member_id)
   },
-  perform: async (tx, { resourceId, params }, { occasion }) => {
-    const member = await findMember(tx, resourceId, params.member_id)
+  perform: async (tx, { params }, { occasion }) => {
     await removeFromSyndicate(tx, { id: params.member_id }, occasion)
-    if (member !== null && member.permission !== null) {
-      await endManager(tx, { syndicateId: resourceId, userId: member.user_id })
-    }
     return { membership: params.member_id, status: 'removed' }
   },
 })
 
-function shownOf(member: MemberSeen): Shown {
+function summaryOf(name: string, { syndicate, permission }: MemberSeen): string {
+  return `${name} is no longer a member of ${syndicate}${permission === null ? '' : ' and stops running it'}.`
+}
+
+/** Of the membership itself only since when it is one: what title they have there makes no difference to this. */
+function shownOf(member: MemberSeen): Prospect {
   const name = member.name ?? 'A person who left'
-  const runs = member.permission === null ? '' : ' and stops running it'
   return {
     question: `Remove ${name} from ${member.syndicate}`,
-    summary: `${name} is no longer a member of ${member.syndicate}${runs}.`,
+    summary: summaryOf(name, member),
     facts: [
       ['Syndicate', member.syndicate],
       ['Member', name],
       ...(member.permission === null ? [] : [['Runs it as', member.permission.replace('_', ' ')] as const]),
     ],
     final: 'They can come back only by applying or being invited again.',
-    version: hexDigestOf(JSON.stringify([member.status, member.permission, member.updated_at])),
+    version: [['Member since', member.joined_at]],
   }
 }

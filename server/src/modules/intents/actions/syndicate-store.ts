@@ -6,7 +6,9 @@ export type SyndicateSeen = {
   readonly name: string
   readonly published: boolean
   readonly launched: boolean
-  readonly updated_at: string
+  readonly tagline: string | null
+  readonly description: string | null
+  readonly avatar_url: string | null
   readonly members: number
   readonly managers: number
   readonly deals: number
@@ -18,7 +20,7 @@ export type SyndicateSeen = {
 /** The rows belong to others, and are only read. */
 const FIND = statement<SyndicateSeen>(
   'intents.syndicate',
-  `select s.name, s.published, s.launched, s.updated_at,
+  `select s.name, s.published, s.launched, s.tagline, s.description, s.avatar_url,
           (select count(*)::int from memberships m where m.syndicate_id = s.id and m.status = 'member') as members,
           (select count(*)::int from syndicate_managers g where g.syndicate_id = s.id) as managers,
           (select count(*)::int from syndicate_deals d where d.syndicate_id = s.id) as deals,

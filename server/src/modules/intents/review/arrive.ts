@@ -2,16 +2,16 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { type AppDescription, describeApp } from '#modules/apps/index.ts'
 import { findUserOfAccount, worldNowMs } from '#modules/installations/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Around } from '../actions/action.ts'
+import { askerOf } from '../asker.ts'
 import { lookAgain, sayAbout } from '../decide.ts'
 import type { Intent } from '../intent.ts'
 import type { Say } from '../may-decide.ts'
-import type { Shown } from '../shown.ts'
+import type { Asker, Shown } from '../shown.ts'
 import { findIntent } from '../store.ts'
-import { nameOf, type TrailStep, trailOf } from './trail-store.ts'
+import { type TrailStep, trailOf } from './trail-store.ts'
 
 export type Worlds = Readonly<Record<World, WorldDatabase>>
 
@@ -21,12 +21,11 @@ export type Arrived = {
   readonly intent: Intent
   readonly userId: Id<'user'>
   readonly say: Say
-  readonly app: AppDescription
-  /** Who proposed it; null for an installation. */
-  readonly proposer: string | null
+  /** As it is bound, where there is something to decide. */
+  readonly asker: Asker
   readonly trail: readonly TrailStep[]
   readonly nowMs: number
-  /** What would be done now, or why it cannot be any more; null once it is decided. */
+  /** What would be done now, or why this person cannot have it done; null once it is decided. */
   readonly look: { readonly shown: Shown } | { readonly refusal: string } | null
 }
 
@@ -56,22 +55,24 @@ type Met = Pick<Arrived, 'world' | 'intent' | 'userId' | 'say'>
 
 async function describe(queries: WorldQueries, met: Met, around: Around): Promise<Arrived> {
   const { intent } = met
-  const [app, proposer, trail, nowMs, look] = await Promise.all([
-    describeApp(queries, intent.appId),
-    intent.userId === null ? null : nameOf(queries, intent.userId),
+  const [trail, nowMs, look] = await Promise.all([
     trailOf(queries, intent.id),
     worldNowMs(queries),
-    intent.state === 'pending' ? lookOrRefusal(queries, intent, around) : null,
+    intent.state === 'pending' ? lookOrRefusal(queries, met, around) : null,
   ])
-  if (app === null) throw new Error('an app is gone that has an intent')
-  return { ...met, app, proposer, trail, nowMs, look }
+  const asker = look !== null && 'shown' in look ? look.shown.asker : await askerOf(queries, intent)
+  return { ...met, asker, trail, nowMs, look }
 }
 
-async function lookOrRefusal(queries: WorldQueries, intent: Intent, around: Around): Promise<Arrived['look']> {
+const OUTSIDE = 'You no longer run the syndicate. Others decide this, and you can take it back.'
+
+async function lookOrRefusal(queries: WorldQueries, { intent, say }: Met, around: Around): Promise<Arrived['look']> {
+  if (!say.informed) return { refusal: OUTSIDE }
   try {
-    return { shown: (await lookAgain(queries, intent, around)).shown }
+    return { shown: await lookAgain(queries, intent, around) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return { refusal: error.type === 'not_found' ? 'What it was about is gone.' : error.public }
+    const why = error.type === 'not_found' ? 'What it was about is gone.' : error.public
+    return { refusal: `This can no longer be done. ${why}` }
   }
 }

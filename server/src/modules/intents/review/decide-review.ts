@@ -1,12 +1,13 @@
 import type { Browser } from '#http/browser/browser.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
+import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { carryOut } from '../carry-out.ts'
 import { type Approval, approveIntent, rejectIntent } from '../decide.ts'
 import { changesSince, readShown, type Shown } from '../shown.ts'
 import { type Arrived, arrive } from './arrive.ts'
 import { addressOf, frameOf, type ReviewDeps } from './frame.ts'
-import { impossiblePage, REASON_CHARS_MAX, reviewPage } from './review-page.ts'
+import { askForReason, impossiblePage, REASON_CHARS_MAX, reviewPage } from './review-page.ts'
 
 type Deciding = {
   readonly arrived: Arrived
@@ -28,14 +29,22 @@ function back(arrived: Arrived) {
 async function reject(deps: ReviewDeps, deciding: Deciding) {
   const { arrived, body, requestId } = deciding
   const reason = (body.reason ?? '').replaceAll('\r\n', '\n').trim()
-  if (reason.length > REASON_CHARS_MAX && arrived.look !== null && 'shown' in arrived.look) {
-    const page = reviewPage(frameOf(deps, deciding), { ...arrived.look, reasonTooLong: reason })
-    return { status: 422 as const, body: page }
+  const problem = problemOf(reason)
+  if (problem !== null && arrived.look !== null) {
+    return { status: 422 as const, body: askForReason(frameOf(deps, deciding), { text: reason, problem }) }
   }
   const by = { id: arrived.intent.id, by: arrived.userId, requestId }
-  const given = reason === '' ? null : reason.slice(0, REASON_CHARS_MAX)
+  const given = reason === '' || problem !== null ? null : reason
   await deps.databases[arrived.world].transaction((tx) => rejectIntent(tx, { ...by, reason: given }))
   return back(arrived)
+}
+
+const READABLE = new RegExp(SEEN_PARAGRAPHS_PATTERN, 'u')
+
+/** The app's people read it: text that can be read, and not more of it than the page takes. */
+function problemOf(reason: string): string | null {
+  if (reason.length > REASON_CHARS_MAX) return 'is too long: 2,000 characters at most'
+  return reason === '' || READABLE.test(reason) ? null : 'holds characters that cannot be shown'
 }
 
 async function approve(deps: ReviewDeps, deciding: Deciding) {

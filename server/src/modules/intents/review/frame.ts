@@ -5,16 +5,15 @@ import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { type Person, page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
-import type { WallClock } from '#kernel/clock.ts'
 import type { Log } from '#system/log.ts'
 import type { Around } from '../actions/action.ts'
+import { reviewPath } from '../schemas.ts'
 import type { Shown } from '../shown.ts'
 import type { Arrived, Worlds } from './arrive.ts'
 
 export type ReviewDeps = {
   readonly databases: Worlds
   readonly brand: string
-  readonly clock: WallClock
   readonly log: Pick<Log, 'error'>
   readonly around: Around
 }
@@ -25,30 +24,28 @@ export type Frame = {
   readonly brand: string
   readonly person: Person
   readonly csrf: string
-  /** Real time, which the audit keeps. */
-  readonly clockMs: number
 }
 
 export type Met = { readonly arrived: Arrived; readonly caller: AccountCaller; readonly browser: Browser }
 
-export function frameOf({ brand, clock }: ReviewDeps, { arrived, caller, browser }: Met): Frame {
-  return { arrived, brand, person: caller, csrf: browser.csrf, clockMs: clock.now() }
+export function frameOf({ brand }: ReviewDeps, { arrived, caller, browser }: Met): Frame {
+  return { arrived, brand, person: caller, csrf: browser.csrf }
 }
 
-export const addressOf = ({ intent }: Arrived) => `/intents/${intent.id}/review`
+export const addressOf = ({ intent }: Arrived) => reviewPath(intent.id)
 
 type Content = { readonly title: string; readonly first?: HtmlValue; readonly content: HtmlValue }
 
 /** Who asks, who is being asked, and then what the page is about. */
 export function framed(frame: Frame, { title, first, content }: Content): string {
   const { arrived, brand, person, csrf } = frame
-  const { app } = arrived
+  const { app, logo, organization } = arrived.asker
   const main = card(
     first,
     appHead({
-      name: app.name,
-      logoUrl: app.logoUrl,
-      lines: [html`by <bdi>${app.organization.name}</bdi>`],
+      name: app,
+      logoUrl: logo,
+      lines: [html`by <bdi>${organization}</bdi>`],
       heading: 2,
     }),
     signedInAs({ person, csrf, returnTo: addressOf(arrived) }),
@@ -60,11 +57,12 @@ export function framed(frame: Frame, { title, first, content }: Content): string
 
 /** The names and numbers that matter, and who asks for it. */
 export function aboutIt({ arrived }: Frame, shown: Pick<Shown, 'facts'>): Html {
-  const { intent, app, proposer, nowMs } = arrived
+  const { intent, nowMs } = arrived
+  const { app, proposer } = arrived.asker
   const agent = intent.requestedByAgent
   const asked = [
     proposer === null ? html`The app itself, installed on the syndicate` : html`<bdi>${proposer}</bdi>`,
-    html`<span class="hint">through <bdi>${app.name}</bdi>${agent !== null && html`, as <bdi>${agent}</bdi>`}</span>`,
+    html`<span class="hint">through <bdi>${app}</bdi>${agent !== null && html`, as <bdi>${agent}</bdi>`}</span>`,
   ]
   return facts([
     ...shown.facts.map(([label, value]) => [label, lines(value)] as const),
@@ -87,20 +85,22 @@ const STEPS: Readonly<Record<string, string>> = {
   'intent.returned_to_review': 'Back to review, because something had changed',
 }
 
-const WHY: Readonly<Record<string, string>> = {
+/** Why one expired, as the audit has it. */
+export const WHY: Readonly<Record<string, string>> = {
   time: 'its time was up',
   installation_revoked: 'the app lost its access',
   app_stopped: 'the app was taken out of service',
   person_left: 'the person it was about has left',
+  draft_deleted: 'the draft was deleted',
 }
 
 /** From the audit: what happened when, and by whom. */
-function trail({ arrived, clockMs }: Frame): HtmlValue {
+function trail({ arrived }: Frame): HtmlValue {
   const steps = arrived.trail.map(({ at, action, who, why }) => {
     const reason = why === null ? undefined : WHY[why]
-    const whom = who ?? (action === 'intent.proposed' ? arrived.app.name : null)
+    const whom = who ?? (action === 'intent.proposed' ? arrived.asker.app : null)
     const by = whom !== null && html` by <bdi>${whom}</bdi>`
-    return html`${STEPS[action] ?? action}${by}${reason !== undefined && `: ${reason}`} <span class="hint">${moment(at, clockMs)}</span>`
+    return html`${STEPS[action] ?? action}${by}${reason !== undefined && `: ${reason}`} <span class="hint">${moment(at, arrived.nowMs)}</span>`
   })
   return html`<section class="stack trail"><h2>What happened so far</h2>${points(steps)}</section>`
 }

@@ -8,15 +8,18 @@ import { aboutIt, addressOf, type Frame, framed } from './frame.ts'
 
 export const REASON_CHARS_MAX = 2_000
 
+/** What was written for a reason, and why it cannot stay so. */
+export type BadReason = { readonly text: string; readonly problem: string }
+
 type Review = {
   readonly shown: Shown
   /** What is no longer as the person saw it when they approved. */
   readonly changes?: readonly string[]
-  readonly reasonTooLong?: string
+  readonly badReason?: BadReason
 }
 
 /** What will happen, the numbers that matter, who proposed it, what cannot be undone; then the decision. */
-export function reviewPage(frame: Frame, { shown, changes = [], reasonTooLong }: Review): string {
+export function reviewPage(frame: Frame, { shown, changes = [], badReason }: Review): string {
   const { intent, nowMs } = frame.arrived
   const since = changes.length > 0 ? [] : changesSince(intent.shown, shown)
   const content = [
@@ -24,12 +27,12 @@ export function reviewPage(frame: Frame, { shown, changes = [], reasonTooLong }:
     since.length > 0 && notice(['This is how it is now. When it was proposed: ', since.join('. ')]),
     aboutIt(frame, shown),
     html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
-    decision(frame, shown, reasonTooLong),
+    decision(frame, shown, badReason),
     html`<p class="small muted">It expires ${moment(intent.expiresAt, nowMs)} if nobody decides.</p>`,
   ]
   const mistakes = [
     ...changes.map((message) => ({ message })),
-    ...(reasonTooLong === undefined ? [] : [{ field: 'reason', message: 'The reason is too long' }]),
+    ...(badReason === undefined ? [] : [{ field: 'reason', message: `The reason ${badReason.problem}` }]),
   ]
   const told =
     changes.length > 0
@@ -39,7 +42,7 @@ export function reviewPage(frame: Frame, { shown, changes = [], reasonTooLong }:
   return framed(frame, { title: shown.question, first, content })
 }
 
-function decision(frame: Frame, shown: Shown, tooLong: string | undefined): HtmlValue {
+function decision(frame: Frame, shown: Shown, bad: BadReason | undefined): HtmlValue {
   const { say, intent } = frame.arrived
   const own = ACTIONS[intent.action].deciders === 'proposer'
   const words = own ? 'Approve and post' : `Approve: ${shown.question}`
@@ -53,22 +56,22 @@ function decision(frame: Frame, shown: Shown, tooLong: string | undefined): Html
         actions(button({ label: words, name: 'decision', value: 'approve' })),
       ],
     })
-  return [!say.approves && notice(WHO_DECIDES), approving, say.rejects && rejecting(frame, tooLong)]
+  return [!say.approves && notice(WHO_DECIDES), approving, say.rejects && rejecting(frame, bad)]
 }
 
 const WHO_DECIDES =
   'You proposed this, so somebody else has to approve it: another person who runs the syndicate with full access. You can take it back.'
 
 /** What the app will read, so the person knows. */
-function rejecting({ arrived, csrf }: Frame, tooLong: string | undefined): HtmlValue {
+function rejecting({ arrived, csrf }: Frame, bad: BadReason | undefined): HtmlValue {
   const content = [
     field({
       name: 'reason',
       label: arrived.say.approves ? 'Reason for rejecting (optional)' : 'Reason (optional)',
-      hint: `${arrived.app.name} will see it.`,
+      hint: `${arrived.asker.app} will see it.`,
       lines: 3,
       maxLength: REASON_CHARS_MAX,
-      ...(tooLong === undefined ? {} : { value: tooLong, error: `Must not be longer than 2,000 characters` }),
+      ...(bad === undefined ? {} : { value: bad.text, error: `It ${bad.problem}` }),
     }),
     actions(
       button({
@@ -82,14 +85,21 @@ function rejecting({ arrived, csrf }: Frame, tooLong: string | undefined): HtmlV
   return form({ action: addressOf(arrived), csrf, content })
 }
 
-/** It waits, and can no longer be done: all that is left is to say no. */
-export function impossiblePage(frame: Frame, refusal: string): string {
+/** It waits, and cannot be done, or not by them: all that is left is to say no. */
+export function impossiblePage(frame: Frame, refusal: string, bad?: BadReason): string {
   const { intent, say } = frame.arrived
   const content = [
     html`<h1>${intent.shown.question}?</h1>`,
-    notice(['This can no longer be done. ', refusal], 'warning'),
+    notice(refusal, 'warning'),
     aboutIt(frame, { facts: [] }),
-    say.rejects && rejecting(frame, undefined),
+    say.rejects && rejecting(frame, bad),
   ]
   return framed(frame, { title: intent.shown.question, content })
+}
+
+/** The same page again, with what was written for a reason and what is wrong with it. */
+export function askForReason(frame: Frame, badReason: BadReason): string {
+  const { look, intent } = frame.arrived
+  if (look !== null && 'refusal' in look) return impossiblePage(frame, look.refusal, badReason)
+  return reviewPage(frame, { shown: look?.shown ?? intent.shown, badReason })
 }

@@ -5,8 +5,9 @@ import { signedInAs } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
 import { page } from '#http/pages/layout.ts'
 import { type Route, route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import { IntentParam } from '../schemas.ts'
+import { IntentParam, reviewPath } from '../schemas.ts'
 import { arrive } from './arrive.ts'
 import { decideReview } from './decide-review.ts'
 import { type Frame, frameOf, type Met, type ReviewDeps } from './frame.ts'
@@ -42,8 +43,9 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     summary: 'Where a person decides what an app proposed',
     schema: { params: IntentParam, response: { 200: Page, 403: Page } },
     handler: async ({ caller, browser, params, requestId }) => {
-      const arrival = await arrive(deps, caller, params.intent_id)
-      if ('stranger' in arrival) return strangerPage(deps, { caller, browser, requestId, world: arrival.stranger })
+      const { intent_id: id } = params
+      const arrival = await arrive(deps, caller, id)
+      if ('stranger' in arrival) return strangerPage(deps, { caller, browser, id, requestId, world: arrival.stranger })
       const { arrived } = arrival
       return { status: 200, body: shownPage(frameOf(deps, { arrived, caller, browser })) }
     },
@@ -57,8 +59,9 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     schema: { params: IntentParam, body: Decision, response: { 303: Type.Null(), 403: Page, 409: Page, 422: Page } },
     // Which world it is in is known once the intent is found, so the transaction is opened there.
     handler: async ({ caller, browser, params, body, requestId }) => {
-      const arrival = await arrive(deps, caller, params.intent_id)
-      if ('stranger' in arrival) return strangerPage(deps, { caller, browser, requestId, world: arrival.stranger })
+      const { intent_id: id } = params
+      const arrival = await arrive(deps, caller, id)
+      if ('stranger' in arrival) return strangerPage(deps, { caller, browser, id, requestId, world: arrival.stranger })
       return decideReview(deps, { arrived: arrival.arrived, caller, browser, body, requestId })
     },
   }),
@@ -70,16 +73,20 @@ function shownPage(frame: Frame): string {
   return 'shown' in look ? reviewPage(frame, look) : impossiblePage(frame, look.refusal)
 }
 
-type Stranger = Omit<Met, 'arrived'> & { readonly requestId: string; readonly world: World }
+type Stranger = Omit<Met, 'arrived'> & {
+  readonly id: Id<'intent'>
+  readonly requestId: string
+  readonly world: World
+}
 
 /** Nothing of what it is about: that it exists is all that the link has told already. */
-function strangerPage({ brand }: ReviewDeps, { caller, browser, requestId, world }: Stranger) {
+function strangerPage({ brand }: ReviewDeps, { caller, browser, id, requestId, world }: Stranger) {
   const title = 'This is not yours to decide'
   const main = card(
     html`<h1>${title}</h1>
 <p>An app proposed something that only others can see and decide: those who run the syndicate with full access, or the person it was proposed for.</p>
 <p>If you have another account, sign in with that one.</p>`,
-    signedInAs({ person: caller, csrf: browser.csrf, returnTo: '/settings/apps' }),
+    signedInAs({ person: caller, csrf: browser.csrf, returnTo: reviewPath(id) }),
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )
   return { status: 403 as const, body: page({ title, main, brand, world }) }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { cancelInvestment, recordInvestment } from '#modules/investments/index.ts'
+import { cancelInvestment, convertInvestment, recordInvestment, resolveConversion } from '#modules/investments/index.ts'
 import {
   aPartner,
   aSyndicatePartner,
@@ -8,6 +8,7 @@ import {
   openPartnerSite,
   type PartnerSite,
 } from '#modules/sessions/investment-api/testing/partner-stage.ts'
+import { removeDeal } from '#modules/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
@@ -102,6 +103,15 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
   test.each([
     ['an address and an account', { email: 'a@example.org', platform_user_id: newId('user') }, 'platform_user_id'],
     ['max_uses for one person', { email: 'a@example.org', max_uses: 3 }, 'max_uses'],
+    ['a message of nothing to see', { email: 'a@example.org', message: ' \n ' }, 'message'],
+    ['a message that rings', { email: 'a@example.org', message: 'Hello\u0007' }, 'message'],
+    ['a message that turns around', { email: 'a@example.org', message: 'Hello \u202eolleh' }, 'message'],
+    [
+      'a name with an address in it',
+      { email: 'a@example.org', first_name: 'Visit https://evil.example' },
+      'first_name',
+    ],
+    ['a name that is a host', { email: 'a@example.org', last_name: 'evil.example' }, 'last_name'],
     ['a message to nobody', { message: 'Hello' }, 'message'],
     ['a name of nobody', { first_name: 'Ada' }, 'first_name'],
     ['mail to nobody', { send_email: true }, 'send_email'],
@@ -113,6 +123,22 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
     expect(refusalOf(answer)).toBe('422 validation_error')
     const named = expect.objectContaining({ field: `invite_link.${field}` })
     expect(answer.error.details).toMatchObject({ fields: expect.arrayContaining([named]) })
+  })
+
+  test.each(['Ada', 'Jean-Luc', 'J. R.', 'O’Neill', 'María José', '李', 'Nguyễn Văn', "D'Angelo Jr."])(
+    '201 for somebody called %s',
+    async (first_name) => {
+      const made = await make(await aPartner(site), { email: address(), first_name, send_email: false })
+      expect(made.status).toBe(201)
+    },
+  )
+
+  test('422 for an offering that takes nobody in any more, which is a part of the path; also for a batch', async () => {
+    const partner = await aPartner(site, { offering: { status: 'closed' } })
+    const batch = await partner.send('POST', at(partner, 'bulk'), { invite_links: [{ email: address() }] })
+    for (const answer of [await make(partner), batch]) {
+      expect(answer.error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
+    }
   })
 
   test('404 for a user nobody is; 404 for another’s hidden offering; 403 for one everybody may know', async () => {
@@ -191,6 +217,19 @@ describe('GET /partner/spvs/{offering}/invite_links', () => {
   })
 })
 
+test('once a syndicate no longer runs the deal: read and canceled as ever; nothing new, nothing changed', async () => {
+  const partner = await aSyndicatePartner(site)
+  const { data } = await make(partner, { email: address() })
+  await run((tx) => removeDeal(tx, { syndicateId: partner.syndicate, offeringId: partner.offering }))
+  expect((await partner.send('GET', at(partner))).list.map(({ id }) => id)).toEqual([data.id])
+  expect((await partner.send('GET', at(partner, data.id))).status).toBe(200)
+  expect(refusalOf(await make(partner))).toBe('404 not_found')
+  expect(refusalOf(await partner.send('POST', `${at(partner, data.id)}/resend`))).toBe('404 not_found')
+  expect((await partner.send('DELETE', at(partner, data.id))).data.attributes['active']).toBe(false)
+  const other = await aSyndicatePartner(site)
+  expect(refusalOf(await other.send('GET', at(partner)))).toBe('404 not_found')
+})
+
 describe('what came of a link', () => {
   test('uses are investments that stand: canceled ones give their place back', async () => {
     const partner = await aPartner(site)
@@ -203,21 +242,42 @@ describe('what came of a link', () => {
     expect(await uses()).toBe(1)
   })
 
-  test('status of a person’s link: pending, invested, opened or pending again once canceled, revoked', async () => {
+  test('status of a person’s link: pending, invested, merely opened once that is canceled, revoked', async () => {
     const partner = await aPartner(site)
     const { data } = await make(partner, { email: address() })
     const read = async () => (await partner.send('GET', at(partner, data.id))).data.attributes
     const investment = await invest(data.id, partner.offering)
     expect(await read()).toMatchObject({ status: 'invested', investment_id: investment, uses_count: 1 })
     await run((tx) => cancelInvestment(tx, { id: investment }, occasionAt()))
-    expect(await read()).toMatchObject({ status: 'pending', investment_id: null, invested_at: null })
+    expect(await read()).toMatchObject({ status: 'opened', investment_id: null, invested_at: null })
     await partner.send('DELETE', at(partner, data.id))
     expect(await read()).toMatchObject({ status: 'revoked', active: false })
     expect((await read())['events']).toEqual(
-      ['send', 'invest', 'cancel'].map((event) => ({
+      ['open', 'invest', 'cancel'].map((event) => ({
         ...{ event, city: null, country_code: null, created_at: expect.any(String) },
       })),
     )
+  })
+
+  test('a reservation that is converted keeps its place: its successor is the link’s use, and is counted once', async () => {
+    const partner = await aPartner(site, { offering: { testing_the_waters: true } })
+    const successorOf = await run((tx) => makeOffering(tx, { company: partner.company }))
+    const investor = await someone()
+    const { data } = await make(partner, { max_uses: 1, allocation_cents: 10_000 })
+    const reserved = await invest(data.id, partner.offering, investor)
+    const uses = async () => (await partner.send('GET', at(partner, data.id))).data.attributes['uses_count']
+    await run((tx) => convertInvestment(tx, { id: reserved, to: null }, occasionAt()))
+    expect(await uses()).toBe(1)
+    const successor = await run(async (tx) => {
+      const id = newId('investment')
+      const made = { id, offering: successorOf, investor, amount_cents: 20_000 as never }
+      await recordInvestment(tx, made, occasionAt())
+      await resolveConversion(tx, { id: reserved, to: id }, occasionAt())
+      return id
+    })
+    expect(await uses()).toBe(1)
+    await run((tx) => cancelInvestment(tx, { id: successor }, occasionAt()))
+    expect(await uses()).toBe(0)
   })
 
   test('an investment elsewhere, or of somebody else than the account it is for, is refused', async () => {
@@ -266,13 +326,11 @@ describe('DELETE and resend', () => {
     expect((attributes['events'] as object[]).length).toBe(1)
   })
 
-  test('resend 200 and noted; 422 for many, canceled and declined', async () => {
+  test('resend 200; 422 for many, canceled and declined', async () => {
     const partner = await aPartner(site)
     const resend = (id: string) => partner.send('POST', `${at(partner, id)}/resend`)
-    const { data } = await make(partner, { email: address() })
+    const { data } = await make(partner, { email: address(), send_email: false })
     expect((await resend(data.id)).status).toBe(200)
-    const { attributes } = (await partner.send('GET', at(partner, data.id))).data
-    expect((attributes['events'] as { event: string }[]).map(({ event }) => event)).toEqual(['send', 'resend'])
     await site.db.sql('update test.invite_links set declined_at = now() where id = $1', [data.id])
     expect(refusalOf(await resend(data.id))).toBe('422 validation_error')
     expect(refusalOf(await resend((await make(partner)).data.id))).toBe('422 validation_error')

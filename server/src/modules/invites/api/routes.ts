@@ -3,11 +3,13 @@ import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
-import { partnerSide, requireRunning, underField } from '#modules/sessions/index.ts'
+import { type PartnerSide, partnerSide, requireRunning, requireTaking, underField } from '#modules/sessions/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
 import { cancelLink, changeLink, resendLink } from '../change-link.ts'
 import { createLink } from '../create-link.ts'
 import { createMany } from '../create-many.ts'
-import { eventsOf, findLink, listLinks } from '../store.ts'
+import type { InviteLink } from '../link.ts'
+import { eventsOf, findLink, type LinkPlace, listLinks } from '../store.ts'
 import { type Addresses, eventRecord, linkRecord } from './link-record.ts'
 import { itemReader } from './read-item.ts'
 import {
@@ -40,12 +42,12 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     schema: { params: OfferingParam, query: LinkQuery, response: { 200: LinkList } },
     handler: async ({ db, caller, params: { spv_id: offering }, query, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
-      await requireRunning(db.reads, side, offering)
       const kind = { kind: `invite_links/${side.app}/${offering}`, version: 1 }
       const size = pageSize(query.per_page)
       const [before = null] = openCursor(deps.cursors, kind, query.cursor) ?? []
       const asked = { offering, before: before === null ? null : String(before), limit: size + 1 }
       const rows = await listLinks(db.reads, side, asked)
+      if (rows.length === 0) await requireRunning(db.reads, side, offering)
       const next = ({ id }: { id: string }) => deps.cursors.seal(kind, [id])
       const { data, meta } = page({ rows, size, item: (row) => linkRecord(row, db.world, deps), next })
       return { status: 200, body: { data, meta: { ...meta, request_id } } }
@@ -60,6 +62,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     schema: { params: OfferingParam, body: NewLinkBody, response: { 201: OneLink } },
     transaction: async ({ tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)
+      await requireTaking(tx, side, offering)
       const wanted = body.invite_link ?? {}
       const asked = { side, offering, wanted, origin: deps.origin() }
       const link = await underField('invite_link', () => createLink(tx, asked))
@@ -75,7 +78,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     schema: { params: OfferingParam, body: ManyLinksBody, response: { 207: ManyLinks } },
     transaction: async ({ tx, caller, params: { spv_id: offering }, body, behaviour, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)
-      await requireRunning(tx, side, offering)
+      await requireTaking(tx, side, offering)
       const common = { side, offering, origin: deps.origin(), readItem: itemReader(behaviour) }
       const { made, refused } = await createMany(tx, { ...common, items: body.invite_links })
       const data = made.map((link) => linkRecord(link, tx.world, deps))
@@ -91,10 +94,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     summary: 'An invite link and what has happened to it',
     schema: { params: LinkParams, response: { 200: OneLinkWithEvents } },
     handler: async ({ db, caller, params: { spv_id: offering, invite_link_id: id }, requestId: request_id }) => {
-      const side = await partnerSide(db.reads, caller)
-      await requireRunning(db.reads, side, offering)
-      const link = await findLink(db.reads, side, { offering, id })
-      if (link === null) throw notFound(`${id} is not of ${side.app}`)
+      const link = await requireOurs(db.reads, await partnerSide(db.reads, caller), { offering, id })
       const { attributes, ...data } = linkRecord(link, db.world, deps)
       const events = (await eventsOf(db.reads, id)).map(eventRecord)
       return { status: 200, body: { data: { ...data, attributes: { ...attributes, events } }, meta: { request_id } } }
@@ -124,7 +124,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     schema: { params: LinkParams, response: { 200: OneLink } },
     transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)
-      await requireRunning(tx, side, offering)
+      await requireOurs(tx, side, { offering, id })
       const link = await cancelLink(tx, side, { offering, id })
       return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
     },
@@ -138,9 +138,17 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     schema: { params: LinkParams, response: { 200: OneLink } },
     transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)
-      await requireRunning(tx, side, offering)
+      await requireTaking(tx, side, offering)
       const link = await resendLink(tx, side, { which: { offering, id }, origin: deps.origin() })
       return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
     },
   }),
 ]
+
+/** Also where the syndicate no longer runs the offering: what was given out can always be looked at and taken back. */
+async function requireOurs(queries: WorldQueries, side: PartnerSide, which: LinkPlace): Promise<InviteLink> {
+  const link = await findLink(queries, side, which)
+  if (link !== null) return link
+  await requireRunning(queries, side, which.offering)
+  throw notFound(`${which.id} is not of ${side.app}`)
+}

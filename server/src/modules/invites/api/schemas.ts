@@ -2,8 +2,9 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { LINE_PATTERN } from '#kernel/text.ts'
+import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { LINK_STATUSES } from '../link.ts'
+import { NAME_PATTERN } from '../name.ts'
 
 const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
@@ -12,7 +13,7 @@ const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null
 const maybe = <S extends TSchema>(schema: S, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
 const Time = Type.String({ format: 'date-time' })
-const Line = Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN })
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN })
 
 const AllocationCents = Type.Unsafe<Cents>(
   Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
@@ -32,9 +33,12 @@ export const NewLink = exactly(
       'Makes it a link for one person. Not together with platform_user_id.',
     ),
     platform_user_id: maybe(idOf('user'), 'Makes it a link for one account, whose address is never shown to you.'),
-    first_name: maybe(Line, 'For one person alone, as are the next three.'),
-    last_name: maybe(Line, 'Not shown again.'),
-    message: maybe(Type.String({ minLength: 1, maxLength: 2_000 }), 'Your words to them, marked as yours.'),
+    first_name: maybe(Name, 'For one person alone, as are the next three.'),
+    last_name: maybe(Name, 'Not shown again.'),
+    message: maybe(
+      Type.String({ minLength: 1, maxLength: 2_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
+      'Your words to them, marked as yours.',
+    ),
     send_email: maybe(Type.Boolean(), 'Whether we mail it; true if left out.'),
   },
   'NewInviteLink',

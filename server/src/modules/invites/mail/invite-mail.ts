@@ -2,7 +2,7 @@ import type { World } from '#kernel/world.ts'
 import type { DueMail } from './mail-store.ts'
 
 type Mail = { readonly to: string; readonly subject: string; readonly text: string }
-type Written = Omit<DueMail, 'id' | 'attempt' | 'origin' | 'to'> & {
+type Written = Omit<DueMail, 'id' | 'attempt' | 'kind' | 'origin' | 'to'> & {
   readonly to: string
   readonly url: string
   readonly world: World
@@ -18,7 +18,7 @@ export function inviteMail(written: Written): Mail {
   const subject = `${world === 'test' ? '[Sandbox] ' : ''}${app} invites you to an offering of ${company}`
   const verb = written.testingTheWaters ? 'reserve' : 'invest'
   const lines = [
-    written.firstName === null ? 'Hello,' : `Hello ${written.firstName},`,
+    greeting(written),
     '',
     `${app}, an app of ${organization}, invites you to look at an offering of ${company} on ${brand}.`,
     ...quoted(written.message),
@@ -27,11 +27,16 @@ export function inviteMail(written: Written): Mail {
     url,
     '',
     `The link is for you alone. Whether you ${verb} is your decision, which you make there; nobody can make it for you.`,
-    'If you did not expect this mail, you need not do anything.',
+    `If you did not expect this mail, you need not do anything. Say no there, and you get no more of them from ${app}.`,
     ...(world === 'test' ? ['', 'This is a test: nothing of it is real, and no money moves.'] : []),
     '',
   ]
   return { to, subject, text: lines.join('\n') }
+}
+
+/** The only words of the partner's outside its quote: the form of a name is all that it may have. */
+function greeting({ firstName, lastName }: Pick<Written, 'firstName' | 'lastName'>): string {
+  return `${['Hello', firstName, lastName].filter((part) => part !== null).join(' ')},`
 }
 
 function quoted(message: string | null): readonly string[] {

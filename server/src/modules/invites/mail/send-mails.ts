@@ -4,7 +4,7 @@ import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { linkPath } from '../link-path.ts'
 import { inviteMail } from './invite-mail.ts'
-import { type DueMail, markMailed, takeMails } from './mail-store.ts'
+import { type DueMail, dropMail, markMailed, takeMails } from './mail-store.ts'
 
 export type InviteMailing = {
   readonly db: WorldDatabase
@@ -22,11 +22,12 @@ export async function sendInviteMails(mailing: InviteMailing, limit: number): Pr
 }
 
 async function send({ db, links, brand, sender, log }: InviteMailing, due: DueMail): Promise<void> {
-  const { id, attempt, origin, to, ...told } = due
+  const { id, origin, to, ...told } = due
   try {
+    if (to === null) return await dropMail(db.reads, due)
     const url = origin + linkPath(links, db.world, id)
-    if (to !== null) await sender.send(inviteMail({ ...told, to, url, world: db.world, brand: brandName(brand) }))
-    await markMailed(db.reads, { id, attempt })
+    await sender.send(inviteMail({ ...told, to, url, world: db.world, brand: brandName(brand) }))
+    await markMailed(db.reads, due)
   } catch (error) {
     log.error({ invite_link: id, err: error }, 'an invitation could not be mailed; it will be tried again')
   }

@@ -4,6 +4,7 @@ import {
   away,
   type CheckoutAnswer,
   checkoutAddress,
+  isTooLate,
   readAmount,
   refusal,
   UNKNOWN_LINK,
@@ -31,7 +32,7 @@ export async function decideInvitation(deps: InvitePageDeps, visit: Deciding): P
   if (endOf(arrived) !== null) return invitePage({ ...deps, arrived })
   if (visit.body.do === 'decline') return decline(deps, arrived)
   if (told.status !== 'open') return invitePage({ ...deps, arrived })
-  if (world === 'test' && userId === null) return away(signInAddress(frame.address))
+  if (world === 'test' && userId === null) return nobodyYet(deps, arrived)
   if (visit.body.do === 'succeed') {
     return world === 'test' ? play(deps, arrived, visit) : refusal(frame, UNKNOWN_LINK)
   }
@@ -41,6 +42,12 @@ export async function decideInvitation(deps: InvitePageDeps, visit: Deciding): P
   if (!opened || world === 'test' || checkoutUrl === null) return away(frame.address)
   const places = { invite: link.id, offering: link.offering, return_url: deps.origin() + frame.address }
   return away(checkoutAddress(checkoutUrl, places))
+}
+
+/** Who is signed in and yet nobody in the sandbox is told so by the page; signing in again would lead back here. */
+function nobodyYet(deps: InvitePageDeps, arrived: Arrived): CheckoutAnswer {
+  const { person, address } = arrived.frame
+  return person === null ? away(signInAddress(address)) : invitePage({ ...deps, arrived })
 }
 
 const visitOf = (userId: Id<'user'> | null, { requestId }: Visit) => ({ userId, requestId })
@@ -56,10 +63,12 @@ async function play(deps: InvitePageDeps, arrived: Arrived, visit: Deciding): Pr
   const { found: link, told, userId, frame } = arrived
   const { amount: typed } = visit.body
   try {
-    const played = { ...visitOf(userId, visit), amount: readAmount(typed, told), crediting: deps.referrals.crediting }
+    const said = { amount: readAmount(typed, told), currency: told.currency }
+    const played = { ...visitOf(userId, visit), ...said, crediting: deps.referrals.crediting }
     await deps.databases.test.transaction((tx) => playUse(tx, link.id, played))
     return away(frame.address)
   } catch (error) {
+    if (isTooLate(error)) return away(frame.address)
     const wrong = wrongOf(error, typed)
     if (wrong === null) throw error
     return invitePage({ ...deps, arrived, wrong })

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import { type SitePerson, userIn } from '#modules/installations/testing/site.ts'
+import { recordInvestment } from '#modules/investments/index.ts'
 import { aPartner, openPartnerSite, type PartnerSite } from '#modules/sessions/investment-api/testing/partner-stage.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { useLink } from '../use-link.ts'
 
 let site: PartnerSite
 beforeAll(async () => {
@@ -129,11 +132,11 @@ describe('POST /i/{link}', () => {
     await browser.open(at)
     await browser.submit(at, { do: 'continue' })
     const over = await browser.submit(at, { do: 'succeed', amount: '501' })
-    expect([over.status, words(over.text)]).toEqual([422, expect.stringContaining('must not be more than 500')])
+    expect([over.status, words(over.text)]).toEqual([422, expect.stringContaining('must not be more than $500')])
     expect((await browser.submit(at, { do: 'succeed', amount: '500' })).status).toBe(303)
     const record = await read()
     expect(record).toMatchObject({ status: 'invested', uses_count: 1, investment_id: expect.stringMatching(/^inv_/) })
-    expect(await events()).toEqual(['send', 'open', 'invest'])
+    expect(await events()).toEqual(['open', 'invest'])
     expect(words((await browser.open(at)).text)).toContain('Your investment is made')
   })
 
@@ -145,8 +148,14 @@ describe('POST /i/{link}', () => {
     await Promise.all(browsers.map((browser) => browser.open(at)))
     await Promise.all(browsers.map((browser) => browser.submit(at, { do: 'succeed', amount: '100' })))
     expect((await read())['uses_count']).toBe(1)
-    const [first] = browsers
-    expect(words((await first?.open(at))?.text ?? '')).toContain('used up')
+    const ends: string[] = []
+    for (const browser of browsers) ends.push(words((await browser.open(at)).text))
+    expect(ends.filter((end) => end.includes('Your investment is made'))).toHaveLength(1)
+    expect(ends.filter((end) => end.includes('used up') && end.includes('Nothing was invested'))).toHaveLength(4)
+    // Who the stranger is, nobody knows: the one who invested, perhaps.
+    const stranger = words((await site.browser().open(at)).text)
+    expect(stranger).toContain('used up')
+    expect(stranger).not.toContain('Nothing was invested')
   })
 
   test('declined: said once, the page says so, and it is not mailed again', async () => {
@@ -157,7 +166,82 @@ describe('POST /i/{link}', () => {
     await browser.submit(at, { do: 'decline' })
     await browser.submit(at, { do: 'decline' })
     expect(words((await browser.open(at)).text)).toContain('You said no')
-    expect(await events()).toEqual(['send', 'decline'])
+    expect(await events()).toEqual(['decline'])
+  })
+
+  test('one can say no before the offering has opened, and before signing in', async () => {
+    const upcoming = await invited(await aPartner(site, { offering: { status: 'upcoming' } }), {
+      email: 'a@example.org',
+    })
+    const open = await invited(await aPartner(site), { email: 'a@example.org' })
+    for (const { at, events } of [upcoming, open]) {
+      const browser = site.browser()
+      expect(words((await browser.open(at)).text)).toContain('No, thank you')
+      await browser.submit(at, { do: 'decline' })
+      expect(words((await browser.open(at)).text)).toContain('You said no')
+      expect(await events()).toEqual(['decline'])
+    }
+  })
+
+  test('whoever invested is told so: when the link is canceled afterwards, and while it still has room', async () => {
+    const partner = await aPartner(site)
+    const person = await site.person()
+    const links = [await invited(partner, { platform_user_id: userIn(person) }), await invited(partner)] as const
+    const browser = await site.signedIn(person)
+    for (const { at, cancel } of links) {
+      await browser.open(at)
+      await browser.submit(at, { do: 'succeed', amount: '100' })
+      expect(words((await browser.open(at)).text)).toContain('Your investment is made')
+      await cancel()
+      const after = words((await browser.open(at)).text)
+      expect(after).toContain('Your investment is made')
+      expect(after).not.toContain('Nothing was invested')
+    }
+    const other = await site.signedIn(await site.person())
+    const seen = words((await other.open(links[1].at)).text)
+    expect([seen.includes('withdrawn'), seen.includes('Nothing was invested')]).toEqual([true, true])
+  })
+
+  test('an amount lies within the offering’s bounds, which the page shows', async () => {
+    const bounds = { min_investment_cents: 10_000 as never, max_investment_cents: 500_000 as never }
+    const partner = await aPartner(site, { offering: bounds })
+    const { at, read } = await invited(partner)
+    const browser = await site.signedIn(await site.person())
+    expect(words((await browser.open(at)).text)).toContain('Maximum investment $5,000')
+    await browser.submit(at, { do: 'continue' })
+    expect(words((await browser.open(at)).text)).toContain('Maximum investment: $5,000.')
+    for (const amount of ['99', '5001', '9999999999999']) {
+      expect((await browser.submit(at, { do: 'succeed', amount })).status).toBe(422)
+    }
+    expect((await read())['uses_count']).toBe(0)
+  })
+
+  test('an account that is nobody in the sandbox is told so, and not sent round in a circle', async () => {
+    const { at } = await invited(await aPartner(site), { email: 'a@example.org' })
+    const browser = await site.signedIn(await site.person(['live']))
+    const { text } = await browser.open(at)
+    expect(words(text)).toContain('is not known in the sandbox')
+    expect(text).not.toContain('href="/sign-in')
+    expect((await browser.submit(at, { do: 'continue' })).status).toBe(200)
+  })
+
+  test('once somebody invested by one to an address, it is theirs, though a stranger opened it', async () => {
+    const partner = await aPartner(site, { world: 'live' })
+    const { id, at } = await invited(partner, { email: 'a@example.org' })
+    const stranger = site.browser()
+    await stranger.open(at)
+    await stranger.submit(at, { do: 'continue' })
+    const person = await site.person()
+    await site.db.databases.live.transaction(async (tx) => {
+      const investment = newId('investment')
+      const investor = userIn(person, 'live')
+      const made = { id: investment, offering: partner.offering, investor, amount_cents: 10_000 as never }
+      await recordInvestment(tx, made, occasionAt())
+      await useLink(tx, { link: id, investment }, occasionAt())
+    })
+    expect((await stranger.open(at)).status).toBe(303)
+    expect(words((await (await site.signedIn(person)).open(at)).text)).toContain('Your investment is made')
+    expect((await (await site.signedIn(await site.person())).open(at)).status).toBe(403)
   })
 
   test('canceled: the page says so, and nothing can be opened', async () => {

@@ -1,4 +1,4 @@
-import { facts } from '#http/pages/blocks.ts'
+import { facts, notice } from '#http/pages/blocks.ts'
 import { actions, button, form } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import {
@@ -33,17 +33,36 @@ export function invitePage({ arrived, checkoutUrl, wrong }: Shown): CheckoutAnsw
     theirWords(arrived),
     told.told,
     limitOf(arrived),
-    instead(arrived, checkoutUrl) ?? next(arrived, wrong),
+    ...whatNext(arrived, { checkoutUrl, wrong }),
   ]
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
     title: `Invitation to ${told.companyName}`,
     asking,
-    first: wrongSummary(wrong),
+    first: [wrongSummary(wrong), madeAlready(arrived)],
     content,
     leadsTo: world === 'live' ? checkoutUrl : null,
   })
 }
+
+/** Whether one has just come back from it or weeks later, it is the first thing one wants to know. */
+function madeAlready({ theirs, told }: Arrived): HtmlValue {
+  if (!theirs) return null
+  const { done, noun } = checkoutWords(told)
+  return notice(html`${done}. The link is for many, and you can use it for another ${noun}.`)
+}
+
+type Next = Pick<Shown, 'checkoutUrl' | 'wrong'>
+
+/** Where there is nothing to go on with yet, one can still say no. */
+function whatNext(arrived: Arrived, { checkoutUrl, wrong }: Next): readonly HtmlValue[] {
+  const other = instead(arrived, checkoutUrl)
+  if (other === null) return [next(arrived, wrong)]
+  const { found, frame } = arrived
+  return [other, found.perPerson && form({ action: frame.address, csrf: frame.csrf, content: actions(NO) })]
+}
+
+const NO = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value: 'decline' })
 
 function theirWords({ found: { message }, asking }: Arrived): HtmlValue {
   if (message === null) return null
@@ -55,7 +74,12 @@ function theirWords({ found: { message }, asking }: Arrived): HtmlValue {
 
 function limitOf({ found: link, told }: Arrived): HtmlValue {
   const left = remaining(link)
-  return left !== null && facts([['With this link', html`up to ${amountShown(left, told.currency)}`]])
+  const { maxCents, currency } = told
+  const rows = [
+    maxCents !== null && ([checkoutWords(told).most, amountShown(maxCents, currency)] as const),
+    left !== null && (['With this link', html`up to ${amountShown(left, currency)}`] as const),
+  ].filter((row) => row !== false)
+  return rows.length > 0 && facts(rows)
 }
 
 function next(arrived: Arrived, wrong: Wrong | undefined): Html {
@@ -65,8 +89,10 @@ function next(arrived: Arrived, wrong: Wrong | undefined): Html {
 /** A form and no link: what follows links ahead of people must not open anything. */
 function onward(arrived: Arrived): Html {
   const { frame, found } = arrived
-  const no = found.perPerson && button({ label: 'No, thank you', kind: 'secondary', name: 'do', value: 'decline' })
-  const content = [actions(button({ label: 'Continue', name: 'do', value: 'continue' }), no), whereOnward(arrived)]
+  const content = [
+    actions(button({ label: 'Continue', name: 'do', value: 'continue' }), found.perPerson && NO),
+    whereOnward(arrived),
+  ]
   return form({ action: frame.address, csrf: frame.csrf, content })
 }
 

@@ -82,6 +82,43 @@ describe('the model and the window are settings', () => {
   })
 })
 
+describe('more clicks than are kept', () => {
+  const minute = (nth: number) => new Date(Date.parse(day(10)) + nth * 60_000).toISOString().replace('Z', '000Z')
+
+  test('leave the last one, by which is credited, and the first where that one is', async () => {
+    const [first, one, two, last] = [await aCode(), await aCode(), await aCode(), await aCode()]
+    await clicks(first, day(9))
+    for (let nth = 0; nth < 210; nth++) await clicks(nth % 2 === 0 ? one : two, minute(nth))
+    await clicks(last, minute(210))
+    const kept = await db.sql('select from test.referral_visits where user_id = $1', [investor])
+    expect(kept).toHaveLength(200)
+    expect(await creditedCodes((await invests(day(12))).id)).toEqual([{ code_id: last.id }])
+    const byFirst = await invests(day(12), { model: 'first_click' })
+    expect(await creditedCodes(byFirst.id)).toEqual([{ code_id: first.id }])
+  })
+})
+
+describe('a click that is told late', () => {
+  const spans = (id: string, ended: string) =>
+    db.sql(
+      `update test.referral_code_spans set began_at = '${day(1)}', ended_at = $2 where code_id = $1 and ended_at is null`,
+      [id, ended],
+    )
+
+  test('counts as the code was then: paused since, or resumed since', async () => {
+    const code = await aCode()
+    await spans(code.id, day(10))
+    await clicks(code, day(11))
+    expect((await invests(day(12))).events).toEqual([])
+    await arrange((tx) => updateCode(tx, { app, id: code.id, change: { status: 'paused' } }))
+    await clicks(code, day(9))
+    const kept = await db.sql('select clicked_at from test.referral_visits where user_id = $1', [investor])
+    expect(kept).toHaveLength(1)
+    await arrange((tx) => updateCode(tx, { app, id: code.id, change: { status: 'active' } }))
+    expect((await invests(day(12))).events).toHaveLength(1)
+  })
+})
+
 describe('the sealing secret is rotated', () => {
   const SECRETS = { first: 'the first of two long secrets', second: 'the second of two long secrets' }
   const boxOf = (current: string, previous: string[] = []) => tokenKeyBox(keyring(current, previous)('referral-tokens'))

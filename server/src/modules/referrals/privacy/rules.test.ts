@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { enoughPeople } from './enough-people.ts'
-import type { PeopleIn } from './people-in.ts'
+import { type Entry, groupRanges } from './group-ranges.ts'
+import { GUARDS } from './guards.ts'
 import { addRanges, rangeOf } from './range.ts'
 import { withheldCategories } from './withheld-categories.ts'
 
@@ -14,9 +15,9 @@ describe('In ranges and not exact numbers', () => {
     [10, 5, { min: 10, max: 19 }],
     [49, 5, { min: 20, max: 49 }],
     [12_345, 5, { min: 10_000, max: null }],
-    [9, 9, { min: 9, max: 19 }],
-    [2, 2, { min: 2, max: 4 }],
-    [30_000, 20_000, { min: 20_000, max: null }],
+    [9, 9, { min: 9, max: 17 }],
+    [49, 10, { min: 40, max: 99 }],
+    [20_000, 10, { min: 20_000, max: null }],
   ])('%i people with k = %i', (people, k, range) => {
     expect(rangeOf(people, k)).toEqual(range)
   })
@@ -59,8 +60,12 @@ describe('Together with what would reveal them by subtraction', () => {
 
   test.each([
     ['nothing, where all have enough', [6, 7, 5], []],
-    ['those with too few, where together they have enough', [20, 3, 2], ['c1', 'c2']],
-    ['one more, the first in order, where together they have too few', [20, 6, 3], ['c0', 'c2']],
+    ['one more, the first in order, where one has too few', [20, 6, 3], ['c0', 'c2']],
+    [
+      'one more also where those with too few have enough together: without it, none of them were empty',
+      [20, 3, 2, 7],
+      ['c0', 'c1', 'c2'],
+    ],
     ['the first that is left, whatever its size', [0, 6, 20], ['c0', 'c1']],
     ['all, where all are too few', [3, 4, 2], ['c0', 'c1', 'c2']],
     [
@@ -71,14 +76,27 @@ describe('Together with what would reveal them by subtraction', () => {
   ])('%s', (_, sizes, expected) => {
     expect(withheld(...sizes)).toEqual(expected)
   })
+})
 
-  test('somebody in two small categories is one person of the two together', () => {
-    const few = new Set(['a', 'b', 'c', 'd'])
-    const people: PeopleIn<string> = new Map([
-      ['large', new Set(['e', 'f', 'g', 'h', 'i'])],
-      ['small', few],
-      ['also small', few],
-    ])
-    expect(withheldCategories(people, 5)).toEqual(new Set(['small', 'also small', 'large']))
-  })
+test('categories come in their own order, and not in that in which they are withheld', () => {
+  const people = Array.from({ length: 5 }, (_, at) => `${at}`)
+  const entries = people.map((investor): Entry => ({ investor, status: 'active', tier: 'small', time: 'direct' }))
+  const told = groupRanges(entries, 5, GUARDS)
+  expect(Object.keys(told?.by_status ?? {})).toEqual(['active', 'reserved', 'executed', 'canceled', 'converted'])
+  expect(Object.keys(told?.by_amount_tier ?? {})).toEqual(['small', 'medium', 'large'])
+  expect(Object.keys(told?.by_time_to_invest ?? {})).toEqual(['direct', 'assisted', 'delayed'])
+})
+
+test('where everybody is in one category all are null, and not where they are in others besides', () => {
+  const people = Array.from({ length: 5 }, (_, at) => `${at}`)
+  const entry =
+    (tier: Entry['tier']) =>
+    (investor: string): Entry => ({
+      ...{ investor, tier, status: 'active', time: 'direct' },
+    })
+  const small = people.map(entry('small'))
+  expect(groupRanges(small, 5, GUARDS)?.by_amount_tier).toEqual({ small: null, medium: null, large: null })
+  const all = [...small, ...people.map(entry('medium')), ...people.map(entry('large'))]
+  const range = { min: 5, max: 9 }
+  expect(groupRanges(all, 5, GUARDS)?.by_amount_tier).toEqual({ small: range, medium: range, large: range })
 })

@@ -4,28 +4,17 @@ import { GUARDS, type Guards } from './guards.ts'
 /** A credited investment as it is, and as the ranges have had it until now; null while they have not. */
 export type Tellable = Entry & { readonly told: Pick<Entry, 'status' | 'tier'> | null }
 
-export type Telling<T extends Tellable> = {
-  readonly group: GroupRanges | null
-  readonly corrections: GroupRanges | null
-  /** Of these the ranges now say what they are. */
-  readonly told: readonly T[]
-}
+export type Telling = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }
 
 /**
  * What the ranges of a week say of one code and one company. New is whatever no ranges have told yet: where the people of
  * a week are too few, they wait for those of the next, and are told together. What has changed since it was told goes
  * into the corrections, by the same rule: a single cancellation would be somebody's.
  */
-export function tellRanges<T extends Tellable>(all: readonly T[], k: number, guards: Guards = GUARDS): Telling<T> {
+export function tellRanges(all: readonly Tellable[], k: number, guards: Guards = GUARDS): Telling {
   const untold = all.filter(({ told }) => told === null)
   const changed = all.filter(
     ({ told, status, tier }) => told !== null && (told.status !== status || told.tier !== tier),
   )
-  const group = groupRanges(untold, k, guards)
-  const corrections = groupRanges(changed, k, guards)
-  return {
-    group,
-    corrections,
-    told: [...(group === null ? [] : untold), ...(corrections === null ? [] : changed)],
-  }
+  return { group: groupRanges(untold, k, guards), corrections: groupRanges(changed, k, guards) }
 }

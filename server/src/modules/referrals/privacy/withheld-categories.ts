@@ -2,18 +2,14 @@ import type { PeopleIn } from './people-in.ts'
 
 /**
  * "Suppressed together with what would reveal them by subtraction." Of a dimension (status, say) those categories are
- * withheld that have fewer than k people. What is left when the others are taken from the whole is all of those together:
- * if they are fewer than k people even together, the next category in the dimension's own order is withheld with them. One
- * is enough, since it has k by itself, and the order is fixed: which one it is must not depend on how many are in it.
+ * withheld that have fewer than k people, and whenever there are such, the next in the dimension's own order with them, which
+ * has k by itself: what is left when the others are taken from the whole has k people then. Always, and not only where
+ * the small ones need it: otherwise those who read that no other was withheld would know that the small ones have k together, and so
+ * that none of two is empty. And by a fixed order: which one it is must not depend on how many are in it.
  */
 export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: number): ReadonlySet<C> {
   const all = [...peopleIn.keys()]
-  const few = all.filter((category) => sizeOf(peopleIn, [category]) < k)
-  if (few.length === 0 || sizeOf(peopleIn, few) >= k) return new Set(few)
+  const few = all.filter((category) => (peopleIn.get(category)?.size ?? 0) < k)
   const next = all.find((category) => !few.includes(category))
-  return new Set(next === undefined ? few : [...few, next])
-}
-
-function sizeOf<C extends string>(peopleIn: PeopleIn<C>, categories: readonly C[]): number {
-  return new Set(categories.flatMap((category) => [...(peopleIn.get(category) ?? [])])).size
+  return new Set(few.length === 0 || next === undefined ? few : [...few, next])
 }

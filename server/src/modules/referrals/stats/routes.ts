@@ -5,8 +5,9 @@ import { StoredJson } from '#http/stored-json.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import { keptTexts } from './kept-texts.ts'
-import { entitledOf, readStats, showsIdentity } from './read-stats.ts'
-import { StatsList, StatsParam, StatsQuery, WEEK_PAGES } from './schemas.ts'
+import { type Place, placeOf, valuesOf } from './place.ts'
+import { entitledOf, readStats } from './read-stats.ts'
+import { ENTRIES_MAX, StatsList, StatsParam, StatsQuery, WEEK_PAGES } from './schemas.ts'
 import { lookAtStats } from './stats-store.ts'
 
 export type StatsRouteDeps = {
@@ -29,20 +30,20 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
       tag: 'Referral codes',
       access: heldBy(['client'], 'read:referral_codes'),
       schema: { params: StatsParam, query: StatsQuery, response: { 200: StatsList } },
-      handler: async ({ db, caller: { world, appId }, params: { id: code }, query }) => {
+      handler: async ({ db, caller: { world, appId }, params: { id: code }, query, requestId }) => {
         const kind = { kind: `referral_stats/${code}`, version: 1 }
         const size = pageSize(query.per_page, WEEK_PAGES)
-        const [place = null] = openCursor(cursors, kind, query.cursor) ?? []
-        const before = place === null ? null : String(place)
+        const values = openCursor(cursors, kind, query.cursor)
         const look = await lookAtStats(db, { app: appId, code })
         if (look === null) throw notFound()
         const entitled = entitledOf(look)
-        const asked = { code, before, size, peopleMin, sealed: (week: string) => cursors.seal(kind, [week]) }
+        const sealed = (place: Place) => cursors.seal(kind, valuesOf(place))
+        const asked = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }
         const read = () => readStats(db.reads, asked, { through: look.through, entitled })
-        // Who somebody is may change at any time, and is looked up each time.
-        if (showsIdentity(entitled)) return { status: 200, body: new StoredJson(await read()) }
-        const name = `${world} ${code} ${size} ${before}`
-        return { status: 200, body: new StoredJson(await kept.get(name, `${look.through} ${look.entitled}`, read)) }
+        const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
+        // Who somebody is, and what is hidden, may change at any time: rows are looked up each time.
+        const text = entitled.size === 0 ? await kept.get(name, String(look.through), read) : Buffer.from(await read())
+        return { status: 200, body: new StoredJson([text, Buffer.from(`,"request_id":"${requestId}"}}`)]) }
       },
     }),
   ]

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { INVESTMENT_STATES } from '#modules/investments/index.ts'
 import { AMOUNT_TIERS } from '../credit/amount-tier.ts'
@@ -8,6 +8,8 @@ import { RangeSchema } from '../privacy/range-schema.ts'
 
 /** A year and the week in which it began: "never long", and yet not without end. */
 export const WEEK_PAGES = { default: 53, max: 106 }
+/** Rows, and ranges of companies, on a page: a week with more of them is continued on the next. */
+export const ENTRIES_MAX = 1_000
 
 export const StatsParam = Type.Object({ id: idOf('referralCode') })
 export const StatsQuery = Type.Object(pageQuery(WEEK_PAGES))
@@ -46,11 +48,7 @@ const Investor = exactly({
   email: Type.Optional(nullable(Type.String(), 'With read:investors:pii only.')),
 })
 
-/** What the company itself does not see has no identity here either. */
-const FullRow = exactly(
-  { ...row, investment_id: Type.Optional(idOf('investment')), investor: Type.Optional(Investor) },
-  'ReferralFullRow',
-)
+const FullRow = exactly({ ...row, investment_id: idOf('investment'), investor: Investor }, 'ReferralFullRow')
 
 const listed = (item: TSchema) => ({ rows: Type.Array(item), corrections: Type.Array(item) })
 const part = <D extends string>(detail: D) => ({ company: idOf('company'), detail: Type.Literal(detail) })
@@ -79,7 +77,8 @@ const StatsWeek = exactly(
     k: Type.Integer({ description: 'Groups of fewer people were withheld.' }),
     companies: Type.Array(Company, {
       description:
-        'Those of which there is something to tell; one that is not listed has fewer than k people, or none.',
+        'Those of which there is something to tell; one that is not listed has fewer than k people, or none. A week with ' +
+        'very many rows is continued on the next page, under the same name.',
     }),
   },
   'ReferralWeek',
@@ -89,6 +88,5 @@ export const StatsList = listOf(StatsWeek, {
   referral_code: idOf('referralCode'),
   published_through: nullable(Week, 'The last week that was published; null before the first.'),
   k: Type.Integer({ description: 'What holds for the next week.' }),
+  request_id: Type.String(),
 })
-
-export type FullRow = Static<typeof FullRow>

@@ -35,6 +35,9 @@ type Answer = {
   readonly meta: Record<string, unknown>
 }
 
+/** What an answer says besides the name of its request. */
+const sayingOf = ({ text }: Answer) => text.replace(/req_\w+/, '')
+
 async function ask(bearer: string, path: string): Promise<Answer> {
   const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${bearer}` } })
   const text = await response.text()
@@ -115,6 +118,41 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect((await other.stats(`?cursor=${cursor}`)).status).toBe(400)
   })
 
+  test.each([
+    ['anonymized', 'read:attribution:anonymized'],
+    ['full', 'read:attribution:full'],
+  ])('very many rows are several pages, each row once and in the order of the tokens: %s', async (_, scope) => {
+    const app = await owner()
+    const [crowded, other] = [await world.company(), await world.company()]
+    await world.crowd(app.code, crowded, 2_300)
+    await world.credits(app.code, other, 3)
+    for (const company of [crowded, other]) await install(app, company, [scope])
+    await monday()
+    await monday()
+    const pages = [await app.stats()]
+    for (let next = pages[0]?.meta['next_cursor']; next !== null; next = pages.at(-1)?.meta['next_cursor']) {
+      pages.push(await app.stats(`?cursor=${next}`))
+    }
+    const rowsOf = ({ data }: Answer) => data.flatMap(({ companies }) => companies.flatMap(({ rows }) => rows))
+    expect(pages.map((page) => rowsOf(page).length)).toEqual([999, 1_000, 304])
+    expect(pages.map(({ data }) => data.length)).toEqual([2, 1, 1])
+    const tokens = pages.flatMap(rowsOf).map((row) => String(row['investment_token']))
+    expect(new Set(tokens).size).toBe(2_303)
+    const ofCrowd = pages.flatMap(({ data }) =>
+      data.flatMap(({ companies }) => companies.filter(({ company }) => company === crowded.id)),
+    )
+    const inOrder = ofCrowd.flatMap(({ rows }) => rows.map((row) => String(row['investment_token'])))
+    expect(inOrder).toHaveLength(2_300)
+    expect(inOrder).toEqual([...inOrder].sort())
+  })
+
+  test('meta.request_id names the request, also of an answer that was kept', async () => {
+    const { stats } = await owner()
+    const ids = [(await stats()).meta['request_id'], (await stats()).meta['request_id']]
+    for (const id of ids) expect(id).toMatch(/^req_/)
+    expect(ids[0]).not.toBe(ids[1])
+  })
+
   test('401 without a token; 403 for a user’s and for a server key without the scope', async () => {
     const { client, code } = await owner()
     const path = `/referral_codes/${code.id}/stats`
@@ -132,8 +170,7 @@ describe('GET /referral_codes/{id}/stats', () => {
     const foreign = await ask(bearer, `/referral_codes/${theirs.code.id}/stats`)
     const missing = await ask(bearer, `/referral_codes/${newId('referralCode')}/stats`)
     expect(foreign.status).toBe(404)
-    const withoutId = ({ text }: Answer) => text.replace(/req_\w+/, '')
-    expect(withoutId(foreign)).toBe(withoutId(missing))
+    expect(sayingOf(foreign)).toBe(sayingOf(missing))
   })
 
   test('404 with a key of the other world', async () => {
@@ -236,14 +273,13 @@ describe('What an app reads of a company', () => {
     expect(partOf(answer, admin)?.rows[0]).not.toHaveProperty('investor')
   })
 
-  test('full rows show an address with read:investors:pii, nobody who has left, and nothing of what is hidden', async () => {
+  test('full rows show an address with read:investors:pii, and nobody who has left', async () => {
     const app = await owner()
     const company = await world.company()
-    const [stays, leaves, hidden] = await world.credits(app.code, company, 3)
+    const [stays, leaves] = await world.credits(app.code, company, 2)
     await install(app, company, ['read:attribution:full', 'read:investors:pii'])
     await monday()
     const occurredAt = worldTime('2026-01-02T00:00:00.000000Z')
-    await service.db.sql('update test.investments set hidden = true where id = $1', [hidden?.investment])
     await service.db.databases.test.transaction((tx) =>
       deactivateUser(tx, leaves?.investor as Id<'user'>, { occurredAt }),
     )
@@ -255,8 +291,42 @@ describe('What an app reads of a company', () => {
       email: `${stays?.investor}@example.org`,
     })
     expect(investors).toContainEqual({ id: leaves?.investor, name: '[deleted user]', email: null })
-    expect(investors.filter((investor) => investor === undefined)).toHaveLength(1)
-    expect(JSON.stringify(rows)).not.toContain(hidden?.investment)
+    expect(investors).toHaveLength(2)
+  })
+
+  test.each([
+    ['anonymized', ['read:attribution:anonymized']],
+    ['full', ['read:attribution:full']],
+  ])('is no row and no correction of an investment that is hidden from it: %s', async (detail, scopes) => {
+    const app = await owner()
+    const company = await world.company()
+    const seen = await world.credit(app.code, company)
+    const hidden = await world.credit(app.code, company, { investor: seen.investor })
+    await install(app, company, scopes)
+    const set = (column: 'hidden' | 'status', value: string) =>
+      service.db.sql(`update test.investments set ${column} = $2 where id = $1`, [hidden.investment, value])
+    await monday()
+    expect(partOf(await app.stats(), company)).toMatchObject({ detail, rows: [{}, {}] })
+    await set('hidden', 'true')
+    const first = partOf(await app.stats(), company)?.rows ?? []
+    expect(first).toHaveLength(1)
+    if (detail === 'full') expect(first[0]?.['investment_id']).toBe(seen.investment)
+    await set('status', 'reserved')
+    await monday()
+    // Nothing else has changed: not even that there is a correction is told.
+    expect((await app.stats()).data[0]?.companies).toEqual([])
+    await set('hidden', 'false')
+    await monday()
+    expect(partOf(await app.stats(), company)?.corrections).toMatchObject([{ status: 'reserved' }])
+  })
+
+  test('what is hidden counts in the ranges: they tell of a group, and of nobody', async () => {
+    const { code, stats } = await owner()
+    const company = await world.company()
+    const [hidden] = await world.credits(code, company, 5)
+    await service.db.sql('update test.investments set hidden = true where id = $1', [hidden?.investment])
+    await monday()
+    expect(partOf(await stats(), company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
   })
 
   test('a week that was read stays the same to the byte, whatever happens after', async () => {
@@ -264,7 +334,7 @@ describe('What an app reads of a company', () => {
     const company = await world.company()
     const people = await world.credits(code, company, 7)
     await monday()
-    const before = (await stats()).text
+    const before = sayingOf(await stats())
     const [, first] = /"data":\[(.*)\],"meta"/.exec(before) ?? []
     for (const { investment } of people) {
       await service.db.sql(
@@ -273,7 +343,7 @@ describe('What an app reads of a company', () => {
       )
     }
     await world.credits(code, company, 9)
-    expect((await stats()).text).toBe(before)
+    expect(sayingOf(await stats())).toBe(before)
     await monday()
     const later = (await stats()).text
     expect(later).toContain(first)
@@ -292,7 +362,7 @@ describe('What an app reads of a company', () => {
     }
     await world.credit(withOne.code, companies[1], { cents: 5_000_000, time: 'delayed' })
     await monday()
-    const seen = async ({ code, stats }: Owner) => (await stats()).text.replaceAll(code.id, 'rc')
+    const seen = async ({ code, stats }: Owner) => sayingOf(await stats()).replaceAll(code.id, 'rc')
     expect(await seen(withOne)).toBe(await seen(without))
   })
 })

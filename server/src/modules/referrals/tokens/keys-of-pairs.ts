@@ -3,13 +3,17 @@ import type { Tx } from '#system/postgres/database.ts'
 import { findKeys, insertKeys, type KeptKey } from './pairs-store.ts'
 import type { Pair, TokenKeyBox } from './token-keys.ts'
 
-export type KeyOf = (pair: Pair) => KeyObject
+/** Null where the key cannot be opened. */
+export type KeyOf = (pair: Pair) => KeyObject | null
 
 /** The keys of many pairs at once, as `keyOfPair` gives one: made where there is none yet. */
 export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair[]): Promise<KeyOf> {
-  const keys = new Map<string, KeyObject>()
+  const keys = new Map<string, KeyObject | null>()
   const open = (found: readonly KeptKey[]) => {
-    for (const { sealed, ...pair } of found) keys.set(nameOf(pair), createSecretKey(box.open(pair, sealed)))
+    for (const { sealed, ...pair } of found) {
+      const key = box.open(pair, sealed)
+      keys.set(nameOf(pair), key && createSecretKey(key))
+    }
   }
   const wanted = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()]
   open(await findKeys(tx, wanted))

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import { fillRandom } from '#kernel/random.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
-import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 
 /** One app's tokens for one company are made under one key. */
 export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
@@ -14,9 +14,9 @@ export type Pair = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 export type TokenKeyBox = {
   /** A new key, and how it is kept. */
   make(pair: Pair): SealedKey & { readonly key: Buffer }
-  /** Throws where the secret it was sealed with is gone. */
-  open(pair: Pair, sealed: Buffer): Buffer
-  /** The same key, sealed with the secret of today. */
+  /** Null where the secret it was sealed with is gone. */
+  open(pair: Pair, sealed: Buffer): Buffer | null
+  /** The same key, sealed with the secret of today; throws where the one it was sealed with is gone. */
   sealAnew(pair: Pair, sealed: Buffer): SealedKey
   /** Names the secrets before it, and nothing of them. */
   readonly sealedBefore: readonly string[]
@@ -38,13 +38,13 @@ export function tokenKeyBox(keys: PurposeKeys): TokenKeyBox {
       fillRandom(key)
       return { key, ...seal(pair, key) }
     },
-    open: (pair, sealed) => opened(box, pair, sealed),
-    sealAnew: (pair, sealed) => seal(pair, opened(box, pair, sealed)),
+    open: (pair, sealed) => box.open(sealed, contextOf(pair)),
+    sealAnew: (pair, sealed) => seal(pair, keyOrThrow(box.open(sealed, contextOf(pair)), pair)),
   }
 }
 
-function opened(box: SealedBox, pair: Pair, sealed: Buffer): Buffer {
-  const key = box.open(sealed, contextOf(pair))
+/** Rather than silently beginning other tokens. */
+export function keyOrThrow(key: Buffer | null, pair: Pair): Buffer {
   if (key !== null) return key
   const whose = `${pair.app} on ${pair.company}`
   throw new Error(`the referral token key of ${whose} cannot be opened: is an earlier sealing secret missing?`)

@@ -11,7 +11,7 @@ import {
 } from './click-cookie.ts'
 import { type Asking, isNavigation } from './navigation.ts'
 import { recordVisit } from './record-visit.ts'
-import { findLiveCode } from './store.ts'
+import { findCodeAt, findLiveCode } from './store.ts'
 
 /** Somebody opens a company's page. */
 export type Opened = {
@@ -58,8 +58,8 @@ async function record(db: WorldDatabase, { company, user, clicks }: Clicks, sett
   await db.transaction(async (tx) => {
     for (const { code, clickedAt } of clicks) {
       // The cookie is the browser's to change: what is dated ahead of the world did not happen. World times compare as text.
-      const live = await findLiveCode(tx, code)
-      if (live !== null && clickedAt <= live.now) await recordVisit(tx, { user, company, code, clickedAt }, settings)
+      const found = await findCodeAt(tx, code, clickedAt)
+      if (found !== null && clickedAt <= found.now) await recordVisit(tx, { user, company, code, clickedAt }, settings)
     }
   })
 }

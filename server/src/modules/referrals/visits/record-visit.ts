@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts'
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { ReferralSettings } from '../settings.ts'
-import { companyExists, findLiveCode, insertVisit } from './store.ts'
+import { companyExists, findCodeAt, insertVisit } from './store.ts'
 
 export type Click = {
   readonly user: Id<'user'>
@@ -16,7 +16,7 @@ export type Click = {
 
 /**
  * Somebody who is known followed a link with a code to a company's page. Whether a code is one, and not paused, is asked
- * when the link is followed: what anybody writes into an address is no mistake of whoever tells us, and leaves no trace. The
+ * as of when the link was followed, however late we hear of it: what anybody writes into an address is no mistake of whoever tells us, and leaves no trace. The
  * person's lock comes first: whoever forgets them waits for us and finds the click, or we wait and write none.
  */
 export async function recordVisit(
@@ -26,7 +26,7 @@ export async function recordVisit(
 ): Promise<void> {
   const { deactivated } = await lockUser(tx, 'user', user)
   if (!(await companyExists(tx, company))) throw new UnknownReference('company', company)
-  const live = await findLiveCode(tx, code)
-  if (live === null || deactivated) return
-  await insertVisit(tx, { user, company, code: live.id, clickedAt, windowDays })
+  const found = await findCodeAt(tx, code, clickedAt)
+  if (found === null || deactivated) return
+  await insertVisit(tx, { user, company, code: found.id, clickedAt, windowDays })
 }

@@ -18,12 +18,33 @@ export async function findLiveCode(queries: WorldQueries, code: string): Promise
   return queries.maybeOne(FIND_LIVE, [code])
 }
 
+/** As of a moment that is told late: where it was paused is asked of its spans. */
+const FIND_AT = statement<LiveCode>(
+  'referrals.find_code_at',
+  `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
+          join platform.organizations o on o.id = a.organization_id
+    where lower(c.code) = lower($1::text collate "C") and a.state = 'active' and o.state = 'active'
+      and not exists (select from referral_code_spans s where s.code_id = c.id and s.ended_at <= $2::timestamptz
+                         and not exists (
+                           select from referral_code_spans t
+                            where t.code_id = c.id and t.began_at <= $2::timestamptz
+                              and (t.ended_at is null or t.ended_at > $2::timestamptz)))`,
+)
+
+/** Null for a code that nobody has, and for one that was paused at that moment: a click on either is no click. */
+export async function findCodeAt(tx: Tx, code: string, at: WorldTime): Promise<LiveCode | null> {
+  return tx.maybeOne(FIND_AT, [code, at])
+}
+
 /** How long after the window a click is kept, for investments that the host platform tells of late. */
 const LATE_DAYS = 7
-/** Clicks of one person on one company's page: more are no campaign but a script, and are not kept. */
+/** Clicks of one person on one company's page: more are no campaign but a script. */
 const CLICKS_MAX = 200
 
-/** Again with the same code within ten minutes is the same visit. Of two at the same moment the one told later counts. */
+/**
+ * Again with the same code within ten minutes is the same visit. After that it is another, though the code is the same: the
+ * window begins anew. Of two at the same moment the one told later counts.
+ */
 const INSERT = statement(
   'referrals.insert_visit',
   `insert into referral_visits (user_id, company_id, clicked_at, code_id, kept_until)
@@ -36,8 +57,19 @@ const INSERT = statement(
              select from referral_visits later
               where later.user_id = $1 and later.company_id = $2 and later.clicked_at > v.clicked_at
                 and later.clicked_at <= $3::timestamptz))
-      and (select count(clicked_at) from referral_visits v where v.user_id = $1 and v.company_id = $2) < ${CLICKS_MAX}
    on conflict (user_id, company_id, clicked_at) do update set code_id = excluded.code_id`,
+)
+
+/** The newest stay, or the last click could be locked out; and the first that can still credit, where that one counts. */
+const THIN_OUT = statement(
+  'referrals.thin_out_visits',
+  `delete from referral_visits
+    where user_id = $1 and company_id = $2
+      and clicked_at < (select v.clicked_at from referral_visits v where v.user_id = $1 and v.company_id = $2
+                         order by v.clicked_at desc offset ${CLICKS_MAX - 2} limit 1)
+      and clicked_at <> (select min(v.clicked_at) from referral_visits v
+                          where v.user_id = $1 and v.company_id = $2
+                            and v.clicked_at >= $3::timestamptz - make_interval(days => $4::int))`,
 )
 
 export type Visit = {
@@ -50,6 +82,7 @@ export type Visit = {
 
 export async function insertVisit(tx: Tx, { user, company, code, clickedAt, windowDays }: Visit): Promise<void> {
   await tx.run(INSERT, [user, company, clickedAt, code, windowDays])
+  await tx.run(THIN_OUT, [user, company, clickedAt, windowDays])
 }
 
 const COMPANY_EXISTS = statement<{ id: string }>('referrals.company_exists', 'select id from companies where id = $1')

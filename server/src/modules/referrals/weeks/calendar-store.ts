@@ -40,12 +40,12 @@ export async function insertWeek(tx: Tx, due: DueWeek, peopleMin: number): Promi
 const APPS = statement<{ app: Id<'app'> }>(
   'referrals.apps_active_in_week',
   `select distinct c.app_id as app
-     from referral_code_spans s join referral_codes c on c.id = s.code_id
+     from referral_code_spans s join referral_codes c on c.id = s.code_id join platform.apps a on a.id = c.app_id
     where s.began_at < $2::timestamptz and (s.ended_at is null or s.ended_at > $1::timestamptz)
     order by app`,
 )
 
-/** "Every app with a referral code active that week", be it for a moment of it. */
+/** "Every app with a referral code active that week", be it for a moment of it. The codes of an app that was deleted stay, and nobody hears of them. */
 export async function appsActiveIn(tx: Tx, { begins_at, ends_at }: Week): Promise<Id<'app'>[]> {
   return (await tx.many(APPS, [begins_at, ends_at])).map(({ app }) => app)
 }

@@ -13,29 +13,25 @@ export type AnonymizedRow = OpaqueTokens & {
   readonly time_to_invest: TimeToInvest
 }
 
-export type CohortRows = {
-  readonly rows: readonly AnonymizedRow[]
-  readonly corrections: readonly AnonymizedRow[]
-  /** What they are of: first those of `rows`, then those of `corrections`. */
-  readonly investments: readonly Id<'investment'>[]
+/** A row of a week. Rows are read in the order of their tokens: any other would tell when somebody invested. */
+export type CohortRow = {
+  readonly code: Id<'referralCode'>
+  readonly company: Id<'company'>
+  readonly investment: Id<'investment'>
+  readonly corrected: boolean
+  readonly row: AnonymizedRow
 }
 
 /**
- * The rows of one code and one company in a week: what was credited in it, and as corrections what is another than rows of
- * earlier weeks had it, or came too late for the week it belongs to. In the order of their tokens, which nobody can know
- * beforehand: any other order would tell when somebody invested.
+ * The row of a credited investment in a week: new where it was credited in it, a correction where it is another than rows
+ * of earlier weeks had it, or came too late for the week it belongs to. Null where the rows have had it as it is, and where
+ * it is hidden from the company: "all data returned is bounded by what the installing party could see".
  */
-export function cohortRows(all: readonly Current[], week: string, key: TokenKey): CohortRows {
-  const made = all.map((credited) => ({ credited, row: rowOf(credited, key) })).sort(byToken)
-  const fresh = made.filter(({ credited }) => credited.seen === null && credited.week === week)
-  const late = made.filter(({ credited: { seen, week: own, status, tier } }) =>
-    seen === null ? own !== week : seen.status !== status || seen.tier !== tier,
-  )
-  return {
-    rows: fresh.map(({ row }) => row),
-    corrections: late.map(({ row }) => row),
-    investments: [...fresh, ...late].map(({ credited }) => credited.investment),
-  }
+export function cohortRow(credited: Current, week: string, key: TokenKey): CohortRow | null {
+  const { code, company, investment, seen, status, tier, hidden } = credited
+  if (hidden || (seen !== null && seen.status === status && seen.tier === tier)) return null
+  const corrected = seen !== null || credited.week !== week
+  return { code, company, investment, corrected, row: rowOf(credited, key) }
 }
 
 function rowOf({ investment, investor, week, tier, status, time }: Current, key: TokenKey): AnonymizedRow {
@@ -44,7 +40,3 @@ function rowOf({ investment, investor, week, tier, status, time }: Current, key:
     ...{ week, amount_tier: tier, status, time_to_invest: time },
   }
 }
-
-type Made = { readonly row: AnonymizedRow }
-
-const byToken = ({ row: a }: Made, { row: b }: Made) => (a.investment_token < b.investment_token ? -1 : 1)

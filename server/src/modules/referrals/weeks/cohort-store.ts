@@ -2,51 +2,69 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Range } from '../privacy/range.ts'
-import type { Cohort } from './cohort.ts'
+import type { CohortRow } from './cohort-rows.ts'
+import { type Pair, pairName } from './pair.ts'
 
-type Since = { readonly code: string; readonly company: string; readonly since: string }
+type Since = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly since: string }
 
 /** Where nothing was told in ranges yet, from the beginning of the code. */
 const SINCE = statement<Since>(
   'referrals.ranges_since',
-  `select o.code_id as code, o.company_id as company,
-          to_char((max(w.begins_at) + interval '168 hours') at time zone 'UTC', 'IYYY-"W"IW') as since
-     from referral_cohorts o join referral_weeks w on w.week = o.week
-    where o.code_id = any($1) and o.counts_people
-    group by o.code_id, o.company_id
-   union all
-   select id, '', to_char(created_at at time zone 'UTC', 'IYYY-"W"IW') from referral_codes where id = any($1)`,
+  `select pair.code, pair.company,
+          to_char(coalesce((
+            select w.begins_at + interval '168 hours'
+              from referral_cohorts o join referral_weeks w on w.week = o.week
+             where o.code_id = pair.code and o.company_id = pair.company and o.counts_people
+             order by o.week desc limit 1), c.created_at) at time zone 'UTC', 'IYYY-"W"IW') as since
+     from unnest($1::text[], $2::text[]) as pair (code, company)
+     join referral_codes c on c.id = pair.code`,
 )
 
-export type RangesSince = (code: string, company: string) => string
+export type RangesSince = (pair: Pair) => string
 
 /** The week from which the ranges of a code and a company have had nothing yet. */
-export async function rangesSince(tx: Tx, codes: readonly string[]): Promise<RangesSince> {
-  const rows = await tx.many(SINCE, [codes])
-  const weeks = new Map(rows.map(({ code, company, since }) => [`${code} ${company}`, since]))
-  return (code, company) => weeks.get(`${code} ${company}`) ?? weeks.get(`${code} `) ?? ''
+export async function rangesSince(tx: Tx, pairs: readonly Pair[]): Promise<RangesSince> {
+  const rows = await tx.many(SINCE, [pairs.map(({ code }) => code), pairs.map(({ company }) => company)])
+  const weeks = new Map(rows.map((row) => [pairName(row), row.since]))
+  return (pair) => weeks.get(pairName(pair)) ?? ''
 }
 
-/** Arrays of arrays have to be of one length in PostgreSQL, so the ids travel as text. */
 const INSERT = statement(
   'referrals.insert_cohorts',
-  `insert into referral_cohorts (code_id, week, company_id, ranges, counts_people, rows, investments)
-   select code, $1, company, nullif(ranges, ''), counted = 'yes', nullif(rows, ''), string_to_array(investments, ' ')
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-       as given (code, company, ranges, rows, investments, counted)`,
+  `insert into referral_cohorts (code_id, week, company_id, ranges, counts_people)
+   select code, $1, company, ranges, counted = 'yes'
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as given (code, company, ranges, counted)`,
 )
 
-/** Those that say something. */
-export async function insertCohorts(tx: Tx, week: string, cohorts: readonly Cohort[]): Promise<void> {
-  const saying = cohorts.filter(({ ranges, rows }) => ranges !== null || rows !== null)
+export type Saying = Pair & { readonly ranges: string; readonly counted: Range | null }
+
+export async function insertCohorts(tx: Tx, week: string, saying: readonly Saying[]): Promise<void> {
   await tx.run(INSERT, [
     week,
     saying.map(({ code }) => code),
     saying.map(({ company }) => company),
-    saying.map(({ ranges }) => ranges ?? ''),
-    saying.map(({ rows }) => rows ?? ''),
-    saying.map(({ investments }) => investments.join(' ')),
+    saying.map(({ ranges }) => ranges),
     saying.map(({ counted }) => (counted === null ? 'no' : 'yes')),
+  ])
+}
+
+const INSERT_ROWS = statement(
+  'referrals.insert_rows',
+  `insert into referral_rows (code_id, week, company_id, corrected, token, investment_id, said)
+   select code, $1, company, corrected = 'yes', token, investment, said
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+       as given (code, company, corrected, token, investment, said)`,
+)
+
+export async function insertRows(tx: Tx, week: string, rows: readonly CohortRow[]): Promise<void> {
+  await tx.run(INSERT_ROWS, [
+    week,
+    rows.map(({ code }) => code),
+    rows.map(({ company }) => company),
+    rows.map(({ corrected }) => (corrected ? 'yes' : 'no')),
+    rows.map(({ row }) => row.investment_token),
+    rows.map(({ investment }) => investment),
+    rows.map(({ row }) => JSON.stringify(row)),
   ])
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorldTime } from '#kernel/clock.ts'
-import type { Id } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { cancelInvestment, changeAmount } from '#modules/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -8,6 +8,8 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { isoWeek } from '../iso-week.ts'
 import { keyOfPair } from '../tokens/key-of-pair.ts'
 import { opaqueTokens } from '../tokens/opaque-tokens.ts'
+import { holdDueWeek, insertWeek } from './calendar-store.ts'
+import { releasePairs } from './release-pairs.ts'
 import { releaseWeek } from './release-week.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
 
@@ -19,25 +21,30 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-type Told = { readonly ranges: string | null; readonly rows: string | null; readonly investments: string[] }
+const LAST = '(select max(week) from test.referral_weeks)'
 
 /** What the last released week says of a code and a company. */
-async function lastTold(code: Code, company: Company): Promise<Told | undefined> {
-  const [told] = await db.sql<Told>(
-    `select ranges, rows, investments from test.referral_cohorts
-      where code_id = $1 and company_id = $2 and week = (select max(week) from test.referral_weeks)`,
+async function ranges(code: Code, company: Company) {
+  const [told] = await db.sql<{ ranges: string }>(
+    `select ranges from test.referral_cohorts where code_id = $1 and company_id = $2 and week = ${LAST}`,
     [code.id, company.id],
   )
-  return told
+  return told === undefined ? null : JSON.parse(`{${told.ranges}}`)
 }
 
-const ranges = async (code: Code, company: Company) => {
-  const told = await lastTold(code, company)
-  return told?.ranges == null ? null : JSON.parse(`{${told.ranges}}`)
+async function rows(code: Code, company: Company) {
+  const said = await db.sql<{ corrected: boolean; said: string }>(
+    `select corrected, said from test.referral_rows where code_id = $1 and company_id = $2 and week = ${LAST} order by token`,
+    [code.id, company.id],
+  )
+  const of = (corrected: boolean) =>
+    said.filter((row) => row.corrected === corrected).map((row): Record<string, string> => JSON.parse(row.said))
+  return { rows: of(false), corrections: of(true) }
 }
-const rows = async (code: Code, company: Company) => {
-  const told = await lastTold(code, company)
-  return told?.rows == null ? null : JSON.parse(`{${told.rows}}`)
+
+const saysNothing = async (code: Code, company: Company) => {
+  expect(await ranges(code, company)).toBeNull()
+  expect(await rows(code, company)).toEqual({ rows: [], corrections: [] })
 }
 
 async function nextMonday(): Promise<void> {
@@ -126,6 +133,8 @@ describe('Weeks are published once, on Monday UTC', () => {
     await expect(db.sql(`delete from test.referral_weeks`)).rejects.toThrow('referral_weeks_immutable')
     await expect(db.sql(`update test.referral_cohorts set ranges = null`)).rejects.toThrow('referral_cohorts_immutable')
     await expect(db.sql(`delete from test.referral_cohorts`)).rejects.toThrow('referral_cohorts_immutable')
+    await expect(db.sql(`update test.referral_rows set said = ''`)).rejects.toThrow('referral_rows_immutable')
+    await expect(db.sql(`delete from test.referral_rows`)).rejects.toThrow('referral_rows_immutable')
   })
 })
 
@@ -164,6 +173,12 @@ describe('referral_cohorts.published', () => {
   })
 })
 
+test('codes of an app that was deleted have nobody to tell', async () => {
+  const code = await world.code(newId('app'))
+  await nextMonday()
+  expect(await announced(code.app)).toEqual([])
+})
+
 describe('The ranges of a week', () => {
   test('count people and not investments', async () => {
     const [code, company] = [await world.code(), await world.company()]
@@ -184,7 +199,7 @@ describe('The ranges of a week', () => {
     await nextMonday()
     expect(await ranges(code, company)).toMatchObject({ since, credited: { investors: { min: 5, max: 9 } } })
     await nextMonday()
-    expect(await lastTold(code, company)).toBeUndefined()
+    await saysNothing(code, company)
   })
 
   test('withhold what could be found by subtraction', async () => {
@@ -201,7 +216,13 @@ describe('The ranges of a week', () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 12)
     await nextMonday()
-    const told = await db.sql('select ranges, rows from test.referral_cohorts where code_id = $1', [code.id])
+    const everything = () =>
+      db.sql(
+        `select week::text, ranges as said from test.referral_cohorts where code_id = $1
+         union all select week::text, said from test.referral_rows where code_id = $1 order by week, said`,
+        [code.id],
+      )
+    const told = await everything()
     for (const one of people.slice(0, 4)) await cancel(one)
     await nextMonday()
     expect(await ranges(code, company)).toBeNull()
@@ -211,10 +232,7 @@ describe('The ranges of a week', () => {
       credited: null,
       corrections: { investors: { min: 5, max: 9 }, by_amount_tier: { small: null, medium: null, large: null } },
     })
-    const [first] = await db.sql('select ranges, rows from test.referral_cohorts where code_id = $1 order by week', [
-      code.id,
-    ])
-    expect(first).toEqual(told[0])
+    expect((await everything()).slice(0, told.length)).toEqual(told)
   })
 
   test('corrections alone do not move the week since which nothing was told of new people', async () => {
@@ -236,15 +254,127 @@ describe('The ranges of a week', () => {
     await world.credits(code, company, 3)
     await world.pass(1)
     await world.release({ peopleMin: 3 })
-    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 3, max: 9 } } })
+    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 3 } } })
     expect(await db.sql('select people_min from test.referral_weeks order by week desc limit 1')).toEqual([
       { people_min: 3 },
     ])
   })
 })
 
+describe('A code that many people came by', () => {
+  test('is told in parts: no more than so many are read at a time, and the week says the same', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    await world.crowd(code, company, 25)
+    await world.pass(1)
+    await db.databases.test.transaction(async (tx) => {
+      const [week, most] = [await holdDueWeek(tx), { rows: 0 }]
+      if (week === null) throw new Error('no week is due')
+      await insertWeek(tx, week, 5)
+      const watched: typeof tx = Object.assign(Object.create(tx), {
+        many: async (...asked: Parameters<typeof tx.many>) => {
+          const rows = await tx.many(...asked)
+          most.rows = Math.max(most.rows, rows.length)
+          return rows
+        },
+      })
+      await releasePairs(watched, [{ code: code.id, app: code.app, company: company.id }], {
+        ...{ ...RELEASING, week, limit: 10 },
+      })
+      expect(most.rows).toBe(10)
+    })
+    expect((await rows(code, company)).rows).toHaveLength(25)
+    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 20 } } })
+    await nextMonday()
+    await saysNothing(code, company)
+  })
+
+  test('of more than are read at a time everybody is told once', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    await world.crowd(code, company, 2_100)
+    await nextMonday()
+    const { rows: told } = await rows(code, company)
+    expect(new Set(told.map((row) => row['investment_token'])).size).toBe(2_100)
+    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 2_000 } } })
+  })
+})
+
+describe('What the next week has to look at', () => {
+  const noted = async (code: Code) =>
+    (await db.sql('select investment_id from test.referral_changes where code_id = $1', [code.id])).length
+
+  test('is what was credited and what has changed; whoever waits is read again only with them', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const [one, two] = await world.credits(code, company, 2)
+    expect(await noted(code)).toBe(2)
+    await nextMonday()
+    expect(await noted(code)).toBe(0)
+    await db.sql('update test.investments set status = status, amount_cents = amount_cents where id = $1', [
+      one?.investment,
+    ])
+    expect(await noted(code)).toBe(0)
+    if (two !== undefined) await cancel(two)
+    expect(await noted(code)).toBe(1)
+    await world.credits(code, company, 3)
+    await nextMonday()
+    expect(await noted(code)).toBe(0)
+    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 5 } } })
+  })
+
+  test('what changes while a week is released is not held up by it, and is in the next', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const [one] = await world.credits(code, company, 2)
+    if (one === undefined) throw new Error('nobody invested')
+    await world.pass(1)
+    await db.databases.test.transaction(async (tx) => {
+      expect(await releaseWeek(tx, RELEASING)).toBe(true)
+      await cancel(one)
+    })
+    expect((await rows(code, company)).rows.map((row) => row['status'])).toEqual(['active', 'active'])
+    await nextMonday()
+    expect((await rows(code, company)).corrections.map((row) => row['status'])).toEqual(['canceled'])
+  })
+
+  test('what was hidden from the company is told as a correction once it is not', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    const { investment } = await world.credit(code, company)
+    const hide = (hidden: boolean) =>
+      db.sql('update test.investments set hidden = $2 where id = $1', [investment, hidden])
+    await hide(true)
+    await nextMonday()
+    await saysNothing(code, company)
+    await hide(false)
+    await nextMonday()
+    expect((await rows(code, company)).corrections).toHaveLength(1)
+  })
+})
+
+describe('A key that cannot be opened', () => {
+  test('leaves its app and company out; everybody else is told, and they are once it can be', async () => {
+    const [broken, fine] = [await world.code(), await world.code()]
+    const company = await world.company()
+    await world.credits(broken, company, 5)
+    await world.credits(fine, company, 5)
+    await db.databases.test.transaction((tx) =>
+      keyOfPair(tx, RELEASING.tokenKeys, { app: broken.app, company: company.id }),
+    )
+    const seal = (sql: string) =>
+      db.sql(`update test.referral_token_keys set sealed = ${sql} where app_id = $1`, [broken.app])
+    await seal(`'\\x00' || sealed`)
+    await world.pass(1)
+    const unopened: string[] = []
+    expect(await world.release({ onUnopened: ({ app }) => unopened.push(app) })).toBe(1)
+    expect(unopened).toEqual([broken.app])
+    await saysNothing(broken, company)
+    expect((await rows(fine, company)).rows).toHaveLength(5)
+    await seal('substring(sealed from 2)')
+    await nextMonday()
+    expect((await rows(broken, company)).corrections).toHaveLength(5)
+    expect(await ranges(broken, company)).toMatchObject({ credited: { investors: { min: 5 } } })
+  })
+})
+
 describe('The rows of a week', () => {
-  test('are of each credited investment, under the tokens of investment.referred, in no order of time', async () => {
+  test('are of each credited investment, under the tokens of investment.referred', async () => {
     const [code, company] = [await world.code(), await world.company()]
     const people = await world.credits(code, company, 3, { cents: 1_000_000, time: 'assisted' })
     const week = isoWeek((await now()) as WorldTime)
@@ -259,8 +389,6 @@ describe('The rows of a week', () => {
     expect(told.corrections).toEqual([])
     expect(told.rows).toHaveLength(3)
     expect(told.rows).toEqual(expect.arrayContaining(expected))
-    const tokens = told.rows.map(({ investment_token }: { investment_token: string }) => investment_token)
-    expect(tokens).toEqual([...tokens].sort())
   })
 
   test('a change, and what came too late for its week, are corrections of the next', async () => {
@@ -279,15 +407,15 @@ describe('The rows of a week', () => {
     const { rows: fresh, corrections } = await rows(code, company)
     expect(fresh).toEqual([])
     expect(corrections).toHaveLength(3)
-    const kept = first.rows.map(({ investor_token }: { investor_token: string }) => investor_token)
-    const again = corrections.filter(({ investor_token }: { investor_token: string }) => kept.includes(investor_token))
-    expect(again.map(({ status, amount_tier }: Record<string, string>) => `${status} ${amount_tier}`).sort()).toEqual([
+    const kept = first.rows.map((row) => row['investor_token'])
+    const again = corrections.filter((row) => kept.includes(row['investor_token']))
+    expect(again.map((row) => `${row['status']} ${row['amount_tier']}`).sort()).toEqual([
       'active medium',
       'canceled small',
     ])
-    expect(new Set(corrections.map(({ week }: { week: string }) => week)).size).toBe(1)
+    expect(new Set(corrections.map((row) => row['week'])).size).toBe(1)
     await nextMonday()
-    expect(await lastTold(code, company)).toBeUndefined()
+    await saysNothing(code, company)
   })
 
   test('an amount that changes within its tier is no correction', async () => {
@@ -299,6 +427,6 @@ describe('The rows of a week', () => {
       changeAmount(tx, { id: investment, amount_cents: 30_000 as Cents }, occasionAt(at)),
     )
     await nextMonday()
-    expect(await lastTold(code, company)).toBeUndefined()
+    await saysNothing(code, company)
   })
 })

@@ -2,11 +2,12 @@ import { field } from '#http/pages/elements.ts'
 import { type Html, html } from '#http/pages/html.ts'
 import { validationError } from '#kernel/errors.ts'
 import { type Cents, centsOf, parseCents, type WholeUnits, wholeUnits } from '#kernel/money.ts'
+import type { OfferingView } from '#modules/offerings/index.ts'
 import { checkoutWords } from './checkout-words.ts'
 import type { ToldOffering } from './told-offering.ts'
 
 /** `$1,250`: in whole units, as every amount here is. */
-function spokenAmount(cents: Cents, currency: string): string {
+export function spokenAmount(cents: Cents, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
   return format.format(wholeUnits(cents))
 }
@@ -20,27 +21,66 @@ export function amountField(
   told: ToldOffering,
   { value, error }: { value?: string; error?: string | undefined },
 ): Html {
-  const least = told.minCents === null ? undefined : spokenAmount(told.minCents, told.currency)
-  const hint = least === undefined ? undefined : `${checkoutWords(told).least}: ${least}.`
+  const hint = rangeWords(told)
   return field({
     name: 'amount',
     label: `Amount in whole ${told.currency.toUpperCase()}`,
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === '' ? {} : { hint }),
     ...(value === undefined ? {} : { value }),
     error,
     maxLength: 16,
   })
 }
 
-const WRITTEN = /^\s*\$?\s*(\d{1,3}(?:,\d{3})*|\d{1,13})\s*$/
+/** Empty where the offering has no bounds. */
+export function rangeWords(told: ToldOffering): string {
+  const { least, most } = checkoutWords(told)
+  const { minCents, maxCents, currency } = told
+  const bounds = [
+    minCents !== null && `${least}: ${spokenAmount(minCents, currency)}.`,
+    maxCents !== null && `${most}: ${spokenAmount(maxCents, currency)}.`,
+  ]
+  return bounds.filter((each) => each !== false).join(' ')
+}
+
+/** Ten digits: more than anybody was ever asked for, and few enough that sums of them fit. */
+const WRITTEN = /^\s*\$?\s*(\d{1,3}(?:,\d{3}){0,3}|\d{1,10})\s*$/
+const UNITS_MAX = 9_999_999_999
 
 /** What a person typed, in cents. Fractions of a unit are refused, never rounded. */
-export function readAmount(text: string | undefined, { minCents, currency }: ToldOffering): Cents {
+export function readAmount(text: string | undefined, told: AmountRange): Cents {
   const units = Number(WRITTEN.exec(text ?? '')?.[1]?.replaceAll(',', '') ?? Number.NaN)
-  if (parseCents(units * 100) === null || units < 1) throw wrongAmount('must be a whole number, such as 250')
+  if (parseCents(units * 100) === null || units < 1 || units > UNITS_MAX) {
+    throw wrongAmount('must be a whole number, such as 250')
+  }
   const cents = centsOf(units as WholeUnits)
-  if (minCents === null || cents >= minCents) return cents
-  throw wrongAmount(`must be at least ${spokenAmount(minCents, currency)}`)
+  refuseOutOfRange(cents, told)
+  return cents
+}
+
+/** Also of an amount that was fixed: the offering's bounds can have changed since. */
+export function refuseOutOfRange(cents: Cents, range: AmountRange): void {
+  const problem = outOfRange(cents, range)
+  if (problem !== null) throw wrongAmount(problem)
+}
+
+export type AmountRange = {
+  readonly currency: string
+  readonly minCents: Cents | null
+  readonly maxCents: Cents | null
+}
+
+type Terms = Pick<OfferingView, 'currency' | 'min_investment_cents' | 'max_investment_cents'>
+
+export function rangeOf({ currency, min_investment_cents, max_investment_cents }: Terms): AmountRange {
+  return { currency, minCents: min_investment_cents, maxCents: max_investment_cents }
+}
+
+/** "Recipient picks within range": what is wrong with an amount at an offering; null where nothing is. */
+export function outOfRange(cents: Cents, { minCents, maxCents, currency }: AmountRange): string | null {
+  if (minCents !== null && cents < minCents) return `must be at least ${spokenAmount(minCents, currency)}`
+  if (maxCents !== null && cents > maxCents) return `must not be more than ${spokenAmount(maxCents, currency)}`
+  return null
 }
 
 function wrongAmount(message: string) {

@@ -4,6 +4,7 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id, IdKind } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { findUserOfAccount } from '#modules/installations/index.ts'
+import { readOffering } from '#modules/offerings/index.ts'
 import type { ReferralSettings } from '#modules/referrals/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
@@ -76,10 +77,16 @@ export async function arriveAt<K extends IdKind, T>(
   if (owner !== null && owner !== userId) {
     return { answer: person === null ? away(signInAddress(address)) : refusal(frame, SOMEBODY_ELSES) }
   }
-  const [asking, told] = await Promise.all([findAsking(reads, installation), deps.tellOffering(reads, offering)])
+  const [asking, told] = await Promise.all([findAsking(reads, { installation, offering }), tell(deps, reads, offering)])
   if (unfinished && asking?.stands === false) return { answer: refusal(frame, OUT_OF_SERVICE) }
-  if (told === null) throw new Error('the offering that a link leads to cannot be told')
   return { arrived: { frame, world: opened.world, found, asking, told, userId } }
+}
+
+/** What the catalogue tells, and the most that one person may put in, which it does not report. */
+async function tell({ tellOffering }: CheckoutDeps, reads: WorldQueries, id: Id<'offering'>): Promise<ToldOffering> {
+  const [told, offering] = await Promise.all([tellOffering(reads, id), readOffering(reads, id)])
+  if (told === null || offering === null) throw new Error('the offering that a link leads to cannot be told')
+  return { ...told, maxCents: offering.max_investment_cents }
 }
 
 async function userOf(reads: WorldQueries, person: AccountCaller | null): Promise<Id<'user'> | null> {

@@ -8,16 +8,18 @@ import { isStillThere } from './asking-store.ts'
 export type Asking = {
   readonly app: AppDescription
   readonly on: string
-  /** False once the app was removed there, suspended or disabled: whoever it sends then is sent by nobody. */
+  /**
+   * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering: whoever it
+   * sends then is sent by nobody.
+   */
   readonly stands: boolean
 }
 
-export async function findAsking(
-  queries: WorldQueries,
-  installation: Id<'installation'> | null,
-): Promise<Asking | null> {
+type Sent = { readonly installation: Id<'installation'> | null; readonly offering: Id<'offering'> }
+
+export async function findAsking(queries: WorldQueries, { installation, offering }: Sent): Promise<Asking | null> {
   const [found] = installation === null ? [] : await findInstallations(queries, [installation])
   if (found === undefined) return null
-  const [app, there] = await Promise.all([describeApp(queries, found.appId), isStillThere(queries, found.id)])
+  const [app, there] = await Promise.all([describeApp(queries, found.appId), isStillThere(queries, found.id, offering)])
   return app === null ? null : { app, on: found.target.name ?? '', stands: there && app.state === 'active' }
 }

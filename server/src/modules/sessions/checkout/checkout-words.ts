@@ -8,6 +8,7 @@ export type CheckoutWords = {
   readonly done: string
   readonly nothingDone: string
   readonly least: string
+  readonly most: string
 }
 
 const INVEST: CheckoutWords = {
@@ -17,6 +18,7 @@ const INVEST: CheckoutWords = {
   done: 'Your investment is made',
   nothingDone: 'Nothing was invested, and no money was taken.',
   least: 'Minimum investment',
+  most: 'Maximum investment',
 }
 
 const RESERVE: CheckoutWords = {
@@ -26,6 +28,7 @@ const RESERVE: CheckoutWords = {
   done: 'Your reservation is made',
   nothingDone: 'Nothing was reserved.',
   least: 'Minimum reservation',
+  most: 'Maximum reservation',
 }
 
 export function checkoutWords({ testingTheWaters }: { readonly testingTheWaters: boolean }): CheckoutWords {

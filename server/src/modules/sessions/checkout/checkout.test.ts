@@ -16,9 +16,10 @@ describe('the address of the host’s checkout', () => {
 })
 
 describe('an amount as people type it', () => {
-  const told = (minCents: number | null): ToldOffering => ({
+  const told = (minCents: number | null, maxCents: number | null = null): ToldOffering => ({
     ...{ companyName: 'Mills', testingTheWaters: false, status: 'open', currency: 'usd', told: html`` },
     minCents: minCents as Cents | null,
+    maxCents: maxCents as Cents | null,
   })
 
   test.each([
@@ -30,12 +31,18 @@ describe('an amount as people type it', () => {
     expect(readAmount(typed, told(null))).toBe(cents)
   })
 
-  test.each([undefined, '', '0', '-5', '12.50', '1,25', '1e3', '٣', '99999999999999', 'a lot'])(
-    '%j is none',
-    (typed) => {
-      expect(() => readAmount(typed, told(null))).toThrow(expect.objectContaining({ type: 'validation_error' }))
-    },
-  )
+  test.each([undefined, '', '0', '-5', '12.50', '1,25', '1e3', '٣', '99999999999', 'a lot'])('%j is none', (typed) => {
+    expect(() => readAmount(typed, told(null))).toThrow(expect.objectContaining({ type: 'validation_error' }))
+  })
+
+  test('what is above the offering’s maximum is refused, with the maximum', () => {
+    expect(readAmount('5,000', told(null, 500_000))).toBe(500_000)
+    expect(() => readAmount('5,001', told(null, 500_000))).toThrow(
+      expect.objectContaining({
+        details: { fields: [expect.objectContaining({ message: 'must not be more than $5,000' })] },
+      }),
+    )
+  })
 
   test('what is below the offering’s minimum is refused, with the minimum', () => {
     expect(readAmount('250', told(25_000))).toBe(25_000)

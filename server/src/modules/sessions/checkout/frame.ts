@@ -88,7 +88,7 @@ export const UNKNOWN_LINK: Refusal = {
 export const OUT_OF_SERVICE: Refusal = {
   status: 403,
   title: 'This link no longer works',
-  message: 'The app that sent it does not act for the company any more. Nothing was done.',
+  message: 'Whoever sent it does not act for this offering any more.',
   hint: 'If you expected something else, ask the company itself.',
 }
 

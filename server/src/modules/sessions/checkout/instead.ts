@@ -14,9 +14,16 @@ export function instead(
   if (told.status === 'upcoming')
     return notice('This offering is not open yet. Come back when it has opened.', 'warning')
   if (told.status !== 'open') return notice('This offering takes nobody in any more.', 'warning')
-  if (world === 'test') return userId === null ? signInFirst(frame.address) : null
+  if (world === 'test') return userId === null ? nobodyYet(frame) : null
   return checkout === null ? noCheckout(frame.brand) : null
 }
+
+function nobodyYet({ person, address }: Arrived<unknown>['frame']): Html {
+  return person === null ? signInFirst(address) : notice(NOT_KNOWN_HERE, 'warning')
+}
+
+const NOT_KNOWN_HERE =
+  'The account you are signed in with is not known in the sandbox, which this link belongs to. If you have another account, sign in with that one.'
 
 /** The host's checkout would know whose it is; the test buttons have to be told. */
 function signInFirst(address: string): Html {

@@ -14,8 +14,9 @@ export type ToldOffering = {
   readonly status: OfferingState
   readonly currency: string
   readonly minCents: Cents | null
+  readonly maxCents: Cents | null
   /** Name, tagline, terms, sums with the time they were read, dates, and the link. */
   readonly told: Html
 }
 
-export type TellOffering = (queries: WorldQueries, id: Id<'offering'>) => Promise<ToldOffering | null>
+export type TellOffering = (queries: WorldQueries, id: Id<'offering'>) => Promise<Omit<ToldOffering, 'maxCents'> | null>

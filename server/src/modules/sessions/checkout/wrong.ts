@@ -3,16 +3,20 @@ import type { HtmlValue } from '#http/pages/html.ts'
 import { ApiError, type FieldError } from '#kernel/errors.ts'
 
 /** What a person has to put right, with what they typed. */
-export type Wrong = { readonly problems: readonly FieldError[]; readonly status: 409 | 422; readonly typed?: string }
+export type Wrong = { readonly problems: readonly FieldError[]; readonly status: 422; readonly typed?: string }
 
 /** What a person can do something about; null for everything else, which is ours. */
 export function wrongOf(error: unknown, typed: string | undefined): Wrong | null {
   if (!(error instanceof ApiError)) return null
-  const { type, public: message, details } = error
+  const { type, details } = error
   const kept = typed === undefined ? {} : { typed }
-  if (type === 'illegal_transition') return { problems: [{ field: '', code: type, message }], status: 409, ...kept }
   if (type !== 'validation_error') return null
   return { problems: (details?.['fields'] ?? []) as readonly FieldError[], status: 422, ...kept }
+}
+
+/** What was decided is over by now, by a second press or by somebody else's decision: the page itself says how it stands. */
+export function isTooLate(error: unknown): boolean {
+  return error instanceof ApiError && error.type === 'illegal_transition'
 }
 
 export function wrongSummary(wrong: Wrong | undefined): HtmlValue {

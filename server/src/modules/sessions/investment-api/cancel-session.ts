@@ -7,7 +7,8 @@ import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../inve
 import { lockedInvestmentSession } from '../move-investment-session.ts'
 import { requireSession } from './open-session.ts'
 import type { PartnerSide } from './partner-side.ts'
-import { nowAndLater, type SessionRow } from './session-store.ts'
+import type { SessionRow } from './session-sql-store.ts'
+import { nowAndLater } from './session-store.ts'
 
 type Canceling = { readonly side: PartnerSide; readonly id: Id<'investmentSession'>; readonly requestId: string }
 

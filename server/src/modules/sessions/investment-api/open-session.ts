@@ -1,12 +1,15 @@
 import { notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
+import { readOffering } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { outOfRange, rangeOf } from '../checkout/amount.ts'
 import { createInvestmentSession } from '../create-investment-session.ts'
+import { acceptedReturnUrl } from '../return-url.ts'
 import { type PartnerSide, requireTaking } from './partner-side.ts'
 import { holdRecipient, type Recipient, readRecipient } from './recipient.ts'
-import { refuseReturnUrl } from './return-url.ts'
 import { HOURS_DEFAULT, type Wanted } from './schemas.ts'
-import { findActive, findSession, nowAndLater, type SessionRow, waitForTurn } from './session-store.ts'
+import type { Owner, SessionRow } from './session-sql-store.ts'
+import { findActive, findSession, nowAndLater, waitForTurn } from './session-store.ts'
 
 type Opened = { readonly session: SessionRow; readonly made: boolean }
 type Asked = { readonly side: PartnerSide; readonly wanted: Wanted; readonly requestId: string }
@@ -14,30 +17,35 @@ type Asked = { readonly side: PartnerSide; readonly wanted: Wanted; readonly req
 /** A session for a known person, or the one they have: "an active session of the same recipient is returned instead". */
 export async function openSession(tx: Tx, { side, wanted, requestId }: Asked): Promise<Opened> {
   const recipient = requireRecipient(wanted)
-  if (wanted.success_url != null) refuseReturnUrl(wanted.success_url, tx.world)
-  await waitForTurn(tx, side.installation, `${wanted.spv_id} ${nameOf(recipient)}`)
+  const url = wanted.success_url
+  const successUrl = url == null ? null : acceptedReturnUrl(url, { field: 'success_url', world: tx.world })
+  await waitForTurn(tx, side, `${wanted.spv_id} ${nameOf(recipient)}`)
   await holdRecipient(tx, recipient)
   await requireTaking(tx, side, wanted.spv_id)
-  const active = await findActive(tx, side.installation, { spvId: wanted.spv_id, recipient })
+  await refuseOutOfRange(tx, wanted)
+  const active = await findActive(tx, side, { spvId: wanted.spv_id, recipient })
   if (active !== null) return { session: await requireSession(tx, side, active), made: false }
   const id = newId('investmentSession')
   const { now, later } = await nowAndLater(tx, wanted.expires_in_hours ?? HOURS_DEFAULT)
   const occasion = { cause: requestId, occurredAt: now, caused: [] }
-  await createInvestmentSession(tx, { ...inputOf(wanted), ...recipient, id, expiresAt: later, ...by(side) }, occasion)
+  const made = { id, expiresAt: later, installationId: side.installation }
+  await createInvestmentSession(tx, { ...inputOf(wanted, successUrl), ...recipient, ...made }, occasion)
   return { session: await requireSession(tx, side, id), made: true }
 }
 
-export async function requireSession(
-  tx: Tx,
-  { installation }: Pick<PartnerSide, 'installation'>,
-  id: Id<'investmentSession'>,
-): Promise<SessionRow> {
-  const session = await findSession(tx, installation, id)
-  if (session === null) throw notFound(`${id} is not of ${installation}`)
+export async function requireSession(tx: Tx, owner: Owner, id: Id<'investmentSession'>): Promise<SessionRow> {
+  const session = await findSession(tx, owner, id)
+  if (session === null) throw notFound(`${id} is not of ${owner.app} on ${owner.target}`)
   return session
 }
 
-const by = ({ installation }: PartnerSide) => ({ installationId: installation })
+/** A fixed amount that the offering does not take could never be put in. */
+async function refuseOutOfRange(tx: Tx, { spv_id, allocation_cents: fixed }: Wanted): Promise<void> {
+  const offering = fixed == null ? null : await readOffering(tx, spv_id)
+  if (fixed == null || offering === null) return
+  const message = outOfRange(fixed, rangeOf(offering))
+  if (message !== null) throw validationError([{ field: 'allocation_cents', code: 'out_of_range', message }])
+}
 
 function nameOf(recipient: Recipient): string {
   return 'email' in recipient ? recipient.email.toLowerCase() : recipient.userId
@@ -50,12 +58,12 @@ function requireRecipient(wanted: Wanted): Recipient {
   throw validationError([{ field: 'email', code: 'required', message }])
 }
 
-function inputOf({ spv_id, allocation_cents, success_url, metadata, intent_id }: Wanted) {
+function inputOf({ spv_id, allocation_cents, metadata, intent_id }: Wanted, successUrl: string | null) {
   const kept = { ...metadata, ...(intent_id == null ? {} : { intent_id }) }
   return {
     offeringId: spv_id,
     ...(allocation_cents == null ? {} : { allocationCents: allocation_cents }),
-    ...(success_url == null ? {} : { successUrl: success_url }),
+    ...(successUrl === null ? {} : { successUrl }),
     metadata: kept,
   }
 }

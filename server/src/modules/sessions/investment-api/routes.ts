@@ -6,8 +6,9 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { cancelSession } from './cancel-session.ts'
+import { listSessions } from './list-store.ts'
 import { openSession } from './open-session.ts'
-import { partnerSide } from './partner-side.ts'
+import { partnerSide, requireTaking } from './partner-side.ts'
 import {
   NewSession,
   NewSessionThere,
@@ -20,7 +21,7 @@ import {
   type Wanted,
 } from './schemas.ts'
 import { type Addresses, sessionRecord } from './session-record.ts'
-import { eventsOf, findSession, listSessions } from './session-store.ts'
+import { eventsOf, findSession } from './session-store.ts'
 import { underField } from './under-field.ts'
 
 export type InvestmentSessionDeps = Addresses & { readonly cursors: CursorSealer }
@@ -36,14 +37,14 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     operation: 'listInvestmentSessions',
     method: 'GET',
     path: PATH,
-    summary: 'The investment sessions that this installation made, the newest first',
+    summary: 'The investment sessions that the app made here, the newest first',
     schema: { query: SessionQuery, response: { 200: SessionList } },
     handler: async ({ db, caller, query, requestId: request_id }) => {
-      const { installation } = await partnerSide(db.reads, caller)
-      const kind = { kind: `investment_sessions/${installation}`, version: 1 }
+      const side = await partnerSide(db.reads, caller)
+      const kind = { kind: `investment_sessions/${side.app}/${side.target}`, version: 1 }
       const size = pageSize(query.per_page)
       const [before = null] = openCursor(deps.cursors, kind, query.cursor) ?? []
-      const rows = await listSessions(db.reads, installation, {
+      const rows = await listSessions(db.reads, side, {
         before: before === null ? null : String(before),
         spvId: query.spv_id ?? null,
         status: query.status ?? null,
@@ -70,7 +71,12 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     path: '/partner/spvs/:spv_id/investment_sessions',
     summary: 'The older path of the same, with the offering in it',
     schema: { params: SpvParam, body: NewSessionThere, response: { 200: OneSession, 201: OneSession } },
-    transaction: (request) => opened(deps, request, { ...request.params, ...request.body.investment_session }),
+    transaction: async (request) => {
+      const { tx, caller, params, body } = request
+      // Refused as what it is here: a part of the path.
+      await requireTaking(tx, await partnerSide(tx, caller), params.spv_id)
+      return opened(deps, request, { ...params, ...body.investment_session })
+    },
   }),
   route({
     ...read,
@@ -80,9 +86,9 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     summary: 'An investment session and what has happened to it',
     schema: { params: SessionParam, response: { 200: OneSessionWithEvents } },
     handler: async ({ db, caller, params: { session_id: id }, requestId: request_id }) => {
-      const { installation } = await partnerSide(db.reads, caller)
-      const session = await findSession(db.reads, installation, id)
-      if (session === null) throw notFound(`${id} is not of ${installation}`)
+      const side = await partnerSide(db.reads, caller)
+      const session = await findSession(db.reads, side, id)
+      if (session === null) throw notFound(`${id} is not of ${side.app} on ${side.target}`)
       const { attributes, ...data } = sessionRecord(session, db.world, deps)
       const events = [...(await eventsOf(db.reads, id))]
       return { status: 200, body: { data: { ...data, attributes: { ...attributes, events } }, meta: { request_id } } }

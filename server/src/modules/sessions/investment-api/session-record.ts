@@ -1,7 +1,7 @@
 import { parseCents } from '#kernel/money.ts'
 import type { World } from '#kernel/world.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
-import type { SessionRow } from './session-store.ts'
+import type { SessionRow } from './session-sql-store.ts'
 
 export type Addresses = { readonly links: PageLinks; readonly origin: () => string }
 

@@ -27,6 +27,22 @@ const open = ({ send, offering }: Pick<Partner, 'send' | 'offering'>, more: obje
   send('POST', PATH, { investment_session: { spv_id: offering, email: address(), ...more } })
 const occasion = () => ({ cause: 'test', occurredAt: '2026-06-01T00:00:00.000000Z' as never, caused: [] })
 
+/** The same app on the same company once more, after it was removed there. */
+async function installedAnew(partner: Partner) {
+  const again = await installOn(site, { company: partner.company })
+  await site.db.sql(
+    `update test.installations set state = 'revoked', revoked_at = now(), revoked_by_role = 'founder' where id = $1`,
+    [partner.installation],
+  )
+  for (const [table, column] of [
+    ['installations', 'id'],
+    ['access_tokens', 'installation_id'],
+  ]) {
+    await site.db.sql(`update test.${table} set app_id = $1 where ${column} = $2`, [partner.app, again.installation])
+  }
+  return { ...again, app: partner.app, offering: partner.offering }
+}
+
 describe('POST /partner/investment_sessions', () => {
   test('201: pending, with a link that only we can make, and what was asked for', async () => {
     const partner = await aPartner(site)
@@ -66,8 +82,11 @@ describe('POST /partner/investment_sessions', () => {
   test('201 under the older path, with the offering in it', async () => {
     const { send, offering } = await aPartner(site)
     const path = `/partner/spvs/${offering}/investment_sessions`
-    const answer = await send('POST', path, { investment_session: { email: address() } })
+    const ask = () => send('POST', path, { investment_session: { email: address() } })
+    const answer = await ask()
     expect([answer.status, answer.data.attributes['spv_id']]).toEqual([201, offering])
+    await site.db.sql(`update test.offerings set status = 'closing' where id = $1`, [offering])
+    expect((await ask()).error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
   })
 
   test('by account: its address is in no answer, no event and no later session', async () => {
@@ -126,6 +145,8 @@ describe('POST /partner/investment_sessions', () => {
     ['a way back over http', { success_url: 'http://partner.example/' }, 'investment_session.success_url'],
     ['a way back that is a script', { success_url: 'javascript:alert(1)' }, 'investment_session.success_url'],
     ['a way back with a password', { success_url: 'https://a:b@partner.example/' }, 'investment_session.success_url'],
+    ['a way back to every host', { success_url: 'https://*/' }, 'investment_session.success_url'],
+    ['a way back to no host', { success_url: 'https://a;sandbox/' }, 'investment_session.success_url'],
     ['a field we do not know', { amount: 5 }, 'investment_session.amount'],
   ])('422 for %s', async (_, more, field) => {
     const answer = await open(await aPartner(site), more)
@@ -141,7 +162,13 @@ describe('POST /partner/investment_sessions', () => {
 
   test('it expires after 720 hours, or after as many as were asked for, by the world’s clock', async () => {
     const partner = await aPartner(site)
-    const hours = ({ data: { attributes } }: Awaited<ReturnType<typeof open>>) =>
+    const hours = ({ data: { attributes } }: Awaited<ReturnType<typeof open>>) => {
+      const [from, to] = [String(attributes['created_at']), String(attributes['expires_at'])]
+      // Whole hours, to the microsecond.
+      expect(to.slice(14)).toBe(from.slice(14))
+      return hoursBetween(attributes)
+    }
+    const hoursBetween = (attributes: Readonly<Record<string, unknown>>) =>
       (Date.parse(String(attributes['expires_at'])) - Date.parse(String(attributes['created_at']))) / 3_600_000
     expect(hours(await open(partner))).toBe(720)
     expect(hours(await open(partner, { expires_in_hours: 1 }))).toBe(1)
@@ -234,6 +261,41 @@ describe('GET /partner/investment_sessions', () => {
     expect([theirs.status, theirs.data.id === data.id]).toEqual([201, false])
   })
 
+  test('an app that was installed anew finds, gets again and can take back what it sent out; events go to it', async () => {
+    const partner = await aPartner(site)
+    const { data } = await open(partner)
+    const again = await installedAnew(partner)
+    expect((await again.send('GET', PATH)).list.map(({ id }) => id)).toEqual([data.id])
+    expect((await again.send('GET', `${PATH}?status=pending`)).list.map(({ id }) => id)).toEqual([data.id])
+    expect((await again.send('GET', `${PATH}/${data.id}`)).status).toBe(200)
+    const repeated = await open(again, { email: data.attributes['email'] })
+    expect([repeated.status, repeated.data.id]).toEqual([200, data.id])
+    const canceled = await again.send('DELETE', `${PATH}/${data.id}`)
+    expect(canceled.data.attributes['status']).toBe('canceled')
+    const told = await site.db.sql(
+      'select installation_id from test.events where investment_session_id = $1 and name = $2',
+      [data.id, 'investment_session.canceled'],
+    )
+    expect(told).toEqual([{ installation_id: again.installation }])
+  })
+
+  test('by status: each is there once, and what expired by the clock is with the expired before a worker came by', async () => {
+    const partner = await aPartner(site)
+    const [short, long, gone] = [await open(partner, { expires_in_hours: 1 }), await open(partner), await open(partner)]
+    await partner.send('DELETE', `${PATH}/${gone.data.id}`)
+    await advance(site.db, '61 minutes')
+    const ids = async (status: string) =>
+      (await partner.send('GET', `${PATH}?status=${status}`)).list.map(({ id, attributes }) => [
+        id,
+        attributes['status'],
+      ])
+    const all = async () => [await ids('pending'), await ids('expired'), await ids('canceled'), await ids('completed')]
+    const expected = [[[long.data.id, 'pending']], [[short.data.id, 'expired']], [[gone.data.id, 'canceled']], []]
+    expect(await all()).toEqual(expected)
+    await run((tx) => expireDueSessions(tx, 100))
+    expect(await all()).toEqual(expected)
+  })
+
   test('404 in the other world', async () => {
     const { data } = await open(await aPartner(site))
     const live = await aPartner(site, { world: 'live' })
@@ -278,6 +340,22 @@ describe('DELETE /partner/investment_sessions/{id}', () => {
       'investment_session.canceled',
     ])
     expect(events).toHaveLength(1)
+  })
+
+  test('expired is final: what happens after its time, before a worker came by, does not bring it back', async () => {
+    const partner = await aPartner(site)
+    const { data } = await open(partner, { expires_in_hours: 1 })
+    const id = data.id as never
+    const investor = await someone()
+    await run((tx) => startInvestmentSession(tx, { id, userId: investor }, occasion()))
+    const { expires_at } = data.attributes as { expires_at: never }
+    const late = { ...occasion(), occurredAt: expires_at }
+    const played = { offering: partner.offering, investor, amount_cents: 10_000 as never }
+    const completing = run(async (tx) => {
+      const investmentId = await playInvestment(tx, played, { occasion: occasion(), crediting: REFERRAL_SETTINGS })
+      await completeInvestmentSession(tx, { id, investmentId }, late)
+    })
+    await expect(completing).rejects.toMatchObject({ type: 'illegal_transition' })
   })
 
   test('422 session_not_cancelable once it has expired by the clock, whether a worker has come by or not', async () => {

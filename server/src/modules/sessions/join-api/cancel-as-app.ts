@@ -2,6 +2,7 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { cancelJoinSession } from '../end-join-session.ts'
 import { lockJoinSession, lockPersonAt } from '../join-session-store.ts'
+import { endingOthersToo } from '../settle-join-sessions.ts'
 import { findSessionRecord, type OwnSession, type SessionRecord, worldTimes } from './record-store.ts'
 
 /** "Before completion". Canceling again is as good as once; what ended otherwise stays as it ended. */
@@ -13,7 +14,9 @@ export async function cancelAsApp(tx: Tx, wanted: OwnSession, cause: string): Pr
   if (session.status === 'canceled') return session
   if (session.status !== 'open' && session.status !== 'pending_approval') throw notCancelable(session)
   const { now: occurredAt } = await worldTimes(tx, 0)
-  await cancelJoinSession(tx, wanted, { cause, occurredAt, caused: [] })
+  const occasion = { cause, occurredAt, caused: [] }
+  const end = () => cancelJoinSession(tx, wanted, occasion)
+  await endingOthersToo(tx, { id: wanted.id, which: 'all', end }, occasion)
   return ownSession(tx, wanted)
 }
 

@@ -71,6 +71,8 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     ['https://partner.example/ü', 'return_url invalid_format'],
     ['javascript:alert(1)', 'return_url invalid_format'],
     ['/welcome', 'return_url invalid_format'],
+    ['https://*/', 'return_url invalid_format'],
+    ['https://a;sandbox/', 'return_url invalid_format'],
   ])('422: a return_url must be https, or this machine’s in the sandbox: %s', async (return_url, problem) => {
     const { send, at } = await aPartner(site)
     const answer = await send('POST', at, { return_url })
@@ -104,6 +106,18 @@ describe('POST /syndicates/{id}/join_sessions', () => {
     const answer = await send('POST', at, { embed: { origins: [origin] } })
     expect(refusalOf(answer)).toBe('422 validation_error')
     expect(fieldsOf(answer)).toEqual(['embed.origins[0] invalid_format'])
+  })
+
+  test('null is as good as left out', async () => {
+    const { send, at } = await aPartner(site)
+    const nothing = { return_url: null, expires_in_hours: null, embed: null, metadata: null }
+    const { status, data } = await send('POST', at, nothing)
+    expect(status).toBe(201)
+    expect(data.attributes).toMatchObject({ return_url: null, embed: null, metadata: {} })
+    const { created_at, expires_at } = data.attributes as { created_at: string; expires_at: string }
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(720 * 3_600_000)
+    const embedded = await send('POST', at, { embed: { origins: ['https://partner.example'], theme: null } })
+    expect(embedded.data.attributes).toMatchObject({ theme: NOT_THEMED })
   })
 
   test('422: unknown fields, and hours that are none', async () => {

@@ -4,6 +4,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { IneligibleReason } from '../join-session.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
+import { APP_STANDS } from './app-stands-store.ts'
 
 /** Which session of whom: an app reads what it made itself, under the syndicate it made it for. */
 export type OwnSession = {
@@ -26,6 +27,8 @@ export type SessionRecord = {
   readonly frame_origins: string[] | null
   readonly return_url: string | null
   readonly metadata: string
+  /** Its link leads somewhere. */
+  readonly stands: boolean
   readonly created_at: WorldTime
   readonly expires_at: WorldTime
 }
@@ -37,7 +40,8 @@ const FIND = statement<SessionRecord>(
           case when j.status in ('open', 'pending_approval') and j.expires_at <= world_now() then 'expired'
                else j.status end as status,
           j.ineligible_reason, j.user_id, u.name as user_name, j.membership_id, j.theme_id, j.theme_version,
-          j.theme_override_fingerprint, j.frame_origins, j.return_url, j.metadata, j.created_at, j.expires_at
+          j.theme_override_fingerprint, j.frame_origins, j.return_url, j.metadata, j.created_at, j.expires_at,
+          ${APP_STANDS} as stands
      from join_sessions j left join users u on u.id = j.user_id
     where j.id = $1 and j.app_id = $2 and j.syndicate_id = $3`,
 )

@@ -6,10 +6,10 @@ import { FRAME_PATH, JOIN_PATH } from '../join-page/addresses.ts'
 import { INELIGIBLE_REASONS } from '../join-session.ts'
 import { JOIN_SESSION_STATES } from '../join-session-states.ts'
 import { LOOKS_OPTIONAL } from '../join-themes/schemas.ts'
+import { ANSWERED_URL_CHARS_MAX } from '../return-url.ts'
 import { exactly, idOf, nullable, oneOf, time } from './fields.ts'
 import { ORIGIN_CHARS_MAX, ORIGINS_MAX } from './frame-origins.ts'
 import type { SessionRecord } from './record-store.ts'
-import { RETURN_URL_CHARS_MAX } from './return-url.ts'
 
 const HOURS_MAX = 2_160
 export const HOURS_DEFAULT = 720
@@ -20,35 +20,36 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 
 const PinnedTheme = exactly({
   id: idOf('joinTheme'),
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The newest, if left out.' })),
-  overrides: Type.Optional(exactly(LOOKS_OPTIONAL)),
+  version: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000 }), 'The newest, if left out or null.')),
+  overrides: Type.Optional(nullable(exactly(LOOKS_OPTIONAL))),
 })
 
 export const NewJoinSession = exactly(
   {
     return_url: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: RETURN_URL_CHARS_MAX,
-        description:
-          'Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox ' +
+      nullable(
+        Type.String({ minLength: 1, maxLength: ANSWERED_URL_CHARS_MAX }),
+        'Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox ' +
           'also http on this machine. Left out, they stay on a page of ours that says how it ended.',
-      }),
+      ),
     ),
     expires_in_hours: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: HOURS_MAX, description: `${HOURS_DEFAULT} if left out.` }),
+      nullable(Type.Integer({ minimum: 1, maximum: HOURS_MAX }), `${HOURS_DEFAULT} if left out or null.`),
     ),
     embed: Type.Optional(
-      exactly({
-        origins: Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_CHARS_MAX }), {
-          minItems: 1,
-          maxItems: ORIGINS_MAX,
-          description: 'The sites that may show the form in a frame, such as https://partner.example.',
+      nullable(
+        exactly({
+          origins: Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_CHARS_MAX }), {
+            minItems: 1,
+            maxItems: ORIGINS_MAX,
+            description: 'The sites that may show the form in a frame, such as https://partner.example.',
+          }),
+          theme: Type.Optional(nullable(PinnedTheme)),
         }),
-        theme: Type.Optional(PinnedTheme),
-      }),
+        'Left out or null: a hosted session.',
+      ),
     ),
-    metadata: Type.Optional(Metadata),
+    metadata: Type.Optional(nullable(Metadata)),
   },
   'NewJoinSession',
 )
@@ -61,10 +62,13 @@ const JoinSessionSchema = exactly(
       syndicate: idOf('syndicate'),
       status: oneOf(JOIN_SESSION_STATES, '`open` until the person finishes.'),
       ineligible_reason: nullable(oneOf(INELIGIBLE_REASONS), 'Null unless ineligible.'),
-      url: nullable(Type.String(), 'The page to send the person to. Null once the session is over.'),
+      url: nullable(
+        Type.String(),
+        'The page to send the person to. Null once the session is over, or when its link leads no further.',
+      ),
       embed: nullable(
         exactly({
-          url: nullable(Type.String(), 'What your frame shows. Null once the session is over.'),
+          url: nullable(Type.String(), 'What your frame shows. Null when the other is.'),
           origins: Type.Array(Type.String()),
         }),
         'Null for a hosted session.',
@@ -113,8 +117,8 @@ export function sessionRecord(session: SessionRecord, shown: Shown): Static<type
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['open', 'pending_approval'])
 
-function addressesOf({ id, status, frame_origins }: SessionRecord, { origin, links, world }: Shown) {
-  const link = UNDER_WAY.has(status) ? links.make(world, id) : null
+function addressesOf({ id, status, stands, frame_origins }: SessionRecord, { origin, links, world }: Shown) {
+  const link = stands && UNDER_WAY.has(status) ? links.make(world, id) : null
   const at = (path: string) => (link === null ? null : origin + path.replace(':link', link))
   return {
     url: at(JOIN_PATH),

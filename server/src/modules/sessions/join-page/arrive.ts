@@ -38,7 +38,7 @@ export async function arrive(deps: JoinPageDeps, visit: Visit): Promise<Arrival>
   if (found === null) return refuse('unknown_link')
   const { session, app, world } = found
   const underWay = session.status === 'open' || session.status === 'pending_approval'
-  if (underWay && (app.state !== 'active' || !session.installed)) return refuse('app_gone')
+  if (underWay && (app.state !== 'active' || !session.stands)) return refuse('app_gone')
   const arrived = { ...found, link: visit.params.link, person: null }
   if (visit.caller === null) return { arrived }
   const user = await findUserOfAccount(deps.databases[world].reads, visit.caller.accountId)

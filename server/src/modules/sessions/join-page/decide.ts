@@ -1,7 +1,6 @@
 import { signInAddress } from '#http/browser/return-to.ts'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Occasion } from '#modules/events/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { awaitApproval } from '../await-approval.ts'
@@ -9,7 +8,7 @@ import { completeJoinSession } from '../complete-join-session.ts'
 import { expireJoinSession, markIneligible } from '../end-join-session.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 import { lockJoinSession } from '../join-session-store.ts'
-import { settlingJoinSessions } from '../settle-join-sessions.ts'
+import { endingOthersToo } from '../settle-join-sessions.ts'
 import { joinAddress } from './addresses.ts'
 import { type Answer, away } from './answer.ts'
 import { type Arrived, arrive, type JoinPageDeps } from './arrive.ts'
@@ -67,7 +66,7 @@ async function finishAs(tx: Tx, { id, userId, way: shown, cause }: Finishing): P
   await lockActiveUser(tx, 'user', userId)
   await lockJoinSession(tx, id)
   const session = await findPageSession(tx, id)
-  if (session === null || !session.installed) return null
+  if (session === null || !session.stands) return null
   if (session.due) {
     await expireJoinSession(tx, { id }, { cause: 'clock', occurredAt: session.expiresAt, caused: [] })
     return null
@@ -84,8 +83,12 @@ async function act(tx: Tx, { id, now }: PageSession, { way, userId, cause }: Act
   switch (way) {
     case 'join':
     case 'member':
-      await completeJoinSession(tx, { id, userId }, occasion)
-      await settleOthers(tx, id, occasion)
+      // Who is a member now waits in no other session either.
+      await endingOthersToo(
+        tx,
+        { id, which: 'all', end: () => completeJoinSession(tx, { id, userId }, occasion) },
+        occasion,
+      )
       return 'joined'
     case 'apply':
     case 'applied':
@@ -95,12 +98,4 @@ async function act(tx: Tx, { id, now }: PageSession, { way, userId, cause }: Act
       await markIneligible(tx, { id, reason: way, userId }, occasion)
       return 'ineligible'
   }
-}
-
-/** Who is a member now waits in no other session either. */
-async function settleOthers(tx: Tx, id: Id<'joinSession'>, occasion: Occasion): Promise<void> {
-  const membershipId = (await lockJoinSession(tx, id))?.membership_id ?? null
-  if (membershipId === null) return
-  const decide = async () => ({ id: membershipId, status: 'member' as const })
-  await settlingJoinSessions(tx, { membershipId, decide }, occasion)
 }

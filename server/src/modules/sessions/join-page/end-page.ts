@@ -4,6 +4,7 @@ import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 import { joinAddress } from './addresses.ts'
 import type { Answer } from './answer.ts'
+import type { Arrived } from './arrive.ts'
 import { type Frame, framed } from './frame.ts'
 import { reasonWords } from './reason-words.ts'
 import { returnAnswer } from './return-answer.ts'
@@ -13,22 +14,23 @@ type Words = { readonly title: Html; readonly text: Html }
 
 /** How it ended, for the person it was about. `late`: they pressed something after that. */
 export function endPage(frame: Frame, late = false): Answer {
-  const { session, person, app } = frame.arrived
-  const own = session.userId !== null && session.userId === person?.userId
-  const { title, text } = own || !TOLD_TO_ONE.has(session.status) ? wordsFor(frame) : USED
-  const back =
-    session.returnUrl !== null &&
-    linkButton(`Return to ${app.name}`, returnAnswer(session.returnUrl, session.id, session.status), 'primary')
+  const { session, person } = frame.arrived
+  // What became of a person is told to that person, in words and in what the app's address would say.
+  const others = session.userId !== null && session.userId !== person?.userId
+  const { title, text } = others ? USED : wordsFor(frame)
+  const back = wayBack(frame.arrived, others)
   const content = [
     html`<section class="stack"><h2>${title}</h2><p>${text}</p>${late && html`<p>Nothing was done now.</p>`}</section>`,
-    !own && TOLD_TO_ONE.has(session.status) && wasItYou(frame),
-    back === false ? html`<p>You can close this page.</p>` : actions(back),
+    others && wasItYou(frame),
+    back === null ? html`<p>You can close this page.</p>` : actions(back),
   ]
   return framed(frame, { status: late ? 409 : 200, title: `Join ${session.syndicate.name}`, content })
 }
 
-/** What became of a person is told to that person. */
-const TOLD_TO_ONE: ReadonlySet<JoinSessionState> = new Set(['pending_approval', 'joined', 'rejected', 'ineligible'])
+function wayBack({ session: { returnUrl, id, status }, app }: Arrived, others: boolean): Html | null {
+  if (returnUrl === null) return null
+  return linkButton(`Return to ${app.name}`, others ? returnUrl : returnAnswer(returnUrl, id, status), 'primary')
+}
 
 const USED: Words = {
   title: html`This link has been used`,

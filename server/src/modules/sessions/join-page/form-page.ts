@@ -18,7 +18,7 @@ export async function showForm(deps: JoinPageDeps, link: string): Promise<Answer
   if (found === null || origins === null) return { status: 404, body: nothingHere(deps.brand) }
   const { session, app, world } = found
   const { name, tagline, managers } = session.syndicate
-  const usable = session.status === 'open' && app.state === 'active' && session.installed
+  const usable = session.status === 'open' && app.state === 'active' && session.stands
   const main = html`<section class="stack"><h1>Join <bdi>${name}</bdi></h1>${tagline !== null && html`<p>${tagline}</p>`}</section>
 ${usable ? goOn({ ...found, link }, deps.brand) : OVER}
 ${managers.length > 0 && facts([['Run by', names(managers)]])}`

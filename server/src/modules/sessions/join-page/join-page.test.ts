@@ -19,8 +19,9 @@ import { makeCompany } from '#test/companies.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
 import { A_FUND, makeMembership } from '#test/syndicates.ts'
-import { aClub, aPartner, asUser, eventsOf, inTest, openJoinSite } from '../join-api/testing/join-site.ts'
+import { aClub, aPartner, asUser, eventsOf, installOn, inTest, openJoinSite } from '../join-api/testing/join-site.ts'
 import { settlingJoinSessions } from '../settle-join-sessions.ts'
 import { signIn } from '../sign-in.ts'
 
@@ -46,6 +47,13 @@ async function scene(settings: Settings = {}, body: object = { return_url: RETUR
 
 const names = async ({ syndicate }: Pick<Club, 'syndicate'>) =>
   (await eventsOf(site, syndicate)).map(({ name }) => name)
+const takeOff = ({ installation }: Pick<Club, 'installation'>) =>
+  site.db.sql(
+    `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'manager'
+      where id = $1`,
+    [installation],
+  )
+const EMAIL_TOO = 'let it see the members'
 const wayIn = (text: string) => /name="way" value="(\w+)"/.exec(text)?.[1]
 
 /** Opens the page and presses its button. */
@@ -80,6 +88,29 @@ describe('an auto-approving syndicate', () => {
     const nobody = await site.browser().open(it.path)
     expect(nobody.text).toContain('This link has been used')
     expect(nobody.text).not.toContain('Ada')
+  })
+
+  test('nor does the way back tell anybody else how it ended', async () => {
+    const it = await scene({ requires_accreditation: true })
+    await press(it)
+    const other = await site.signedIn(await site.person())
+    for (const browser of [other, site.browser()]) {
+      const { text } = await browser.open(it.path)
+      expect(text).toContain('This link has been used')
+      expect(text).toContain('href="https://partner.example/welcome?plan=a"')
+      expect(text).not.toContain('ineligible')
+      expect(text).not.toContain('status=')
+    }
+    expect((await it.browser.open(it.path)).text).toContain('status=ineligible')
+  })
+
+  test('a session that was canceled after somebody had applied by it is told to that person alone', async () => {
+    const it = await scene()
+    await press(it)
+    await it.send('DELETE', `${it.at}/${it.id}`)
+    expect((await it.browser.open(it.path)).text).toContain('was withdrawn')
+    const other = await site.signedIn(await site.person())
+    expect((await other.open(it.path)).text).not.toMatch(/withdrawn|status=/)
   })
 
   test('accredited people are taken without asking where the syndicate says so', async () => {
@@ -255,11 +286,21 @@ describe('ineligible: told to the person first, and to the app when they say so'
     expect(wayIn((await it.browser.open(it.path)).text)).toBe('apply')
   })
 
-  test('who lives where members may is eligible', async () => {
+  test('who lives where members may is eligible: by their legal address, and by what they say of themselves if there is none', async () => {
     const it = await scene()
     await abroad(it)
-    await site.db.sql(`update test.users set country = 'US' where id = $1`, [userIn(it.ada)])
-    expect(wayIn((await it.browser.open(it.path)).text)).toBe('apply')
+    const living = async (country: string | null, address: object | null) => {
+      const values = [userIn(it.ada), country, address === null ? null : JSON.stringify(address)]
+      await site.db.sql('update test.users set country = $2, address = $3 where id = $1', values)
+      return wayIn((await it.browser.open(it.path)).text)
+    }
+    expect(await living('US', null)).toBe('apply')
+    expect(await living('United States', null)).toBe('apply')
+    // An app with write:profile changes the location for a person, and never the address.
+    expect(await living('US', { line1: 'Unter den Linden 1', country: 'DE' })).toBe('jurisdiction')
+    expect(await living('DE', { line1: '1 Compiler Street', country: 'USA' })).toBe('apply')
+    expect(await living('US', { line1: '1 Compiler Street' })).toBe('apply')
+    expect(await living('US', { line1: '1 Compiler Street', country: 'Atlantis' })).toBe('jurisdiction')
   })
 })
 
@@ -317,7 +358,7 @@ describe('the link', () => {
 
   test('one person’s: another account cannot take over', async () => {
     const it = await scene()
-    await inTest(site, (tx) => signIn(tx, { id: it.id, userId: userIn(it.ada) }))
+    await inTest(site, (tx) => signIn(tx, { id: it.id, userId: userIn(it.ada) }, occasionAt()))
     const other = await site.signedIn(await site.person())
     expect(await other.open(it.path)).toMatchObject({ status: 403, text: expect.stringContaining('somebody else’s') })
     expect((await other.submit(it.path, { way: 'apply' })).status).toBe(403)
@@ -371,6 +412,23 @@ describe('the link', () => {
     }
   })
 
+  test('an app that is installed anew has its links back, and reads them as they are', async () => {
+    const it = await scene({ auto_approval: true })
+    await it.browser.open(it.path)
+    await takeOff(it)
+    expect((await it.browser.open(it.path)).status).toBe(403)
+    // A manager who uses the app for themselves does not stand for the syndicate; with their token it reads what is so.
+    const send = await asUser(site, it.manager, { client: it.client })
+    expect((await send('GET', `${it.at}/${it.id}`)).data.attributes).toMatchObject({ status: 'open', url: null })
+    expect((await it.browser.open(it.path)).status).toBe(403)
+    // A scope it has lost says what it may ask of the API, and not whether a link that stands may be followed.
+    const reading = { client: it.client, scopes: ['read:syndicates'] }
+    const again = await installOn(site, { syndicate: it.syndicate }, reading)
+    const { data } = await again.send('GET', `${it.at}/${it.id}`)
+    expect(new URL(String(data.attributes['url'])).pathname).toBe(it.path)
+    expect(await press(it)).toMatchObject({ status: 303, location: back(it.id, 'joined') })
+  })
+
   test('made with a manager’s own token it works while they manage the syndicate and have the app connected', async () => {
     for (const stop of [
       'delete from test.syndicate_managers where syndicate_id = $1',
@@ -417,11 +475,32 @@ describe('the link', () => {
 
   test('the page tells what the app learns: the address too where it reads the members', async () => {
     const blind = await scene()
-    expect((await blind.browser.open(blind.path)).text).not.toContain('lets it see its members')
+    expect((await blind.browser.open(blind.path)).text).not.toContain(EMAIL_TOO)
     const seeing = await aPartner(site, {}, { scopes: ['write:syndicates'] })
     const { data } = await seeing.send('POST', seeing.at)
     const { text } = await blind.browser.open(new URL(String(data.attributes['url'])).pathname)
-    expect(text).toContain('lets it see its members')
+    expect(text).toContain(EMAIL_TOO)
+  })
+
+  test('also where it is a manager who lets it read them, with their own token', async () => {
+    const { syndicate, manager } = await aClub(site)
+    const made = async (scopes: readonly string[]) => {
+      const send = await asUser(site, manager, { scopes })
+      const { data } = await send('POST', `/syndicates/${syndicate}/join_sessions`)
+      return (await site.browser().open(new URL(String(data.attributes['url'])).pathname)).text
+    }
+    expect(await made(['write:syndicate_members'])).not.toContain(EMAIL_TOO)
+    expect(await made(['write:syndicate_members', 'read:syndicates'])).toContain(EMAIL_TOO)
+    expect(await made(['write:syndicates'])).toContain(EMAIL_TOO)
+  })
+
+  test('also where a manager connected an app that is installed without', async () => {
+    const it = await scene()
+    const stranger = await inTest(site, (tx) => makeUser(tx))
+    await installOn(site, { user: stranger }, { client: it.client, scopes: ['read:syndicates'] })
+    expect((await it.browser.open(it.path)).text).not.toContain(EMAIL_TOO)
+    await installOn(site, { user: it.manager }, { client: it.client, scopes: ['read:syndicates'] })
+    expect((await it.browser.open(it.path)).text).toContain(EMAIL_TOO)
   })
 
   test('is never shown in a frame, and its form leads to us and to the app alone', async () => {

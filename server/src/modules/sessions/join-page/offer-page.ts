@@ -99,7 +99,7 @@ function learnt({ app, session }: Arrived): Html {
   const told = [
     html`Your name, and what becomes of this: whether you applied, joined or were declined.`,
     session.readsMembers &&
-      html`Your email address, because <bdi>${session.syndicate.name}</bdi> lets it see its members.`,
+      html`Your email address, because those who run <bdi>${session.syndicate.name}</bdi> let it see the members.`,
     html`It gets no access to your account, and can do nothing in your name.`,
   ].filter((line) => line !== false)
   return html`<section class="stack"><h2>What <bdi>${app.name}</bdi> learns</h2>${points(told)}</section>`

@@ -3,6 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import { findInvitationOf, joiningRules, type MembershipState } from '#modules/syndicates/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { countryCode } from './country-code.ts'
 import type { PersonAtSyndicate } from './eligibility.ts'
 
 type Row = Omit<PersonAtSyndicate, 'automatic' | 'invited' | 'invitedSinceRemoval'> & {
@@ -10,12 +11,16 @@ type Row = Omit<PersonAtSyndicate, 'automatic' | 'invited' | 'invitedSinceRemova
   readonly membershipAt: WorldTime | null
 }
 
-/** What the syndicate asks for, and what is known of the person. The rows belong to others, and are only read. */
+/**
+ * What the syndicate asks for, and what is known of the person. Where they live is what their legal address says; how they
+ * describe themselves, which apps may change for them, counts only where there is none. The rows belong to others, and are
+ * only read.
+ */
 const FACTS = statement<Row>(
   'join_sessions.person_at_syndicate',
   `select s.launched, s.membership_open as "membershipOpen", s.requires_accreditation as "requiresAccreditation",
           u.accreditation <> 'none' as accredited, s.member_countries as countries,
-          upper(coalesce(u.country, u.address ->> 'country')) as country,
+          coalesce(nullif(btrim(u.address ->> 'country'), ''), u.country) as country,
           s.fund_required as "fundRequired", s.syndicate_type is not null as fund,
           coalesce((select sum(i.amount_cents) from investments i
                      where i.investor_id = u.id and i.company_id = s.primary_fund_company_id
@@ -37,5 +42,5 @@ export async function personAtSyndicate(
   const { automatic } = await joiningRules(queries, syndicate, user)
   const invitation = await findInvitationOf(queries, syndicate, user)
   const invitedSinceRemoval = invitation !== null && membershipAt !== null && invitation.last_invited_at > membershipAt
-  return { ...facts, automatic, invited: invitation !== null, invitedSinceRemoval }
+  return { ...facts, country: countryCode(facts.country), automatic, invited: invitation !== null, invitedSinceRemoval }
 }

@@ -1,8 +1,9 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import { closure, isScopeName } from '#modules/scopes/index.ts'
+import { closure } from '#modules/scopes/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { APP_STANDS } from '../join-api/app-stands-store.ts'
 import type { Appearance, IneligibleReason } from '../join-session.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 
@@ -19,12 +20,9 @@ export type PageSession = {
   readonly returnUrl: string | null
   readonly frameOrigins: readonly string[] | null
   readonly appearance: Appearance | null
-  /**
-   * False where the app was taken off the syndicate since, or where the manager whose token made it has left, or has
-   * disconnected the app.
-   */
-  readonly installed: boolean
-  /** The app reads the syndicate's members, this person's address included. */
+  /** The app that made it may still send people to the syndicate. */
+  readonly stands: boolean
+  /** It reads the members, everybody's email address included: by its installation, or for somebody who manages them. */
   readonly readsMembers: boolean
   readonly now: WorldTime
   readonly syndicate: {
@@ -37,7 +35,7 @@ export type PageSession = {
 
 type Row = Omit<PageSession, 'syndicate' | 'appearance' | 'readsMembers'> & {
   readonly appearance: string | null
-  readonly scopes: string[] | null
+  readonly scopes: string[]
   readonly syndicateId: Id<'syndicate'>
   readonly name: string
   readonly tagline: string | null
@@ -49,21 +47,19 @@ const FIND = statement<Row>(
   `select j.id, case when due then 'expired' else j.status end as status, j.expires_at as "expiresAt", due,
           j.user_id as "userId", j.ineligible_reason as "ineligibleReason", j.app_id as "appId",
           j.return_url as "returnUrl", j.frame_origins as "frameOrigins", j.appearance,
-          exists (select from installations made
-                    join installations m on m.app_id = made.app_id and m.state = 'active'
-                   where made.id = j.installation_id
-                     and (m.id = made.id and m.syndicate_id = s.id
-                          or m.user_id = made.user_id and exists (
-                               select from syndicate_managers g
-                                where g.syndicate_id = s.id and g.user_id = made.user_id))) as installed,
-          i.scopes, world_now() as now, s.id as "syndicateId", s.name, s.tagline,
+          ${APP_STANDS} as stands,
+          array(select unnest(i.scopes) from installations i
+                 where i.app_id = j.app_id and i.state = 'active'
+                   and (i.syndicate_id = s.id
+                        or exists (select from syndicate_managers g
+                                    where g.syndicate_id = s.id and g.user_id = i.user_id))) as scopes,
+          world_now() as now, s.id as "syndicateId", s.name, s.tagline,
           array(select u.name::text from syndicate_managers m join users u on u.id = m.user_id
                  where m.syndicate_id = s.id and u.name is not null
                  order by m.permission, m.started_at, u.id limit 5) as managers
      from join_sessions j
     cross join lateral (select j.status in ('open', 'pending_approval') and j.expires_at <= world_now() as due) as time
      join syndicates s on s.id = j.syndicate_id
-     left join installations i on i.app_id = j.app_id and i.syndicate_id = s.id and i.state = 'active'
     where j.id = $1 and j.app_id is not null`,
 )
 
@@ -75,7 +71,7 @@ export async function findPageSession(queries: WorldQueries, id: Id<'joinSession
   return {
     ...session,
     appearance: appearance === null ? null : JSON.parse(appearance),
-    readsMembers: closure((scopes ?? []).filter(isScopeName)).has('read:syndicates'),
+    readsMembers: closure(scopes).has('read:syndicates'),
     syndicate: { id: syndicateId, name, tagline, managers },
   }
 }

@@ -1,4 +1,4 @@
-import { notFound } from '#kernel/errors.ts'
+import { notFound, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { Occasion } from '#modules/events/index.ts'
@@ -8,18 +8,23 @@ import { demoteMember, promoteMember } from '../change-permission.ts'
 import { changeProfile } from '../change-profile.ts'
 import type { DirectoryChanges } from '../directory.ts'
 import { hideMember, restoreMember } from '../hide-member.ts'
-import { reinviteMember } from '../reinvite-member.ts'
 import { standingById } from '../standing.ts'
 import { noInvitation, noMembershipYet } from './invitation-states.ts'
+import { inviteAgain } from './invite.ts'
 import { type Manager, requireActor, requireRank } from './managing.ts'
 import { findMember, type MemberRow } from './member-page-store.ts'
-import { type MemberPermission, PERMISSION_MACHINE } from './permission-states.ts'
+import { PERMISSION_MACHINE, permissionOf } from './permission-states.ts'
+import { findPermission } from './permission-store.ts'
 import type { Settling } from './route-deps.ts'
 
 /** Who does it, in which syndicate, to which row of its directory. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
 
-type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<void>
+/** Whether anything is different now. */
+export type Done = { readonly unchanged: boolean }
+const CHANGED: Done = { unchanged: false }
+
+export type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<Done>
 
 /** Another syndicate's member is as unknown as nobody's. */
 export async function requireMember(tx: Tx, { manager, memberId }: Acting): Promise<MemberRow> {
@@ -37,16 +42,17 @@ export const approve =
     const approvedBy = requireActor(acting.manager)
     const decide = () => approveApplication(tx, { id, approvedBy }, occasion)
     await settling(tx, { membershipId: id, decide }, occasion)
+    return CHANGED
   }
 
 export const hide: Act = async (tx, acting, occasion) => {
   await requireMembership(tx, acting, 'hide')
-  await hideMember(tx, { id: acting.memberId }, occasion)
+  return { unchanged: !(await hideMember(tx, { id: acting.memberId }, occasion)) }
 }
 
 export const restore: Act = async (tx, acting, occasion) => {
   await requireMembership(tx, acting, 'restore')
-  await restoreMember(tx, { id: acting.memberId }, occasion)
+  return { unchanged: !(await restoreMember(tx, { id: acting.memberId }, occasion)) }
 }
 
 /** "Promote: to full_access; creator only." */
@@ -54,21 +60,25 @@ export const promote: Act = async (tx, acting, occasion) => {
   requireRank(acting.manager, 'creator')
   await movePermission(tx, acting, 'promote')
   await promoteMember(tx, { id: acting.memberId }, occasion)
+  return CHANGED
 }
 
 export const demote: Act = async (tx, acting) => {
   requireRank(acting.manager, 'creator', 'full_access')
   await movePermission(tx, acting, 'demote')
   await demoteMember(tx, { id: acting.memberId })
+  return CHANGED
 }
 
 export async function changeEntry(
   tx: Tx,
   { changes, ...acting }: Acting & { readonly changes: DirectoryChanges },
   occasion: Occasion,
-): Promise<void> {
+): Promise<Done> {
   await requireMembership(tx, acting, 'update')
-  if (Object.keys(changes).length > 0) await changeProfile(tx, { id: acting.memberId, changes }, occasion)
+  if (Object.keys(changes).length === 0) return { unchanged: true }
+  await changeProfile(tx, { id: acting.memberId, changes }, occasion)
+  return CHANGED
 }
 
 /** With the name and the permission it was sent with: what is not said again stays as it was. */
@@ -76,22 +86,27 @@ export const resendInvite: Act = async (tx, acting, occasion) => {
   const { role, user_email: email } = await requireMember(tx, acting)
   if (role !== 'invitee' || email === null) throw noInvitation()
   const { syndicateId } = acting.manager
-  await reinviteMember(tx, { syndicateId, email, invitedBy: requireActor(acting.manager) }, occasion)
+  await inviteAgain(tx, { syndicateId, email, invitedBy: requireActor(acting.manager) }, occasion)
+  return CHANGED
 }
 
-async function requireMembership(tx: Tx, acting: Acting, move: Parameters<typeof noMembershipYet>[0]): Promise<void> {
-  const { role } = await requireMember(tx, acting)
+type Move = Parameters<typeof noMembershipYet>[0]
+
+/** What is about who they are to be, and not about what is shown of them, needs somebody who is still there. */
+const OF_SOMEBODY_HERE: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
+
+async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {
+  const { role, user_email } = await requireMember(tx, acting)
   if (role === 'invitee') throw noMembershipYet(move)
+  if (user_email !== null || !OF_SOMEBODY_HERE.has(move)) return
+  const message = 'is the membership of somebody who was deactivated, which is for ever'
+  throw validationError([{ field: 'member_id', code: 'deactivated', message }])
 }
 
 /** Under the membership's lock: two at once must not both find what the other is about to change. */
 async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'): Promise<void> {
   await requireMembership(tx, acting, move)
   await standingById(tx, acting.memberId)
-  transition(PERMISSION_MACHINE, { from: permissionOf(await requireMember(tx, acting)), move })
-}
-
-function permissionOf({ status, role, syndicate_permission }: MemberRow): MemberPermission | 'none' {
-  if (status !== 'member') return 'none'
-  return role === 'creator' ? 'creator' : (syndicate_permission ?? 'member')
+  const from = permissionOf(await findPermission(tx, acting.memberId))
+  transition(PERMISSION_MACHINE, { from, move })
 }

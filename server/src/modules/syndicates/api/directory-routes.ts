@@ -7,7 +7,8 @@ import { forManagers, managerOf } from './managing.ts'
 import { occasionOf } from './occasion-of.ts'
 import { reorderMembers } from './reorder-members.ts'
 
-const ORDERED_MAX = 10_000
+/** Each is a row that is written. Who has more to order begins with the last of them. */
+const ORDERED_MAX = 1_000
 
 const MemberIds = Type.Array(idOf('membership'), {
   minItems: 1,
@@ -44,9 +45,10 @@ export const directoryRoutes = (): Route[] => {
       },
       transaction: async ({ tx, caller, params: { syndicate_id: id }, body: { member_ids }, requestId }) => {
         await managerOf(tx, caller, id)
-        await reorderMembers(tx, { syndicateId: id, memberIds: member_ids }, await occasionOf(tx, requestId))
+        const order = { syndicateId: id, memberIds: member_ids }
+        const unchanged = !(await reorderMembers(tx, order, await occasionOf(tx, requestId)))
         const data = { id, type: 'syndicate_member_order' as const, attributes: { member_ids } }
-        return { status: 200, body: { data } }
+        return { status: 200, unchanged, body: { data } }
       },
     }),
     route({
@@ -63,7 +65,7 @@ export const directoryRoutes = (): Route[] => {
         await managerOf(db.reads, caller, id)
         return {
           status: 200,
-          body: new StreamedText((write) => exportMembers(db, id, write)),
+          body: new StreamedText((write) => exportMembers(db, { syndicateId: id, caller }, write)),
           headers: { 'Content-Disposition': `attachment; filename="members-${id}.csv"`, 'Cache-Control': 'no-store' },
         }
       },

@@ -65,11 +65,13 @@ export const MEMBER_FITS = `
         and ($8::text is null or ${contains('m.directory_place', '$8')})
        then true else false end`
 
-/** Of somebody invited nothing else is known: they have not invested, and nothing is said of them. */
+/**
+ * Of somebody invited nothing is told that the other filters ask for, so each of them leaves them out. Permission asks for
+ * those who run the syndicate; an invitation's own is asked for among invitations.
+ */
 export const INVITEE_FITS = `
   case when ($2::text is null or $2 = 'invitee')
-        and ($3::text is null or i.permission = $3)
+        and ($3::text is null or ($2 = 'invitee' and i.permission = $3))
         and ($4::text is null or ${contains('i.directory_key', '$4')})
-        and ($5::boolean is null or not $5)
-        and $6::boolean is null and $7::text is null and $8::text is null
+        and $5::boolean is null and $6::boolean is null and $7::text is null and $8::text is null
        then true else false end`

@@ -1,8 +1,11 @@
 import type { Write } from '#http/streamed-text.ts'
 import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { type AuditEntry, recordAuditIn } from '#modules/audit/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Cell, csvLine } from './csv.ts'
 import { exportTurns } from './export-turns.ts'
+import type { SyndicateCaller } from './managing.ts'
 import { type MemberRow, memberPage, type Place } from './member-page-store.ts'
 import { type MemberRecord, memberRecord } from './member-record.ts'
 
@@ -37,11 +40,24 @@ const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
   created_at: ({ created_at }) => created_at,
 }
 
+export type Export = { readonly syndicateId: Id<'syndicate'>; readonly caller: SyndicateCaller }
+
 /** Gives what writes a syndicate's directory out, row by row as the list has them and all as they are at one moment. */
 export function memberExporter() {
   const inTurn = exportTurns()
-  return (db: WorldDatabase, syndicateId: Id<'syndicate'>, write: Write): Promise<void> =>
-    inTurn(() => db.snapshot((queries) => writeRows(queries, syndicateId, write)))
+  return (db: WorldDatabase, wanted: Export, write: Write): Promise<void> => {
+    const { syndicateId, caller } = wanted
+    return inTurn([caller.appId, syndicateId], async () => {
+      await db.transaction((tx) => recordAuditIn(tx, auditOf(tx.world, wanted)))
+      await db.snapshot((queries) => writeRows(queries, syndicateId, write))
+    })
+  }
+}
+
+/** Whoever it was, also where it is in nobody's activity: every address leaves by it. */
+function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
+  const actor = caller.kind === 'user' ? caller.userId : caller.installationId
+  return { actor, action: 'syndicates.member.exported', subject: syndicateId, details: { world, app: caller.appId } }
 }
 
 async function writeRows(queries: WorldQueries, syndicateId: Id<'syndicate'>, write: Write): Promise<void> {

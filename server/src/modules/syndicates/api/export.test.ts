@@ -37,6 +37,8 @@ async function large() {
   return made
 }
 
+const idOf = (line: string) => line.split(',')[0]?.slice(1, -1)
+
 const openTransactions = async () =>
   (
     await stage.db.sql<{ count: number }>(
@@ -60,14 +62,15 @@ describe('POST …/members/export_csv', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="members-${id}.csv"`)
     const [names = '', first = '', second = '', ...rest] = answer.text.split('\r\n')
-    expect(names).toMatch(/^id,user,name,email,legal_name,role,status,permission,title,/)
+    expect(names).toMatch(/^"id","user","name","email","legal_name","role","status","permission","title",/)
     expect(first).toContain(
-      `,"'=HYPERLINK(""http://evil"")",'+1@example.org,,member,member,,"Scout, ""first""",false,0,,0,,,,,law; tax,'@all; two,`,
+      `,"'=HYPERLINK(""http://evil"")","'+1@example.org","","member","member","","Scout, ""first""","false","0","","0",` +
+        `"","","","","law; tax","'@all; two",`,
     )
-    expect(second).toContain(',i@example.org,,invitee,,')
+    expect(second).toContain(',"i@example.org","","invitee","",')
     expect(rest).toEqual([''])
     const listed = (await everyRow(send, `/syndicates/${id}/members?per_page=1`)).map((row) => row.id)
-    expect([first, second].map((line) => line.split(',')[0])).toEqual(listed)
+    expect([first, second].map(idOf)).toEqual(listed)
   })
 
   test('of nobody: the names of the columns alone', async () => {
@@ -78,10 +81,7 @@ describe('POST …/members/export_csv', () => {
 
   test('of thousands: each once, as they were at one moment, and told in the manager’s activity', async () => {
     const { text } = await (await stage.as(syndicate.operator))('POST', path(syndicate.id))
-    const ids = text
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => line.split(',')[0])
+    const ids = text.split('\r\n').slice(1, -1).map(idOf)
     expect([ids.length, new Set(ids).size]).toEqual([MANY, MANY])
     await stage.settled()
     expect(
@@ -109,17 +109,41 @@ describe('POST …/members/export_csv', () => {
     await expect.poll(openTransactions).toBe(0)
   })
 
-  test('503 and no long wait when as many are being read as may be; after that, one after the other', async () => {
-    const readers = [await reading(syndicate), await reading(syndicate)]
-    const send = await stage.as(syndicate.operator)
-    const answer = await send('POST', path(syndicate.id))
-    expect([refusal(answer), answer.headers.get('retry-after')]).toEqual(['503 unavailable', '5'])
-    for (const { sent } of readers) sent.destroy()
+  test('whoever reads slowly keeps out their own app and that syndicate, and nobody else', async () => {
+    const slow = await reading(syndicate)
+    const [small, other] = [await stage.syndicate(), await stage.syndicate()]
+    const answers = [
+      await (await stage.as(small.operator))('POST', path(small.id)),
+      await (await stage.installedOn({ syndicate: syndicate.id }))('POST', path(syndicate.id)),
+    ]
+    for (const answer of answers) {
+      expect([refusal(answer), answer.headers.get('retry-after')]).toEqual(['503 unavailable', '5'])
+    }
+    expect((await (await stage.installedOn({ syndicate: other.id }))('POST', path(other.id))).status).toBe(200)
+    slow.sent.destroy()
     await expect.poll(openTransactions).toBe(0)
-    const small = await stage.syndicate()
-    const other = await stage.as(small.operator)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => other('POST', path(small.id))))
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const send = await stage.as(small.operator)
+    const inTurn = await Promise.all(Array.from({ length: 8 }, () => send('POST', path(small.id))))
+    expect(inTurn.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  })
+
+  test('is in the audit history, whoever took it, and of an app on the syndicate in nobody’s activity', async () => {
+    const { id, operator } = await stage.syndicate()
+    const app = await stage.installedOn({ syndicate: id, installedBy: operator })
+    for (const send of [app, await stage.as(operator)]) expect((await send('POST', path(id))).status).toBe(200)
+    const told = await stage.db.sql(
+      'select actor, action, details from platform.audit_entries where subject = $1 order by id',
+      [id],
+    )
+    const details = { world: 'test', app: expect.stringMatching(/^app_/) }
+    const action = 'syndicates.member.exported'
+    expect(told).toEqual([
+      { actor: app.installation, action, details },
+      { actor: operator, action, details },
+    ])
+    await stage.settled()
+    const felt = await stage.db.sql('select action from test.activity_entries where user_id = $1', [operator])
+    expect(felt).toEqual([{ action }])
   })
 })
 

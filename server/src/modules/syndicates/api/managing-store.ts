@@ -9,14 +9,17 @@ export type UserHere = {
   readonly created: boolean
   /** Null for who does not run it. */
   readonly permission: Permission | null
-  /** Whether they have, or had, anything to do with it. */
+  /** Whether they have, or had, anything to do with it: a membership in any state, or an invitation. */
   readonly involved: boolean
 }
 
 const USER_HERE = statement<UserHere>(
   'syndicates.user_here',
   `select s.published, coalesce(s.created_by = $2, false) as created, g.permission,
-          exists (select from memberships m where m.syndicate_id = s.id and m.user_id = $2) as involved
+          exists (select from memberships m where m.syndicate_id = s.id and m.user_id = $2)
+            or exists (select from syndicate_invitations i where i.user_id = $2 and i.syndicate_id = s.id)
+            or exists (select from syndicate_invitations i join users u on lower(u.email) = i.email_key
+                        where u.id = $2 and i.syndicate_id = s.id) as involved
      from syndicates s
      left join syndicate_managers g on g.syndicate_id = s.id and g.user_id = $2
     where s.id = $1 and s.deleted_at is null`,

@@ -24,8 +24,8 @@ export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['
 }
 
 /**
- * "read:syndicates: syndicates the user manages." Whoever may know of a syndicate (it is published, or they have to do
- * with it, plain members among them) and does not run it hears 403; to everybody else it is not there. A token minted on
+ * "read:syndicates: syndicates the user manages." Whoever may know of a syndicate (it is published, they created it, or
+ * they have to do with it, plain members among them) and does not run it hears 403; to everybody else it is not there. A token minted on
  * a user's own connection is not that user: it knows what they know, and runs nothing.
  */
 export async function managerOf(
@@ -38,10 +38,11 @@ export async function managerOf(
   const here = await userHere(queries, syndicateId, caller.kind === 'user' ? caller.userId : (on?.user_id ?? null))
   if (here === null) throw notFound()
   const { permission, created, published, involved } = here
+  const knows = published || involved || created || permission !== null
   if (permission !== null && caller.kind === 'user') {
     return { syndicateId, rank: created ? 'creator' : permission, actor: caller.userId }
   }
-  throw published || involved || permission !== null ? notAManager() : notFound()
+  throw knows ? notAManager(caller) : notFound()
 }
 
 /** For the list: whose syndicates are meant, or which one. */
@@ -76,9 +77,10 @@ export function requireActor({ actor }: Manager): Id<'user'> {
   })
 }
 
-function notAManager(): ApiError {
+function notAManager({ kind }: SyndicateCaller): ApiError {
   return new ApiError('forbidden', {
-    public: 'The user does not run this syndicate.',
+    public:
+      kind === 'user' ? 'The user does not run this syndicate.' : 'This token’s installation is not on this syndicate.',
     remediation: 'Use a token of one of its managers, or of the app’s installation on it.',
   })
 }

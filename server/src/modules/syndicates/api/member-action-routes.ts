@@ -1,7 +1,5 @@
 import { type Route, route } from '#http/route.ts'
-import type { Occasion } from '#modules/events/index.ts'
-import type { Tx } from '#system/postgres/database.ts'
-import { type Acting, approve, demote, hide, promote, requireMember, resendInvite, restore } from './act-on-member.ts'
+import { type Act, approve, demote, hide, promote, requireMember, resendInvite, restore } from './act-on-member.ts'
 import { OfMember } from './fields.ts'
 import { forManagers, managerOf } from './managing.ts'
 import { memberRecord, OneMember } from './member-record.ts'
@@ -15,7 +13,7 @@ type Action = {
   /** "syndicates.member.invited": as the manager's activity has it. */
   readonly told: string
   readonly summary: string
-  readonly act: (tx: Tx, acting: Acting, occasion: Occasion) => Promise<void>
+  readonly act: Act
 }
 
 /** What is done to one row of the directory: no body, and the row as it is then. */
@@ -77,8 +75,8 @@ function actionRoute({ operation, verb, told, summary, act }: Action, origin: ()
     schema: { params: OfMember, response: { 200: OneMember } },
     transaction: async ({ tx, caller, params, requestId }) => {
       const acting = { manager: await managerOf(tx, caller, params.syndicate_id), memberId: params.member_id }
-      await act(tx, acting, await occasionOf(tx, requestId))
-      return { status: 200, body: { data: memberRecord(await requireMember(tx, acting), origin()) } }
+      const { unchanged } = await act(tx, acting, await occasionOf(tx, requestId))
+      return { status: 200, unchanged, body: { data: memberRecord(await requireMember(tx, acting), origin()) } }
     },
   })
 }

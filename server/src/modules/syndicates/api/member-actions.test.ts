@@ -191,7 +191,7 @@ describe('POST …/members/{id}/promote and demote', () => {
       const answer = await act(send, syndicate, member, verb)
       expect([refusal(answer), answer.error.details]).toEqual([
         '409 illegal_transition',
-        { from: 'none', event: verb, allowed: [] },
+        { from: status, event: verb, allowed: [] },
       ])
     }
   })

@@ -43,7 +43,8 @@ export const ORDERS: Readonly<Record<MemberSort, Order>> = {
     direction: 'asc',
     members: [{ place: `coalesce(m.sort_order, ${UNPLACED})` }],
     invitees: { place: UNPLACED, same: true },
-    first: { key: '-1', id: LOW },
+    // Below every place: whoever is put first again and again has one below zero.
+    first: { key: '-2147483648', id: LOW },
   },
   newest: byTime('desc'),
   oldest: byTime('asc'),

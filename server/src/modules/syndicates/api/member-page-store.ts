@@ -50,8 +50,8 @@ export type MemberRow = {
  * PostgreSQL, which does not know the size of a page beforehand, reading all there are looks cheaper.
  */
 const shown = (ordered: string) => `
-  select page.id, coalesce(m.user_id, i.user_id) as "user", coalesce(i.name, u.name) as user_name,
-         coalesce(i.email, u.email) as user_email, case when m.id is null then 'invitee' else ${ROLE} end as role,
+  select page.id, coalesce(m.user_id, i.user_id) as "user", case when m.id is null then i.name else u.name end as user_name,
+         case when m.id is null then i.email else u.email end as user_email, case when m.id is null then 'invitee' else ${ROLE} end as role,
          m.status, coalesce(i.permission, g.permission) as syndicate_permission, m.title, m.sort_order,
          m.carry_percentage_override, m.carry_discount_percentage, m.management_fee_discount_percentage,
          coalesce(m.public_on_syndicate_profile, false) as public_on_syndicate_profile,
@@ -167,13 +167,4 @@ export async function findMember(
   id: Id<'membership'>,
 ): Promise<MemberRow | null> {
   return queries.maybeOne(ONE, [syndicateId, id])
-}
-
-const INVITED = statement<{ id: Id<'membership'>; open: boolean }>(
-  'members.invitation_of_address',
-  'select id, open from syndicate_invitations where syndicate_id = $1 and email_key = lower($2::text collate "C")',
-)
-
-export async function invitationOf(queries: WorldQueries, syndicateId: Id<'syndicate'>, email: string) {
-  return queries.maybeOne(INVITED, [syndicateId, email])
 }

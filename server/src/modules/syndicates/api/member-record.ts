@@ -84,7 +84,16 @@ export type MemberRecord = Static<typeof MemberSchema>
  * Anybody's address can be invited: whose account it is has not asked to be shown to these managers, and is not, beyond
  * what the invitation's own event tells.
  */
-const NOT_TOLD = { legal_name: null, accredited: false, city: null, state: null, country: null, username: null }
+const NOT_TOLD = {
+  legal_name: null,
+  accredited: false,
+  // Not even that there is something to hide.
+  location_hidden: false,
+  city: null,
+  state: null,
+  country: null,
+  username: null,
+}
 
 /** Everybody who reads this runs the syndicate, so nothing of a member that is for managers alone is held back. */
 export function memberRecord(found: MemberRow, origin: string): MemberRecord {

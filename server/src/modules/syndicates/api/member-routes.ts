@@ -79,8 +79,9 @@ export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
     schema: { params: OfMember, body: MemberChanges, response: { 200: OneMember } },
     transaction: async ({ tx, caller, params, body, requestId }) => {
       const acting = { manager: await managerOf(tx, caller, params.syndicate_id), memberId: params.member_id }
-      await changeEntry(tx, { ...acting, changes: body.member }, await occasionOf(tx, requestId))
-      return { status: 200, body: { data: memberRecord(await requireMember(tx, acting), deps.origin()) } }
+      const occasion = await occasionOf(tx, requestId)
+      const { unchanged } = await changeEntry(tx, { ...acting, changes: body.member }, occasion)
+      return { status: 200, unchanged, body: { data: memberRecord(await requireMember(tx, acting), deps.origin()) } }
     },
   }),
   route({

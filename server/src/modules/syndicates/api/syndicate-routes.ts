@@ -52,8 +52,9 @@ export const syndicateSettingsRoutes = ({ cursors, origin }: SyndicateRouteDeps)
     transaction: async ({ tx, caller, params: { syndicate_id: id }, body, requestId }) => {
       await managerOf(tx, caller, id)
       const { syndicate: changes } = body
-      if (Object.keys(changes).length > 0) await updateSyndicate(tx, { id, changes }, await occasionOf(tx, requestId))
-      return { status: 200, body: { data: syndicateRecord(await showSyndicate(tx, id), origin()) } }
+      const unchanged = Object.keys(changes).length === 0
+      if (!unchanged) await updateSyndicate(tx, { id, changes }, await occasionOf(tx, requestId))
+      return { status: 200, unchanged, body: { data: syndicateRecord(await showSyndicate(tx, id), origin()) } }
     },
   }),
 ]

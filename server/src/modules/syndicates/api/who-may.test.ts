@@ -59,9 +59,25 @@ describe('who does not run a syndicate', () => {
       await stage.member(id, { user, status })
       expect([status, await heard(await stage.as(user), id)]).toEqual([status, ['403 forbidden']])
     }
-    await stage.member(id, { user: creator })
     await stage.db.sql('delete from test.syndicate_managers where user_id = $1', [creator])
     expect(await heard(await stage.as(creator), id)).toEqual(['403 forbidden'])
+  })
+
+  test('whoever was invited, before or after they had an account: 403; the app on a syndicate hears what it is on', async () => {
+    const { id, operator } = await stage.syndicate()
+    const [first, second] = [`first.${id}@example.org`, `second.${id}@example.org`]
+    const already = await stage.user({ email: first })
+    const manager = await stage.as(operator)
+    for (const email of [first, second]) await manager('POST', `/syndicates/${id}/members/invite`, { email })
+    await stage.db.sql('update test.users set email = $2 where id = $1', [already, `moved.${id}@example.org`])
+    for (const user of [already, await stage.user({ email: second })]) {
+      const send = await stage.as(user)
+      expect(await heard(send, id)).toEqual(['403 forbidden'])
+      expect((await send('GET', `/syndicates/${id}`)).error.message).toContain('The user does not run')
+    }
+    const [other, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
+    const app = await stage.installedOn({ syndicate: other.id })
+    expect((await app('GET', `/syndicates/${published.id}`)).error.message).toContain('installation is not on this')
   })
 
   test('the manager of another syndicate, and the app on another one: 404, or 403 where it is published', async () => {

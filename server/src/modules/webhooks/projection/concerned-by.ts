@@ -19,9 +19,9 @@ function leads(through: Audience['through'], event: ConcerningEvent, { app, inst
     case 'syndicate':
     case 'user':
       return isOn(installation, through, event)
-    // "Through its install on the session's company."
+    // "Through its install on the session's company", or on the syndicate that ran the offering when it was made.
     case 'session_creator':
-      return event.installation_id === installation.id && isOn(installation, 'company', event)
+      return event.installation_id === installation.id && !isElsewhere(installation, event)
     // "Only through an installation on the investment's company."
     case 'code_owner':
       return event.app_id === app.id && isOn(installation, 'company', event)
@@ -30,6 +30,10 @@ function leads(through: Audience['through'], event: ConcerningEvent, { app, inst
     case 'app':
       return false
   }
+}
+
+function isElsewhere(installation: ReceivingInstallation, event: ConcerningEvent): boolean {
+  return installation.target.type !== 'syndicate' && !isOn(installation, 'company', event)
 }
 
 type TargetType = ReceivingInstallation['target']['type']

@@ -23,7 +23,13 @@ type Credit = {
 }
 export type Credited = { readonly investment: Id<'investment'>; readonly investor: Id<'user'> }
 
-export const RELEASING: ReleaseSettings = { peopleMin: 5, tokenKeys: REFERRAL_SETTINGS.tokenKeys }
+export const RELEASING: ReleaseSettings = {
+  peopleMin: 5,
+  tokenKeys: REFERRAL_SETTINGS.tokenKeys,
+  onUnopened: ({ company }) => {
+    throw new Error(`the key of ${company} cannot be opened`)
+  },
+}
 
 /** Apps with codes, companies and credited investments of the test world, as rows; what is made of them is tested. */
 export function referralWorld(db: TestDatabase) {
@@ -74,8 +80,31 @@ export function referralWorld(db: TestDatabase) {
     return made
   }
 
+  /** Very many at once, of as many people. */
+  async function crowd(to: Code, at: Company, count: number): Promise<void> {
+    const applied = await moment()
+    const word = newId('user').slice(-16)
+    await db.sql(
+      `with people as (
+         insert into test.users (id, name, email)
+         select 'usr_' || $1 || lpad(n::text, 8, '0'), 'Somebody', $1 || n || '@example.org' from generate_series(1, $2::int) n
+         returning id),
+       made as (
+         insert into test.investments (id, company_id, offering_id, currency, investor_id, status, amount_cents,
+                                       last_amount_cents, applied_at)
+         select replace(p.id, 'usr_', 'inv_'), o.company_id, o.id, o.currency, p.id, 'active', 25000, 25000, $3::timestamptz
+           from people p, test.offerings o where o.id = $4
+         returning id, company_id, investor_id, applied_at)
+       insert into test.referral_credits
+         (investment_id, code_id, app_id, company_id, investor_id, clicked_at, applied_at, time_to_invest)
+       select id, $5, $6, company_id, investor_id, applied_at, applied_at, 'direct' from made`,
+      [word, count, applied, at.offering, to.id, to.app],
+    )
+  }
+
   return {
     code,
+    crowd,
     company,
     credit,
     credits: async (to: Code, at: Company, count: number, more: Credit = {}) => {

@@ -2,11 +2,12 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import type { Id } from '#kernel/ids.ts'
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { readAmount } from '../../checkout/amount.ts'
+import { readAmount, refuseOutOfRange } from '../../checkout/amount.ts'
 import { checkoutAddress } from '../../checkout/checkout-address.ts'
 import { type Answer, away, refusal, UNKNOWN_LINK } from '../../checkout/frame.ts'
-import { wrongOf } from '../../checkout/wrong.ts'
+import { isTooLate, wrongOf } from '../../checkout/wrong.ts'
 import { resumeInvestmentSession } from '../../end-investment-session.ts'
+import { claimInvestmentSession } from '../../investment-session-store.ts'
 import { lockedInvestmentSession } from '../../move-investment-session.ts'
 import { startInvestmentSession } from '../../start-investment-session.ts'
 import { type Arrived, arrive, type SessionPageDeps, type Visit } from './arrive.ts'
@@ -32,12 +33,18 @@ export async function decideSession(
   const { arrived } = arrival
   // The page says why there is nothing to press any more.
   if (isEnded(arrived) || arrived.told.status !== 'open') return sessionPage({ ...deps, arrived })
-  if (arrived.world === 'test' && arrived.userId === null) return away(signInAddress(arrived.frame.address))
+  if (arrived.world === 'test' && arrived.userId === null) return nobodyYet(deps, arrived)
   const { do: move, amount } = visit.body
   if (move === 'continue') return goOn(deps, arrived, visit.requestId)
   // "Completed only through the host or the sandbox's marked buttons": there are none in the live world.
   if (arrived.world === 'live') return refusal(arrived.frame, UNKNOWN_LINK)
   return play(deps, arrived, { move, typed: amount, requestId: visit.requestId })
+}
+
+/** Who is signed in and yet nobody in the sandbox is told so by the page; signing in again would lead back here. */
+function nobodyYet(deps: SessionPageDeps, arrived: Arrived): Answer {
+  const { person, address } = arrived.frame
+  return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, arrived })
 }
 
 /** "Recipient opened the link and began the hosted flow": once, however often they press. */
@@ -59,7 +66,8 @@ async function begin(tx: Tx, { found: { id }, userId }: Arrived, requestId: stri
   const occasion = { cause: requestId, occurredAt: session.now, caused: [] }
   if (session.status === 'pending') await startInvestmentSession(tx, { id, ...whoever(userId) }, occasion)
   else if (session.status === 'abandoned') await resumeInvestmentSession(tx, { id }, occasion)
-  else return session.status === 'in_progress'
+  else if (session.status !== 'in_progress') return false
+  if (userId !== null) await claimInvestmentSession(tx, id, userId)
   return true
 }
 
@@ -72,11 +80,13 @@ async function play(deps: SessionPageDeps, arrived: Arrived, { move, typed, requ
   const { found: session, told, userId, frame } = arrived
   try {
     const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, told)) : null
+    if (amount !== null) refuseOutOfRange(amount, told)
     const { crediting } = deps.referrals
     const played = { id: session.id, move, amount, userId, requestId, crediting }
     await deps.databases.test.transaction((tx) => playMove(tx, played))
     return away(move === 'succeed' && session.successUrl !== null ? session.successUrl : frame.address)
   } catch (error) {
+    if (isTooLate(error)) return away(frame.address)
     const wrong = wrongOf(error, typed)
     if (wrong === null) throw error
     return sessionPage({ ...deps, arrived, wrong })

@@ -17,18 +17,23 @@ const WORDS: Readonly<Record<Ended, (arrived: Arrived) => Told>> = {
       successUrl !== null && actions(linkButton('Go on', successUrl, 'primary'))
     }${successUrl !== null && html`<p class="small muted">You will be at ${placeWords(returnPlace(successUrl))}.</p>`}`,
   }),
-  expired: ({ told, asking, found: session }) => ({
+  expired: ({ told, asking, found: session, world }) => ({
     title: 'This link has expired',
-    content: html`<p>It was good until ${moment(session.endedAt ?? session.expiresAt, Date.parse(session.now))}. ${
-      checkoutWords(told).nothingDone
-    }</p><p>If you still want to ${checkoutWords(told).verb}, ask ${senderOf(asking)} for a new one.</p>`,
+    content: html`<p>It was good until ${moment(session.endedAt ?? session.expiresAt, Date.parse(session.now))}. ${nothingDone(
+      { told, found: session, world },
+    )}</p><p>If you still want to ${checkoutWords(told).verb}, ask ${senderOf(asking)} for a new one.</p>`,
   }),
-  canceled: ({ told, asking }) => ({
+  canceled: ({ told, asking, found, world }) => ({
     title: 'This link was withdrawn',
-    content: html`<p>${asking === null ? 'Whoever sent it' : html`<bdi>${asking.app.name}</bdi>`} took it back. ${
-      checkoutWords(told).nothingDone
-    }</p><p>If you did not expect that, ask ${senderOf(asking)}.</p>`,
+    content: html`<p>${asking === null ? 'Whoever sent it' : html`<bdi>${asking.app.name}</bdi>`} took it back. ${nothingDone(
+      { told, found, world },
+    )}</p><p>If you did not expect that, ask ${senderOf(asking)}.</p>`,
   }),
+}
+
+/** Who went on to the host's checkout may have come to an end there: of them only the host can say it. */
+function nothingDone({ told, found, world }: Pick<Arrived, 'told' | 'found' | 'world'>): HtmlValue {
+  return world === 'live' && found.startedAt !== null ? null : checkoutWords(told).nothingDone
 }
 
 function senderOf(asking: Arrived['asking']): HtmlValue {

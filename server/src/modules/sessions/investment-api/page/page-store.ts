@@ -19,6 +19,7 @@ export type PageSession = {
   readonly installation: Id<'installation'> | null
   readonly successUrl: string | null
   readonly expiresAt: WorldTime
+  readonly startedAt: WorldTime | null
   readonly endedAt: WorldTime | null
   readonly now: WorldTime
 }
@@ -30,7 +31,7 @@ const FIND = statement<Row>(
   'investment_sessions.of_page',
   `select id, offering_id as offering, user_id as "user", allocation_cents as allocation, kyc_status as kyc,
           funding_status as funding, installation_id as installation, success_url as "successUrl",
-          expires_at as "expiresAt", ended_at as "endedAt", world_now() as now,
+          expires_at as "expiresAt", started_at as "startedAt", ended_at as "endedAt", world_now() as now,
           case when status in ('pending', 'in_progress', 'abandoned') and expires_at <= world_now()
                then 'expired' else status end as status
      from investment_sessions where id = $1`,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { type SitePerson, userIn } from '#modules/installations/testing/site.ts'
+import { removeDeal } from '#modules/syndicates/index.ts'
 import { advance } from '#modules/tokens/testing/stage.ts'
-import { aPartner, openPartnerSite, type PartnerSite } from '../testing/partner-stage.ts'
+import { aPartner, aSyndicatePartner, openPartnerSite, type PartnerSite } from '../testing/partner-stage.ts'
 
 let site: PartnerSite
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-type Partner = Awaited<ReturnType<typeof aPartner>>
+type Partner = Pick<Awaited<ReturnType<typeof aPartner>>, 'send' | 'offering'>
 const PATH = '/partner/investment_sessions'
 let count = 0
 
@@ -177,11 +178,13 @@ describe('POST /invest/session/{link}', () => {
     for (const [pressed, kyc, funding, said] of [
       ['card_declined', 'passed', 'card_declined', 'Your card was declined'],
       ['insufficient_funds', 'passed', 'insufficient_funds', 'not enough money'],
-      ['identity_failed', 'failed', 'insufficient_funds', 'identity could not be confirmed'],
+      ['identity_failed', 'failed', null, 'identity could not be confirmed'],
     ] as const) {
       expect((await browser.submit(at, { do: pressed })).status).toBe(303)
       expect(await read()).toMatchObject({ status: 'in_progress', kyc_status: kyc, funding_status: funding })
-      expect(words((await browser.open(at)).text)).toContain(said)
+      const page = words((await browser.open(at)).text)
+      expect(page).toContain(said)
+      expect(page).toContain('Afterwards you go to partner.example')
     }
     const wrong = await browser.submit(at, { do: 'succeed', amount: '12.50' })
     expect([wrong.status, words(wrong.text)]).toEqual([422, expect.stringContaining('must be a whole number')])
@@ -229,7 +232,87 @@ describe('POST /invest/session/{link}', () => {
   })
 })
 
+describe('an amount', () => {
+  const range = { min_investment_cents: 10_000 as never, max_investment_cents: 500_000 as never }
+
+  test('that the person chooses lies within the offering’s bounds, which the page shows', async () => {
+    const partner = await aPartner(site, { offering: range })
+    const person = await site.person()
+    const { at, read } = await sent(partner, forPerson(person))
+    const browser = await site.signedIn(person)
+    await browser.open(at)
+    await browser.submit(at, { do: 'continue' })
+    const shown = words((await browser.open(at)).text)
+    expect(shown).toContain('Minimum investment: $100. Maximum investment: $5,000.')
+    for (const amount of ['99', '5,001', '9999999999999']) {
+      expect((await browser.submit(at, { do: 'succeed', amount })).status).toBe(422)
+    }
+    expect(await read()).toMatchObject({ status: 'in_progress', investment_id: null })
+    expect((await browser.submit(at, { do: 'succeed', amount: '5,000' })).status).toBe(303)
+  })
+
+  test('that is fixed is refused where the offering does not take it', async () => {
+    const { send, offering } = await aPartner(site, { offering: range })
+    for (const allocation_cents of [9_900, 500_100]) {
+      const body = { investment_session: { spv_id: offering, email: 'fixed@example.org', allocation_cents } }
+      const { status, error } = await send('POST', PATH, body)
+      const field = 'investment_session.allocation_cents'
+      expect([status, error.details]).toEqual([422, { fields: [expect.objectContaining({ field })] }])
+    }
+  })
+})
+
+test('pressing complete twice: the page says that it is made, in its own words', async () => {
+  const person = await site.person()
+  const { at, events } = await sent(await aPartner(site), { ...forPerson(person), allocation_cents: 10_000 })
+  const browser = await site.signedIn(person)
+  await browser.open(at)
+  await browser.submit(at, { do: 'continue' })
+  const twice = await Promise.all([1, 2].map(() => browser.submit(at, { do: 'succeed' })))
+  expect(twice.map(({ status, text }) => status === 303 || text.includes('Your investment is made'))).toEqual([
+    true,
+    true,
+  ])
+  expect(words((await browser.open(at)).text)).toContain('Your investment is made')
+  expect(await events()).toEqual(['created', 'started', 'completed'])
+})
+
+test('an account that is nobody in the sandbox is told so, and not sent round in a circle', async () => {
+  const { at, read } = await sent(await aPartner(site))
+  const browser = await site.signedIn(await site.person(['live']))
+  const { status, text } = await browser.open(at)
+  expect([status, words(text)]).toEqual([200, expect.stringContaining('is not known in the sandbox')])
+  expect(text).not.toContain('href="/sign-in')
+  const pressed = await browser.submit(at, { do: 'continue' })
+  expect([pressed.status, words(pressed.text)]).toEqual([200, expect.stringContaining('is not known in the sandbox')])
+  expect((await read())['status']).toBe('pending')
+})
+
+test('once a syndicate no longer runs the deal, its session leads no further and can be taken back', async () => {
+  const partner = await aSyndicatePartner(site)
+  const { id, at } = await sent(partner)
+  expect((await site.browser().open(at)).status).toBe(200)
+  const deal = { syndicateId: partner.syndicate, offeringId: partner.offering }
+  await site.db.databases.test.transaction((tx) => removeDeal(tx, deal))
+  const { status, text } = await site.browser().open(at)
+  expect([status, words(text)]).toEqual([403, expect.stringContaining('This link no longer works')])
+  expect((await partner.send('DELETE', `${PATH}/${id}`)).data.attributes['status']).toBe('canceled')
+})
+
 describe('in the live world', () => {
+  test('what a stranger began becomes that of whoever goes on with it signed in', async () => {
+    const { at } = await sent(await aPartner(site, { world: 'live' }))
+    const stranger = site.browser()
+    await stranger.open(at)
+    await stranger.submit(at, { do: 'continue' })
+    const first = await site.signedIn(await site.person())
+    await first.open(at)
+    expect((await first.submit(at, { do: 'continue' })).status).toBe(303)
+    expect((await first.open(at)).status).toBe(200)
+    expect((await (await site.signedIn(await site.person())).open(at)).status).toBe(403)
+    expect((await stranger.open(at)).status).toBe(303)
+  })
+
   test('Continue hands over to the host’s checkout, with everything encoded, and no button completes anything', async () => {
     const partner = await aPartner(site, { world: 'live' })
     const { id, at, read } = await sent(partner, { success_url: 'https://partner.example/?a=1&b=%7Boffering%7D' })
@@ -250,6 +333,19 @@ describe('in the live world', () => {
       done: 'https://partner.example/?a=1&b=%7Boffering%7D',
     })
     expect((await read())['status']).toBe('in_progress')
+  })
+
+  test('who went on to the checkout is not told that nothing came of it, when the link is taken back', async () => {
+    const partner = await aPartner(site, { world: 'live' })
+    const [begun, untouched] = [await sent(partner), await sent(partner)]
+    const browser = site.browser()
+    await browser.open(begun.at)
+    await browser.submit(begun.at, { do: 'continue' })
+    for (const { id } of [begun, untouched]) await partner.send('DELETE', `${PATH}/${id}`)
+    const said = async ({ at }: typeof begun) => words((await browser.open(at)).text)
+    expect(await said(begun)).toContain('This link was withdrawn')
+    expect(await said(begun)).not.toContain('Nothing was invested')
+    expect(await said(untouched)).toContain('Nothing was invested')
   })
 
   test('without a checkout the page says so, and nothing begins', async () => {

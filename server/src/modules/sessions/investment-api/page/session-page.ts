@@ -2,7 +2,8 @@ import { facts, notice } from '#http/pages/blocks.ts'
 import { actions, button, form } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { moment } from '#http/pages/moment.ts'
-import { amountField, amountShown } from '../../checkout/amount.ts'
+import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { amountField, amountShown, rangeWords } from '../../checkout/amount.ts'
 import { checkoutWords } from '../../checkout/checkout-words.ts'
 import { type Answer, framed } from '../../checkout/frame.ts'
 import { instead, whereOnward } from '../../checkout/instead.ts'
@@ -37,14 +38,15 @@ export function sessionPage({ arrived, checkoutUrl, wrong }: Shown): Answer {
 }
 
 function about({ found: session, told }: Arrived): Html {
-  const { allocation, expiresAt, now } = session
+  const { allocation, expiresAt, now, successUrl } = session
   const amount =
     allocation === null
-      ? 'You choose'
+      ? html`You choose<span class="hint">${rangeWords(told)}</span>`
       : html`${amountShown(allocation, told.currency)}<span class="hint">Fixed for this link.</span>`
   return facts([
     ['Your amount', amount],
     ['This link expires', moment(expiresAt, Date.parse(now))],
+    ...(successUrl === null ? [] : [['Afterwards you go to', placeWords(returnPlace(successUrl))] as const]),
   ])
 }
 

@@ -1,0 +1,13 @@
+import { describeApp } from '#modules/apps/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { nameOf } from './asker-store.ts'
+import type { Owner } from './intent.ts'
+import type { Asker } from './shown.ts'
+
+/** Who asks, as people are told at this moment. */
+export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): Promise<Asker> {
+  const app = await describeApp(queries, appId)
+  if (app === null) throw new Error('an app is gone that has an intent')
+  const proposer = userId === null ? null : ((await nameOf(queries, userId)) ?? 'A person who left')
+  return { app: app.name, organization: app.organization.name, logo: app.logoUrl, proposer }
+}

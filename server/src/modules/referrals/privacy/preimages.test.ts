@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { GUARDS, type Guards } from './guards.ts'
+import type { PeopleIn } from './people-in.ts'
+import { certainties } from './testing/preimages.ts'
+
+/**
+ * The second attack of decision 18: whoever knows the rules looks up every world in which a group would be answered just
+ * so. Nothing about fewer than k people is true of all of them, and something is as soon as a guard is taken away.
+ */
+describe('No group of fewer than k people is found by whoever knows the rules', () => {
+  const one = { several: false, guards: GUARDS }
+
+  test.each([
+    ['three categories', { ...one, dimension: 'by_amount_tier', k: 4, most: 39 }],
+    ['three, with a k of 5', { ...one, dimension: 'by_amount_tier', k: 5, most: 19 }],
+    ['five categories', { ...one, dimension: 'by_status', k: 4, most: 15 }],
+    ['people with several investments', { ...one, dimension: 'by_amount_tier', k: 4, most: 7, several: true }],
+  ] as const)('the attack finds none among %s', (_, asked) => {
+    expect(certainties(asked)).toEqual([])
+  })
+
+  const sizeIn = (people: PeopleIn<string>, category: string) => people.get(category)?.size ?? 0
+  const few = <C extends string>(people: PeopleIn<C>, k: number) =>
+    [...people.keys()].filter((category) => sizeIn(people, category) < k)
+  const others = <C extends string>(people: PeopleIn<C>, k: number) =>
+    [...people.keys()].filter((category) => sizeIn(people, category) >= k)
+  const anyRange: Guards['range'] = (people, k) => (people < k ? { min: people, max: people } : GUARDS.range(people, k))
+
+  const onlyFew: Guards['withheld'] = (people, k) => new Set(few(people, k))
+  const whereNeeded: Guards['withheld'] = (people, k) => {
+    const small = few(people, k)
+    const together = new Set(small.flatMap((category) => [...(people.get(category) ?? [])])).size
+    return together >= k ? new Set(small) : GUARDS.withheld(people, k)
+  }
+  const theSmallest: Guards['withheld'] = (people, k) => {
+    const [small, rest] = [few(people, k), others(people, k)]
+    const [smallest] = rest.toSorted((a, b) => sizeIn(people, a) - sizeIn(people, b))
+    return new Set(small.length === 0 || smallest === undefined ? small : [...small, smallest])
+  }
+  const notNobody: Guards['withheld'] = (people, k) =>
+    new Set([...GUARDS.withheld(people, k)].filter((category) => sizeIn(people, category) > 0))
+
+  test.each<[string, Partial<Guards>, number]>([
+    ['only the small categories themselves are withheld', { withheld: onlyFew }, 15],
+    ['another is withheld only where the small ones are too few together', { withheld: whereNeeded }, 15],
+    ['the other one is chosen by its size', { withheld: theSmallest }, 39],
+    ['that nobody is there is told', { withheld: notNobody, range: anyRange }, 15],
+    ['nothing is withheld', { withheld: () => new Set(), range: anyRange }, 15],
+    ['exact numbers are told instead of ranges', { range: (people) => ({ min: people, max: people }) }, 15],
+  ])('and finds some where %s', (_, guards, most) => {
+    const asked = { ...one, dimension: 'by_amount_tier', k: 4, most, guards: { ...GUARDS, ...guards } } as const
+    expect(certainties(asked).length).toBeGreaterThan(0)
+  })
+
+  test('and finds some where ranges begin at round numbers instead of multiples of a k', () => {
+    const round: Guards['range'] = (people, k) => (people < 10 ? { min: k, max: 9 } : { min: 10, max: 15 })
+    const asked = { ...one, dimension: 'by_status', k: 3, most: 9, guards: { ...GUARDS, range: round } } as const
+    expect(certainties(asked).length).toBeGreaterThan(0)
+  })
+})
