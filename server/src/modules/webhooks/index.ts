@@ -10,7 +10,7 @@ export {
 } from './disabling/endpoint-notice.ts'
 export { watchFailing } from './disabling/watch-failing.ts'
 export { eraseSecrets } from './endpoints/erase-secrets.ts'
-export { fanOutRound } from './fan-out/fan-out.ts'
+export { fanOut, fanOutRound } from './fan-out/fan-out.ts'
 export { purgeStrays, turnHistory } from './history/turn-history.ts'
 export { cancelDeliveries } from './on-revoked.ts'
 export { expireDeliveries } from './retention/expire-deliveries.ts'
