@@ -57,6 +57,8 @@ const LOOK_EVERY_MS = 50
 /** Until every event has been fanned out and every delivery to these is recorded as made. */
 export async function untilRecorded(client: pg.Client, partners: readonly Partner[]): Promise<void> {
   const endpoints = partners.map(({ endpoint }) => endpoint)
+  // Along the indexes: reading over what was deleted a moment ago took a tenth of what the database had to do.
+  await client.query('set enable_seqscan = off')
   for (;;) {
     const { rows } = await client.query<{ left: boolean }>(LEFT, [endpoints])
     if (rows[0]?.left === false) return

@@ -25,11 +25,17 @@ export async function measureThroughput(
   }: { partners: readonly Partner[]; bare: Child<Load, Result>; rounds: number; count: number },
 ): Promise<Throughput> {
   const each = Math.ceil(count / partners.length)
+  let [serverS, postgresS] = [0, 0]
   const ours = async () => {
     await writeEvents(client, partners, each)
+    // Writing them is no part of it, neither of the time nor of the work.
+    const before = [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
     const startedAt = performance.now()
     await untilRecorded(client, partners)
-    return (each * partners.length * 1_000) / (performance.now() - startedAt)
+    const rate = (each * partners.length * 1_000) / (performance.now() - startedAt)
+    serverS += cpuSeconds([pid]) - before[0]
+    postgresS += cpuSeconds(postgresOf(dataDirectory)) - before[1]
+    return rate
   }
   const theirs = async () => {
     const { ms } = await bare.tell({ urls: partners.map(({ url }) => url), count, body: BODY })
@@ -37,14 +43,12 @@ export async function measureThroughput(
   }
   await ours()
   await theirs()
+  serverS = 0
+  postgresS = 0
   const measured: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
-  let [serverS, postgresS] = [0, 0]
   for (let round = 0; round < rounds; round++) {
     if (round % 2 === 1) measured.bare.push(await theirs())
-    const before = [cpuSeconds([pid]), cpuSeconds(postgresOf(dataDirectory))] as const
     measured.ours.push(await ours())
-    serverS += cpuSeconds([pid]) - before[0]
-    postgresS += cpuSeconds(postgresOf(dataDirectory)) - before[1]
     if (round % 2 === 0) measured.bare.push(await theirs())
   }
   const us = (seconds: number) => (seconds * 1_000_000) / (rounds * each * partners.length)

@@ -49,7 +49,11 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
     world: db.world,
     reads: queriesOn(db.reads),
     snapshot: (work) => db.snapshot((queries) => work(queriesOn(queries))),
-    short: async (statement, values) => answered(statement.name, await db.short(altered(statement), values)),
+    short: async (statement, values) => {
+      const rows = await db.short(altered(statement), values)
+      after?.()
+      return answered(statement.name, rows)
+    },
     transaction: (work) =>
       db.transaction(async (tx) => {
         const result = await work(queriesOn(tx) as Tx)

@@ -93,3 +93,11 @@ describe('planned on an empty queue, and kept for a full one', () => {
     for (const node of read) expect(node['Index Cond'] ?? '').toMatch(new RegExp(`\\b${column}\\b`))
   })
 })
+
+test('of a full queue, shared by a few, each lane is still read along its own indexes', async () => {
+  await db.sql(`insert into test.delivery_queue (id, endpoint_id, event_id, api_version)
+    select 'dlv_' || lpad(n::text, 24, '0'), 'whe_' || n % 20, 'evt_' || n, '2026-11-01' from generate_series(1, 10000) n`)
+  await db.sql('vacuum analyze test.delivery_queue')
+  const read = readingOf(await planOf('webhooks.due_deliveries'), 'delivery_queue').map((node) => node['Index Name'])
+  expect(read.toSorted()).toEqual(['delivery_queue_due', 'delivery_queue_oldest'])
+})

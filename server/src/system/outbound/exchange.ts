@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { bodyStartText } from './body-start.ts'
+import type { Connection } from './connections.ts'
 import { type FailureWord, failureWordOf, OutboundFailure } from './failure.ts'
 import type { OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
@@ -8,12 +9,20 @@ import { retryAfterSeconds } from './retry-after.ts'
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 type Controller = Dispatcher.DispatchController
 
-/** What becomes of it. Exactly one of the two is called, once. */
-export type ExchangeEnd = {
-  /** `sound`: the answer was read to its end, and the connection can carry another. */
-  outcome(outcome: Outcome, sound: boolean): void
+/** What one exchange goes over, who is told what came of it, and who may give it up. */
+export type Exchanging = {
+  readonly connection: Connection
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (outcome: Outcome) => void
   /** The sender gave up, or was called wrongly: nothing that a receiver did. */
-  thrown(error: unknown): void
+  readonly reject: (error: unknown) => void
+}
+
+/** The same for all exchanges of a sender: each is one object, because a thousand of them wait for their answers. */
+export type ExchangeHome = {
+  readonly limits: OutboundLimits
+  /** `sound`: the answer was read to its end, and the connection can carry another. Called once for each. */
+  over(exchange: Exchange, sound: boolean): void
 }
 
 /**
@@ -24,21 +33,22 @@ export type ExchangeEnd = {
 export class Exchange implements Dispatcher.DispatchHandler {
   deadlineMs: number
   readonly #startedMs: number
-  readonly #limits: OutboundLimits
-  readonly #end: ExchangeEnd
+  readonly parts: Exchanging
+  readonly #home: ExchangeHome
   #controller: Controller | null = null
   #over = false
   #status = 0
   #headers: Headers = {}
   #interim = 0
   #bytes = 0
-  readonly #kept: Buffer[] = []
+  /** Null until there is some: most answers have no body. */
+  #kept: Buffer[] | null = null
 
-  constructor(limits: OutboundLimits, end: ExchangeEnd) {
-    this.#limits = limits
-    this.#end = end
+  constructor(parts: Exchanging, home: ExchangeHome) {
+    this.parts = parts
+    this.#home = home
     this.#startedMs = performance.now()
-    this.deadlineMs = this.#startedMs + limits.totalMs
+    this.deadlineMs = this.#startedMs + home.limits.totalMs
   }
 
   /** Time is up. */
@@ -50,7 +60,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   abandon(reason: unknown): void {
     if (this.#over) return
     this.#over = true
-    this.#end.thrown(reason)
+    this.#home.over(this, false)
+    this.parts.reject(reason)
     this.#controller?.abort(new OutboundFailure('connection_failed', 'given up'))
   }
 
@@ -64,19 +75,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status >= 200) {
       this.#status = status
       this.#headers = headers
-      this.deadlineMs = Math.min(this.deadlineMs, performance.now() + this.#limits.bodyMs)
+      this.deadlineMs = Math.min(this.deadlineMs, performance.now() + this.#home.limits.bodyMs)
       return
     }
     this.#interim += 1
-    if (this.#interim > this.#limits.interimMax) {
+    if (this.#interim > this.#home.limits.interimMax) {
       this.#cut(new OutboundFailure('connection_failed', 'interim answers without end'))
     }
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    if (this.#bytes < this.#limits.keptBytesMax) this.#kept.push(chunk)
+    if (this.#kept === null) this.#kept = [chunk]
+    else if (this.#bytes < this.#home.limits.keptBytesMax) this.#kept.push(chunk)
     this.#bytes += chunk.length
-    if (this.#bytes > this.#limits.bodyBytesMax) this.#cut(new OutboundFailure('connection_failed', 'too long'))
+    if (this.#bytes > this.#home.limits.bodyBytesMax) this.#cut(new OutboundFailure('connection_failed', 'too long'))
   }
 
   onResponseEnd(): void {
@@ -100,15 +112,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const durationMs = Math.round(performance.now() - this.#startedMs)
     const failed = this.#status === 0
     const outcome: Outcome = failed ? { kind: 'failed', why: withoutStatus, durationMs } : this.#answered(durationMs)
-    this.#end.outcome(outcome, sound)
+    this.#home.over(this, sound)
+    this.parts.resolve(outcome)
   }
 
   #answered(durationMs: number): Outcome {
-    const encoding = this.#headers['content-encoding'] ?? 'identity'
-    const bodyStart = bodyStartText(this.#kept, this.#limits.keptBytesMax, encoding !== 'identity')
+    const bodyStart = this.#kept === null ? '' : this.#bodyStart(this.#kept)
     const retryAfter = this.#headers['retry-after']
     const seconds = retryAfter === undefined ? undefined : retryAfterSeconds(retryAfter, Date.now())
     const known = { kind: 'answered', status: this.#status, bodyStart, durationMs } as const
     return seconds === undefined ? known : { ...known, retryAfterSeconds: seconds }
+  }
+
+  #bodyStart(kept: readonly Buffer[]): string {
+    const encoding = this.#headers['content-encoding'] ?? 'identity'
+    return bodyStartText(kept, this.#home.limits.keptBytesMax, encoding !== 'identity')
   }
 }

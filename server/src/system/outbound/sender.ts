@@ -2,8 +2,9 @@ import { createSecureContext } from 'node:tls'
 import { connections } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Destination, destinations } from './destinations.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, type ExchangeHome } from './exchange.ts'
 import { floodWatch } from './flood-watch.ts'
+import { HeededSignals } from './heeded-signals.ts'
 import { OUTBOUND_LIMITS, type OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import type { Reach } from './reach.ts'
@@ -52,6 +53,7 @@ export function outboundSender({ reach, resolve, ca, limits: changed }: Outbound
   const kept = connections(limits, connector)
   const destinationOf = destinations(reach)
   const underWay = new Set<Exchange>()
+  const heeded = new HeededSignals()
   let clock: NodeJS.Timeout | null = null
   let closed = false
 
@@ -69,27 +71,22 @@ export function outboundSender({ reach, resolve, ca, limits: changed }: Outbound
     clock = null
   }
 
+  const home: ExchangeHome = {
+    limits,
+    over(exchange, sound) {
+      const { connection, signal } = exchange.parts
+      underWay.delete(exchange)
+      if (signal !== undefined) heeded.delete(exchange, signal)
+      kept.giveBack(connection, sound)
+    },
+  }
+
   function post(destination: NonNullable<Destination>, { headers, body, signal }: OutboundRequest): Promise<Outcome> {
     const connection = kept.take(destination.origin)
     return new Promise<Outcome>((resolve, reject) => {
-      const over = (sound: boolean) => {
-        underWay.delete(exchange)
-        signal?.removeEventListener('abort', abandon)
-        kept.giveBack(connection, sound)
-      }
-      const exchange = new Exchange(limits, {
-        outcome(outcome, sound) {
-          over(sound)
-          resolve(outcome)
-        },
-        thrown(error) {
-          over(false)
-          reject(error)
-        },
-      })
-      const abandon = () => exchange.abandon(signal?.reason)
+      const exchange = new Exchange({ connection, signal, resolve, reject }, home)
       underWay.add(exchange)
-      signal?.addEventListener('abort', abandon)
+      if (signal !== undefined) heeded.add(exchange, signal)
       clock ??= setInterval(tick, limits.tickMs).unref()
       connection.client.dispatch({ method: 'POST', path: destination.path, headers, body }, exchange)
     })

@@ -27,10 +27,11 @@ export type EngineParts = {
   readonly metrics: Pick<Metrics, 'delivery'>
 }
 
-/** Each is waited for by one loop; `quiet` by who waits for what is under way. */
+/** Each is waited for by one loop, `gathered` by that which sends; `quiet` by who waits for what is under way. */
 export const newBells = () => ({
   lease: new Bell(),
   send: new Bell(),
+  gathered: new Bell(),
   renew: new Bell(),
   tidy: new Bell(),
   quiet: new Bell(),

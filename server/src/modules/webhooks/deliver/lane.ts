@@ -5,6 +5,9 @@ import { type Placed, Reading } from './reading.ts'
 /** An answer that takes longer has a slot for so long that others would miss it. */
 const QUICK_MS = 1_000
 
+/** More than can be answered while one batch of outcomes is gathered and the next is written: a quick lane never waits for that. */
+const BUSY_MAX = 4 * SLOTS_MAX
+
 /** By the last answer: a success within a second, anything else, or none yet. */
 export type Pace = 'quick' | 'slow' | 'unknown'
 
@@ -49,7 +52,7 @@ export class Lane {
   /** How many it could send now. Outcomes that wait for the database count too, or they would pile up while it is away. */
   freeSlots(): number {
     if (!this.isTaking() || !this.isHungry) return 0
-    return Math.max(0, Math.min(this.slots - this.underWay, 2 * SLOTS_MAX - this.busy.size))
+    return Math.max(0, Math.min(this.slots - this.underWay, BUSY_MAX - this.busy.size))
   }
 
   began(delivery: Id<'delivery'>, nowMs: number): void {

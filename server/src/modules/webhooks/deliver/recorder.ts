@@ -6,7 +6,7 @@ import { type Recorded, recordDeliveries } from './record-store.ts'
 
 /** Bounds one statement: it must not keep others waiting, nor this thread while its text is made. */
 const BATCH_MAX = 250
-const GATHER_MS = 20
+const GATHER_MS = 10
 const AFTER_FAILURE_MS = 250
 
 type Waiting = { readonly recorded: Recorded; readonly done: () => void }

@@ -31,8 +31,11 @@ export type Sent = {
   readonly pausedUntil: string | null
 }
 
+/** What of a delivery is still wanted when its answer comes. Hundreds wait for theirs, and not with all they were read with. */
+export type Asked = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
+
 /** One attempt: seen with the rights of this moment, signed with its own timestamp, judged by the retry policy. */
-export function deliverySender(sending: Sending): (due: DueDelivery) => Promise<Sent> {
+export function deliverySender(sending: Sending): (due: DueDelivery, asked: Asked) => Promise<Sent> {
   const { world, sender, clock, random, signatureHeader, signal } = sending
   const secretsOf = signingSecrets(sending.secrets)
 
@@ -46,35 +49,39 @@ export function deliverySender(sending: Sending): (due: DueDelivery) => Promise<
     }
   }
 
-  return async (due) => {
+  async function sent(asked: Asked, answer: Promise<Outcome>): Promise<Sent> {
+    const outcome = await answer
+    return { recorded: recordOf(asked, outcome, random), outcome, pausedUntil: pausedUntil(asked, outcome) }
+  }
+
+  return async (due, asked) => {
     const projected = projectRow(due, world)
     if ('refused' in projected) return { recorded: canceled(due, projected.refused), outcome: null, pausedUntil: null }
-    const request = deliveryRequest(due.url, signing(due, Buffer.from(projected.body)))
-    const outcome = await sender.send({ ...request, signal })
-    return { recorded: recordOf(due, outcome, random), outcome, pausedUntil: pausedUntil(due, outcome) }
+    const { headers, body } = deliveryRequest(due.url, signing(due, Buffer.from(projected.body)))
+    return sent(asked, sender.send({ url: due.url, headers, body, signal }))
   }
 }
 
-function canceled({ id }: DueDelivery, reason: string): Recorded {
+function canceled({ id }: Asked, reason: string): Recorded {
   return { id, state: 'canceled', reason, afterSeconds: null, attempt: null }
 }
 
 /** From when the answer came; a second more for the moments between reading and sending. */
-function pausedUntil({ now }: DueDelivery, outcome: Outcome): string | null {
+function pausedUntil({ now }: Asked, outcome: Outcome): string | null {
   const seconds = pauseSeconds(outcome)
   return seconds === 0 ? null : new Date(Date.parse(now) + outcome.durationMs + (seconds + 1) * 1_000).toISOString()
 }
 
-function recordOf(due: DueDelivery, outcome: Outcome, random: Random): Recorded {
-  return recorded(due, verdictOf(outcome, due.attempt + 1, random), attemptOf(outcome, due.now))
+function recordOf(asked: Asked, outcome: Outcome, random: Random): Recorded {
+  return recorded(asked, verdictOf(outcome, asked.attempt + 1, random), attemptOf(outcome, asked.now))
 }
 
 /** What could not be sent for a fault of ours counts as an attempt, and is tried again like any other. */
-export function failedInside(due: DueDelivery, random: Random): Recorded {
-  return recorded(due, afterFailure(due.attempt + 1, random), internalAttempt(due.now))
+export function failedInside(asked: Asked, random: Random): Recorded {
+  return recorded(asked, afterFailure(asked.attempt + 1, random), internalAttempt(asked.now))
 }
 
-function recorded({ id }: DueDelivery, verdict: Verdict, attempt: Attempt): Recorded {
+function recorded({ id }: Asked, verdict: Verdict, attempt: Attempt): Recorded {
   const afterSeconds = verdict.kind === 'again' ? verdict.afterSeconds : null
   return { id, state: verdict.kind, reason: null, afterSeconds, attempt }
 }

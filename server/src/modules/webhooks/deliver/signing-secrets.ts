@@ -12,9 +12,15 @@ export function signingSecrets(box: SealedBox): (sealed: SealedSecrets) => reado
     if (before !== undefined && isSame(before.sealed, sealed)) return before.opened
     const opened = openSecrets(box, sealed)
     if (kept.size >= KEPT_MAX) kept.clear()
-    kept.set(sealed.id, { sealed, opened })
+    kept.set(sealed.id, { sealed: ownCopy(sealed), opened })
     return opened
   }
+}
+
+/** What came out of the database is a view into all that came with it, which must not be kept along. */
+function ownCopy({ id, secret, previous_secrets }: SealedSecrets): SealedSecrets {
+  const previous = previous_secrets?.map((each) => Buffer.from(each)) ?? null
+  return { id, secret: Buffer.from(secret), previous_secrets: previous }
 }
 
 function isSame(a: SealedSecrets, b: SealedSecrets): boolean {

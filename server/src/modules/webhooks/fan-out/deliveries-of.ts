@@ -52,20 +52,28 @@ export type Listeners = {
  * send, where its history shows them and a replay can bring them back.
  */
 export function deliveriesOf(events: readonly TakenEvent[], { installations, endpoints }: Listeners): Due[] {
+  const near = nearTo(installations)
+  const ofApp = Map.groupBy(endpoints, ({ app_id }) => app_id as string)
+  const made: Due[] = []
+  for (const event of events) {
+    const listening = (app: string) => (event.left_to === null || event.left_to === app ? (ofApp.get(app) ?? []) : [])
+    for (const installation of near(event)) made.push(...toEach(event, installation, listening(installation.app_id)))
+    if (event.app_id !== null) made.push(...toApp(event, listening(event.app_id)))
+  }
+  return made
+}
+
+/** Those an event may concern, each once: on what it is about, and the one it is about itself. */
+function nearTo(installations: readonly ListeningInstallation[]) {
   const onTarget = Map.groupBy(installations, ({ target }) => target.id)
   const byId = new Map(installations.map((installation) => [installation.id as string, [installation]]))
-  const ofApp = Map.groupBy(endpoints, ({ app_id }) => app_id as string)
-  return events.flatMap((event) => {
-    const listening = (app: string) => (event.left_to === null || event.left_to === app ? (ofApp.get(app) ?? []) : [])
-    const near = [event.company_id, event.syndicate_id, event.user_id].flatMap((id) => onTarget.get(id ?? '') ?? [])
-    const itself = byId.get(event.installation_id ?? '') ?? []
-    return [
-      ...[...new Set([...near, ...itself])].flatMap((installation) =>
-        toEach(event, installation, listening(installation.app_id)),
-      ),
-      ...toApp(event, listening(event.app_id ?? '')),
-    ]
-  })
+  return ({ company_id, syndicate_id, user_id, installation_id }: TakenEvent): Iterable<ListeningInstallation> => {
+    const found = new Set<ListeningInstallation>()
+    const add = (some: readonly ListeningInstallation[] = []) => some.forEach((one) => void found.add(one))
+    for (const target of [company_id, syndicate_id, user_id]) if (target !== null) add(onTarget.get(target))
+    if (installation_id !== null) add(byId.get(installation_id))
+    return found
+  }
 }
 
 function toEach(event: TakenEvent, installation: ListeningInstallation, endpoints: readonly ListeningEndpoint[]) {

@@ -22,11 +22,14 @@ export const PROJECTED_COLUMNS = `
   i.id as installation_id, i.state as installation_state, i.target_type,
   coalesce(i.company_id, i.syndicate_id, i.user_id) as target_id, i.scopes as installation_scopes, q.api_version`
 
-export const PROJECTED_JOINS = `
-  left join events e on e.id = q.event_id
-  join platform.webhook_endpoints w on w.id = q.endpoint_id
+/** Whose endpoint it is, of a row that names it: the same for all of a lane, so that it need not be found for each. */
+export const receiverJoins = (naming: string) => `
+  join platform.webhook_endpoints w on w.id = ${naming}.endpoint_id
   join platform.apps a on a.id = w.app_id
-  join platform.organizations o on o.id = a.organization_id
+  join platform.organizations o on o.id = a.organization_id`
+
+export const EVENT_JOINS = `
+  left join events e on e.id = q.event_id
   left join installations i on i.id = q.installation_id`
 
 export type ProjectedRow = {
