@@ -42,6 +42,8 @@ type Request<A extends Access, P, Q, B> = {
   readonly behaviour: Behaviour
   /** One request header, for the few routes that speak of one (If-None-Match, Basic credentials, cookies). */
   readonly header: (name: string) => string | undefined
+  /** HEAD is answered as GET is, without the body; nobody sees a page by it. */
+  readonly isHead: boolean
   /** Where the request came from, for limits; never logged or stored. */
   readonly address: string
   /** What limits have counted the request on so far, for routes that count it on more; null outside of them. */

@@ -93,6 +93,7 @@ function run(
     requestId: exchange.id,
     behaviour: behaviour(exchange.version),
     header: (name: string) => headerOf(exchange, name),
+    isHead: exchange.method === 'HEAD',
     address: edge.addressOf(exchange.request),
     counted: exchange.counted,
     db,

@@ -57,7 +57,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served)
     queryAs: 'raw',
     schema: { params: Slug, query: Followed, response: { 200: Type.String(), 404: Type.String() } },
     contentType: 'text/html; charset=utf-8',
-    handler: async ({ params: { slug }, query, caller, browser: { csrf }, requestId, header }) => {
+    handler: async ({ params: { slug }, query, caller, browser: { csrf }, requestId, header, isHead }) => {
       const viewer = await viewerIn(deps, world, caller)
       const around = { world, brand, person: caller, csrf }
       const company = await findCompanyBySlug(db, viewer, slug)
@@ -68,7 +68,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served)
       const rounds = await shownRounds(db, viewer, company.id)
       const place = { path: companyPagePath(world, slug), https: deps.origin().startsWith('https:') }
       const purposes = ['sec-purpose', 'purpose', 'x-moz'].map(header)
-      const asking = { dest: header('sec-fetch-dest'), purposes }
+      const asking = { isHead, dest: header('sec-fetch-dest'), purposes }
       const opened = {
         company: company.id,
         user: viewer,
