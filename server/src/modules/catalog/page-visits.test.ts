@@ -129,6 +129,13 @@ describe('GET /c/{slug}?ref=CODE', () => {
     expect(await visits()).toHaveLength(1)
   })
 
+  test('nor is a HEAD, by which nobody sees the page', async () => {
+    const ask = (method: string) => fetch(stage.url + page(`?ref=${code}`), { method })
+    const kept = async (method: string) =>
+      (await ask(method)).headers.getSetCookie().some((it) => it.includes('portico_ref'))
+    expect([await kept('HEAD'), await kept('GET')]).toEqual([false, true])
+  })
+
   test('a page that is not to be seen keeps no click', async () => {
     const browser = await stage.signedIn(user)
     const { status, headers } = await browser.open(`/sandbox/c/nobody-${slug}?ref=${code}`)

@@ -39,6 +39,14 @@ beforeAll(async () => {
                                                     seen_tier, told_status, told_tier)
     select investment_id, code_id, company_id, 'active', 'small', 'active', 'small', 'active', 'small'
       from test.referral_credits where investment_id > ${id('inv_', NEW)}`)
+  await db.sql(`insert into test.referral_weeks (week, begins_at, people_min, released_at)
+    select to_char(at at time zone 'UTC', 'IYYY-"W"IW'), at, 5, at + interval '168 hours'
+      from (select (date_trunc('week', now() at time zone 'UTC') - n * interval '1 week') at time zone 'UTC' as at
+              from generate_series(0, 9) n) weeks`)
+  await db.sql(`update test.referral_codes set created_at = now() - interval '1 year'`)
+  await db.sql(`insert into test.referral_rows (code_id, week, company_id, corrected, token, investment_id, said)
+    select ${id('rc_', '1')}, week, ${company}, false, lpad(n::text, 24, '0'), ${id('inv_', 'n')}, '{}'
+      from test.referral_weeks cross join generate_series(1, ${PEOPLE}) n`)
   await db.sql('vacuum analyze')
 })
 afterAll(() => db.close())
@@ -78,6 +86,7 @@ function rowsRead(plan: Plan): number {
 
 const INVESTMENT = `'inv_000000000000000000000007'`
 const APP = `'app_000000000000000000000007'`
+const COMPANY = `'{co_000000000000000000000001}'`
 const PAIR = `'{rc_000000000000000000000002}', '{co_000000000000000000000001}'`
 
 test.each([
@@ -87,11 +96,13 @@ test.each([
   ['a page of codes reads no other app’s', 'referrals.list_codes', `${APP}, '~', 26`, CODES / 50],
   ['nor does the next page', 'referrals.list_codes', `${APP}, 'rc_000000000000000000002007', 26`, CODES / 50],
   ['the quota counts the app’s own', 'referrals.count_codes', APP, CODES / 50],
+  ['a week looks at what is new and not at all that was told', 'referrals.pairs_to_tell', `'infinity'`, 50],
   [
-    'a week looks at what is new and not at all that was told',
-    'referrals.pairs_to_tell',
-    `'infinity'`,
-    2 * Number(NEW),
+    'a page of rows reads no more of its weeks than it shows',
+    'referrals.read_weeks',
+    `'rc_000000000000000000000001', null, 54, '9999-W01', ${COMPANY}, null, null, null, ${COMPANY}, 11`,
+    // Ten weeks, eleven rows of the newest with their investments and people, and a few more to be sorted.
+    150,
   ],
   ['and of a pair at no more than that', 'referrals.take_changes', `${PAIR}, '{""}', 'infinity', 100`, 10],
 ])('%s', async (_, name, values, most) => {

@@ -153,12 +153,13 @@ describe('the click that a browser keeps', () => {
 })
 
 test.each([
-  [{ dest: 'document', purposes: [] }, true],
-  [{ dest: undefined, purposes: [undefined] }, true],
-  [{ dest: 'image', purposes: [] }, false],
-  [{ dest: 'iframe', purposes: [] }, false],
-  [{ dest: 'document', purposes: ['prefetch;prerender'] }, false],
-  [{ dest: undefined, purposes: [undefined, 'prefetch'] }, false],
+  [{ isHead: false, dest: 'document', purposes: [] }, true],
+  [{ isHead: false, dest: undefined, purposes: [undefined] }, true],
+  [{ isHead: false, dest: 'image', purposes: [] }, false],
+  [{ isHead: false, dest: 'iframe', purposes: [] }, false],
+  [{ isHead: false, dest: 'document', purposes: ['prefetch;prerender'] }, false],
+  [{ isHead: false, dest: undefined, purposes: [undefined, 'prefetch'] }, false],
+  [{ isHead: true, dest: undefined, purposes: [] }, false],
 ])('asking %j is a click: %s', (asking, expected) => {
   expect(isNavigation(asking)).toBe(expected)
 })

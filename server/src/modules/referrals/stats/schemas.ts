@@ -59,7 +59,8 @@ const Company = Type.Union([
       ...part('ranges'),
       since: Type.Unsafe<string>({
         ...Week,
-        description: 'The first week of which this tells: nothing since then was told.',
+        description:
+          'The first week of which this tells. Those of earlier weeks of whom we heard too late are among them.',
       }),
       credited: nullable(Group, 'Whoever was newly credited. Null: fewer than k people, who wait for more.'),
       corrections: nullable(Group, 'Whoever was told before and is another now. Null: fewer than k people.'),

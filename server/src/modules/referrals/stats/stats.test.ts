@@ -353,6 +353,19 @@ describe('What an app reads of a company', () => {
     })
   })
 
+  test('withholds another category wherever there is a small one, though the small ones are k together', async () => {
+    const { code, stats } = await owner()
+    const company = await world.company()
+    await world.credits(code, company, 10, { cents: 200_000 })
+    await world.credits(code, company, 3, { cents: 50_000 })
+    await world.credits(code, company, 2, { cents: 2_000_000 })
+    await monday()
+    const told = partOf(await stats(), company)
+    expect(told).toMatchObject({
+      credited: { investors: { min: 10, max: 19 }, by_amount_tier: { small: null, medium: null, large: null } },
+    })
+  })
+
   test('nothing tells of one person more or less, where fewer than k are', async () => {
     const [without, withOne] = [await owner(), await owner()]
     const companies = [await world.company(), await world.company()] as const

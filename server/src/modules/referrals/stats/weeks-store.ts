@@ -29,15 +29,13 @@ export type WeekEntry = {
  */
 const READ = statement<WeekEntry>(
   'referrals.read_weeks',
-  `with page as materialized (
-     select w.week, w.released_at, w.people_min, w.week = $2 and $6::text is not null as begun
-       from referral_weeks w, referral_codes c
-      where c.id = $1 and w.begins_at + interval '168 hours' > c.created_at and w.week <= $4
-        and ($2::text is null or w.week < $2 or w.week = $2 and $6::text is not null)
-      order by w.week desc limit $3)
-   select p.week, p.released_at, p.people_min, e.company, e.corrected, e.token, e.said, e.investment,
+  `select p.week, p.released_at, p.people_min, e.company, e.corrected, e.token, e.said, e.investment,
           e.investor, u.name, u.email
-     from page p
+     from (select w.week, w.released_at, w.people_min, w.week = $2 and $6::text is not null as begun
+             from referral_weeks w, referral_codes c
+            where c.id = $1 and w.begins_at + interval '168 hours' > c.created_at and w.week <= $4
+              and ($2::text is null or w.week < $2 or w.week = $2 and $6::text is not null)
+            order by w.week desc limit $3) as p
      left join lateral (
        select o.company_id as company, null::boolean as corrected, null::text as token, o.ranges as said,
               null::text as investment, null::text as investor
@@ -59,7 +57,7 @@ const READ = statement<WeekEntry>(
            order by r.corrected, r.token limit $10) as rows_of
         where shown.company >= case when p.begun then $6 else '' end collate "C"
        order by company, corrected, token limit $10) as e on true
-     left join users u on u.id = e.investor
+     left join lateral (select name, email from users where id = e.investor limit 1) as u on true
     order by p.week desc, e.company, e.corrected, e.token limit $10`,
 )
 

@@ -8,13 +8,21 @@ export type PairToTell = Pair & { readonly count: number }
 
 const FIND_PAIRS = statement<PairToTell>(
   'referrals.pairs_to_tell',
-  `select q.code_id as code, c.app_id as app, q.company_id as company, count(q.id)::int as count
-     from referral_changes q join referral_codes c on c.id = q.code_id
-    where q.applied_at < $1::timestamptz
+  `with of_k as (select people_min from referral_weeks order by begins_at desc limit 2)
+   select q.code_id as code, c.app_id as app, q.company_id as company, count(q.investment_id)::int as count
+     from (select code_id, company_id, investment_id from referral_changes where applied_at < $1::timestamptz
+           union all
+           select code_id, company_id, investment_id from referral_tellings
+            where waiting and (select people_min from of_k limit 1) < (select people_min from of_k offset 1)) as q
+     join referral_codes c on c.id = q.code_id
     group by q.code_id, c.app_id, q.company_id order by q.code_id, q.company_id`,
 )
 
-/** Where something was credited, or has changed, before the week was over. Who waits elsewhere goes on waiting unread. */
+/**
+ * Where something was credited, or has changed, before the week was over. Who waits elsewhere goes on waiting unread, but for
+ * a week with a smaller k than the one before, which looks at all who wait: otherwise groups that are large enough from then on would
+ * appear when somebody in them does something, and tell that somebody did. The week itself is there already.
+ */
 export async function findPairsToTell(tx: Tx, { ends_at }: Week): Promise<PairToTell[]> {
   return tx.many(FIND_PAIRS, [ends_at])
 }

@@ -259,6 +259,16 @@ describe('The ranges of a week', () => {
       { people_min: 3 },
     ])
   })
+
+  test('where k is made smaller, whoever waits is told at once, and not when one of them does something', async () => {
+    const [code, company] = [await world.code(), await world.company()]
+    await world.credits(code, company, 4)
+    await nextMonday()
+    expect(await ranges(code, company)).toBeNull()
+    await world.pass(1)
+    await world.release({ peopleMin: 4 })
+    expect(await ranges(code, company)).toMatchObject({ credited: { investors: { min: 4 } } })
+  })
 })
 
 describe('A code that many people came by', () => {

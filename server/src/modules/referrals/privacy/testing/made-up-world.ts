@@ -6,7 +6,7 @@ import { TIMES_TO_INVEST, type TimeToInvest } from '../../credit/time-to-invest.
 /** Small enough that groups above and below it come up all the time. */
 export const K = 3
 export const WEEKS = 5
-export const NEVER = WEEKS + 100
+const NEVER = WEEKS + 100
 const APPS = 2
 const CODES = 4
 const COMPANIES = 3

@@ -57,8 +57,8 @@ export function creditedBy({ investments, paused }: MadeUpWorld, week: number): 
   return investments.filter((one) => one.week + one.late <= week && !paused[one.code]?.includes(one.week))
 }
 
-export const codeId = (code: number) => `rc_${code}` as Id<'referralCode'>
-export const companyId = (company: number) => `co_${company}` as Id<'company'>
+const codeId = (code: number) => `rc_${code}` as Id<'referralCode'>
+const companyId = (company: number) => `co_${company}` as Id<'company'>
 
 export function keyOf({ code, company }: Pick<Investment, 'code' | 'company'>, { oneKeyForAll }: Releasing): TokenKey {
   return createHash('sha256')
