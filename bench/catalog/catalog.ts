@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
 import { readOptions } from '../arguments.ts'
+import { withBareServer } from '../bare-server/with-bare-server.ts'
 import { runRounds, type Side } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
 import { type Service, withDataDirectory, withService } from '../service.ts'
@@ -8,7 +9,6 @@ import { makeManyTokens, tokenText } from '../tokens/many-tokens.ts'
 import { fillCatalog, offeringId } from './fill.ts'
 import { reportCatalog } from './report.ts'
 import { searches } from './searches.ts'
-import { withBareServer } from './with-bare-server.ts'
 
 const OPTIONS = {
   offerings: { usual: 10_000, most: 100_000 },
@@ -34,8 +34,12 @@ export async function measureCatalog(argv: readonly string[]): Promise<void> {
       await makeManyTokens(url, TOKENS)
       const ids = Array.from({ length: Math.min(ASKED_FOR, numbers.offerings) }, (_, at) => offeringId(at + 1))
       const offerings = await textsOf(service, ids)
-      const bareSettings = { databaseUrl: url, page: await textOf(service, '/explore'), offerings }
-      await withBareServer(bareSettings, (bare) =>
+      const page = await textOf(service, '/explore')
+      const texts = [
+        { path: '/explore', text: page },
+        ...offerings.map(({ id, text }) => ({ path: `/offerings/${id}`, text })),
+      ]
+      await withBareServer({ databaseUrl: url, looksUp: true, texts }, (bare) =>
         withGenerator(async (generator) => {
           const { connections } = numbers
           const pages = ['/explore']
@@ -53,7 +57,7 @@ export async function measureCatalog(argv: readonly string[]): Promise<void> {
           }
           const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
           const results = await runRounds(sides, length, { generator, dataDirectory })
-          reportCatalog(results, { ...numbers, pageBytes: Buffer.byteLength(bareSettings.page) })
+          reportCatalog(results, { ...numbers, pageBytes: Buffer.byteLength(page) })
         }),
       )
     }),

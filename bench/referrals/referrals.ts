@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
 import { readOptions } from '../arguments.ts'
+import { withBareServer } from '../bare-server/with-bare-server.ts'
 import { onDatabase } from '../database.ts'
 import { runRounds, type Side } from '../load/rounds.ts'
 import { withGenerator } from '../load/with-generator.ts'
@@ -9,7 +10,6 @@ import { makeManyTokens, tokenText } from '../tokens/many-tokens.ts'
 import { codeId, fillReferrals } from './fill.ts'
 import { measurePublishing } from './publishing.ts'
 import { reportPublishing, reportStats } from './report.ts'
-import { withBareServer } from './with-bare-server.ts'
 
 const OPTIONS = {
   codes: { usual: 1_000, most: 5_000 },

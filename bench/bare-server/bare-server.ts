@@ -6,8 +6,9 @@ import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { type BareSettings, SETTINGS_KEY } from './with-bare-server.ts'
 
 /**
- * Node's own HTTP server that sends bytes made before. With `looksUp`, after the same lookup of the same token over the same
- * pipelined connection as ours; without, for nothing at all.
+ * The least there can be: Node's own HTTP server and bytes that were made before. No router, no limits, no checks of what was
+ * asked. With `looksUp`, after the same lookup of the same token over the same pipelined connection as ours; without, for
+ * anybody.
  */
 const { databaseUrl, looksUp, texts }: BareSettings = JSON.parse(readFileSync(process.env[SETTINGS_KEY] ?? '', 'utf8'))
 const databases = await openDatabases({ url: databaseUrl, poolSize: 2, onError: () => {} })
@@ -19,7 +20,7 @@ const server = createServer((request, response) => {
   const body = stored.get(request.url ?? '')
   lookUp(bearer).then(
     (caller) => {
-      if (caller === null || body === undefined) return response.writeHead(404).end()
+      if (caller === null || caller === 'ended' || body === undefined) return response.writeHead(404).end()
       return response
         .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.byteLength })
         .end(body)

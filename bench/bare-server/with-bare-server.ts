@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Service } from '../service.ts'
 
-/** What the bare server sends: the texts our service gave. */
 export type BareSettings = {
   readonly databaseUrl: string
-  readonly page: string
-  readonly offerings: readonly { readonly id: string; readonly text: string }[]
+  /** Whether it looks up the token first. */
+  readonly looksUp: boolean
+  /** What our service gave. */
+  readonly texts: readonly { readonly path: string; readonly text: string }[]
 }
 
 export const SETTINGS_KEY = 'BENCH_BARE_SERVER'
