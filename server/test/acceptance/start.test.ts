@@ -77,9 +77,7 @@ describe('npm start', () => {
     const data = await usedData()
     const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'silent' })
     for (const pid of postgresOf(data)) killOrGone(pid)
-    await expect
-      .poll(async () => (await fetch(`${service.address}/readyz`)).status, { timeout: 15_000, interval: 200 })
-      .toBe(200)
+    await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status, { interval: 200 }).toBe(200)
     expect(postgresOf(data)).not.toEqual([])
   })
 

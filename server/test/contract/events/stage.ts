@@ -118,7 +118,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
       await publishAll(world)
       while ((await fanOutRound(world)).tookSome);
       engine.kick()
-      await expect.poll(waiting, { timeout: 30_000, interval: 10 }).toBe(0)
+      await expect.poll(waiting, { interval: 10 }).toBe(0)
     },
     stop: async () => {
       await engine.stop()

@@ -169,7 +169,7 @@ describe('races', () => {
     await paused
     const investing = invests(day(2))
     const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%referral_codes%'`
-    await expect.poll(async () => (await db.sql(waits)).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await db.sql(waits)).length).toBeGreaterThan(0)
     commit()
     await pausing
     expect((await investing).events).toEqual([])

@@ -9,7 +9,7 @@ import type { EngineParts } from '../engine-parts.ts'
 import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
 
 /** As often as one likes, for as long as a slow machine needs. */
-export const POLL = { timeout: 30_000, interval: 10 }
+export const POLL = { interval: 10 }
 
 /** Everything sooner than in production, so that nobody waits for a test. Polls are far apart where kicks must do. */
 const QUICK: EngineSettings = {
