@@ -18,8 +18,12 @@ const QUICK: EngineSettings = {
   idleMs: 50,
   lingerMs: 20,
   renewMs: 200,
-  leaseSeconds: 2,
+  // Longer than a machine stalls: whoever loses a lane sends again what it had under way.
+  leaseSeconds: 120,
 }
+
+/** Who does not answer is waited for as long as a test may take. */
+const PATIENT_LIMITS = { connectMs: 600_000, totalMs: 600_000, bodyMs: 600_000 }
 
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
   Partial<EngineParts> & { readonly tell?: TellTeam; readonly changes?: Partial<EngineSettings> }
@@ -27,7 +31,7 @@ type Settings = Pick<EngineParts, 'db' | 'secrets'> &
 /** An engine as a worker runs it, sending to loopback; started, and stopped after the test unless it was by then. */
 export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
   const { db } = parts
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] } })
+  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
   const engine = deliveryEngine({
     sender,
     clock: systemClock,
