@@ -1,10 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
+import { freePort } from '#test/free-port.ts'
 import { demoService } from './demo-service.ts'
 import { temporaryDirectory } from './service.ts'
 import { openShell } from './shell.ts'
@@ -20,14 +21,6 @@ demoService<Demo>(async (made) => {
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { openLog } from '#system/log.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
+import { PATIENT_LIMITS } from '#system/outbound/testing/patient-limits.ts'
 import { disableGone } from '../../disabling/disable-endpoint.ts'
 import type { TellTeam } from '../../disabling/endpoint-notice.ts'
 import { type DeliveryEngine, deliveryEngine } from '../engine.ts'
@@ -21,9 +22,6 @@ const QUICK: EngineSettings = {
   // Longer than a machine stalls: whoever loses a lane sends again what it had under way.
   leaseSeconds: 120,
 }
-
-/** Who does not answer is waited for as long as a test may take. */
-const PATIENT_LIMITS = { connectMs: 600_000, totalMs: 600_000, bodyMs: 600_000 }
 
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
   Partial<EngineParts> & { readonly tell?: TellTeam; readonly changes?: Partial<EngineSettings> }
