@@ -175,7 +175,7 @@ async function sendWhileKilling(key: string, batches: readonly Fact[][], kills: 
     if (at < kills) {
       const cutOff = send(service, key, batch).catch(() => {})
       // From before the first fact is applied until after the last.
-      await wait(Math.random() * 150)
+      await wait((at * 37) % 150)
       await service.end('SIGKILL')
       if (at % 2 === 1) killPostgres(environment['PORTICO_DATA'] ?? '')
       await cutOff

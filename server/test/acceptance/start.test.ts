@@ -197,10 +197,22 @@ describe('a start that cannot be', () => {
 /** The postmasters that serve a directory below this one, seen from outside. */
 function postgresOf(directory: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.map(Number).filter((pid) => commandOf(pid).some((word) => word.startsWith(join(directory, 'postgres'))))
+  const found = pids
+    .map(Number)
+    .filter((pid) => commandOf(pid).some((word) => word.startsWith(join(directory, 'postgres'))))
+  // A backend that was just forked still has its parent's command line.
+  return found.filter((pid) => !found.includes(parentOf(pid)))
 }
 
-/** A backend that was just forked still has its parent's command line, and may have ended by itself since. */
+function parentOf(pid: number): number {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return 0 // It ended since.
+  }
+}
+
+/** It may have ended by itself since. */
 function killOrGone(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -78,8 +78,9 @@ test('docs/webhooks.md leads a newcomer from nothing to a verified test event, a
   await shell.type(showLink)
   const [link] = await shell.printed(/http\S+\/install(?= )/)
   const page = await signInAt(link, demo.people.founder)
+  const installed = page.waitForResponse((answer) => answer.request().method() === 'POST')
   await page.getByRole('button', { name: /^Install Fieldbook CRM on / }).click()
-  await page.waitForLoadState()
+  await installed
   await shell.type(invest)
   await shell.printed(/verified evt_(?!test_)\w+ investment\.created/)
 
