@@ -18,6 +18,7 @@ export default defineConfig({
         ? configDefaults.exclude
         : [...configDefaults.exclude, 'server/test/redis/**'],
     globalSetup: ['server/test/support/global-setup.ts'],
+    setupFiles: ['server/test/support/seeded-chance.ts'],
     pool: 'forks',
     // The default leaves one core idle, and a file waits for its database most of the time.
     maxWorkers: 2,
@@ -27,7 +28,10 @@ export default defineConfig({
     // those would belong to the first file alone (server/test/architecture/hooks.test.ts).
     isolate: false,
     sequence: { sequencer: AcceptanceFirst },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Nothing here says how fast a machine has to be: these only end what hangs. Whoever polls gives up well before its
+    // test does, and so can say what it was waiting for; the default of one second is less than a busy machine stalls.
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

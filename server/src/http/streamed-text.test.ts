@@ -96,11 +96,11 @@ describe('an answer in pieces', () => {
           before = now
           return now > 0 && now === last && now < 300
         },
-        { interval: 100, timeout: 10_000 },
+        { interval: 100 },
       )
       .toBe(true)
     socket.resume()
-    await expect.poll(() => written, { timeout: 10_000 }).toBe(300)
+    await expect.poll(() => written).toBe(300)
   })
 
   test('ends with a client that hangs up midway, quietly', async () => {

@@ -243,8 +243,9 @@ describe('the pages, in a browser', () => {
     expect(await standing(tokens.access_token)).toBe(200)
     await page.goto(`${demo.base_url}/settings/apps`)
     await page.getByRole('link', { name: /Disconnect/ }).click()
+    const disconnected = page.waitForResponse((answer) => answer.request().method() === 'POST')
     await page.getByRole('button', { name: /Disconnect/ }).click()
-    await page.waitForURL(`${demo.base_url}/settings/apps**`)
+    await disconnected
     expect(await standing(tokens.access_token)).toBe(401)
     await expect(openid.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',

@@ -21,7 +21,7 @@ async function read(path: string): Promise<Response> {
   })
 }
 
-test('every page and picture the demo’s catalogue links to is there, on this server', { timeout: 60_000 }, async () => {
+test('every page and picture the demo’s catalogue links to is there, on this server', async () => {
   const answer = await read('/explore?per_page=100')
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   const { data, meta } = (await answer.json()) as { data: Offering[]; meta: { has_more: boolean } }

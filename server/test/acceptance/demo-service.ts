@@ -4,8 +4,6 @@ import { afterAll, beforeAll } from 'vitest'
 import { demoData } from './data-directory.ts'
 import { startService } from './service.ts'
 
-const SLOW_MS = 180_000
-
 /**
  * One service with its demo world for all tests of a file, because that takes a while to start. To be called at the
  * file's top level: a hook that another hook adds never runs, and the service would outlive the tests.
@@ -19,6 +17,6 @@ export function demoService<Demo>(use: (demo: Demo) => Promise<void> | void): vo
     const data = await demoData(afterwards)
     await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], afterwards)
     await use(JSON.parse(await readFile(join(data, 'demo.json'), 'utf8')))
-  }, SLOW_MS)
+  })
   afterAll(() => opened.disposeAsync())
 }

@@ -9,7 +9,6 @@ import { processEnvironment } from './process-environment.ts'
 import { type Service, startService, temporaryDirectory } from './service.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
-const SLOW_MS = 180_000
 
 type DemoFile = {
   readonly base_url: string
@@ -25,9 +24,7 @@ async function lastFact({ address }: Service, key: string): Promise<number> {
   return answer.status
 }
 
-test('a first start killed with -9 while it makes the demo world goes on at the next, and the file says how to use it', {
-  timeout: SLOW_MS,
-}, async () => {
+test('a first start killed with -9 while it makes the demo world goes on at the next, and the file says how to use it', async () => {
   const data = await temporaryDirectory()
   const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
   await killedHalfWay(environment)

@@ -155,12 +155,13 @@ describe('an invite link, in a browser', () => {
       await page.goto(String(data.attributes['url']))
       await page.getByRole('link', { name: 'Sign in' }).click()
       await signIn(page, person)
-      const onward = page.getByRole('button', { name: 'Continue' })
-      if ((await onward.count()) > 0) await onward.press('Enter')
-      await page.getByLabel('Amount in whole USD').fill('500')
-      const sent = page.waitForResponse((answer) => answer.request().method() === 'POST')
-      await page.getByLabel('Amount in whole USD').press('Enter')
-      await sent
+      const [onward, amount] = [page.getByRole('button', { name: 'Continue' }), page.getByLabel('Amount in whole USD')]
+      await onward.or(amount).first().waitFor()
+      if (await onward.isVisible()) await onward.press('Enter')
+      await amount.fill('500')
+      const arrived = page.waitForEvent('load')
+      await amount.press('Enter')
+      await arrived
       expect(await overflow(page)).toBe(0)
     }
     const read = (await api(token, 'GET', `${path}/${data.id}`)).data.attributes

@@ -105,7 +105,7 @@ describe('a partner script runs a person through a join session and receives its
     expect(heard.map(({ event }) => event).toSorted()).toEqual(['join_session.completed', 'syndicate_member.joined'])
     expect(heard.every(({ data }) => data.user?.id === demo.people.founder.id)).toBe(true)
     expect(returned).toMatch(/^\/welcome\?join_session_id=js_\w+&status=joined$/)
-  }, 120_000)
+  })
 
   test('who is a member already tells the app so: completed, and no second joining is waited for', async () => {
     const { call, syndicate } = at('Open Table Collective')
@@ -131,7 +131,7 @@ describe('a partner script runs a person through a join session and receives its
       /\/welcome$/,
     )
     expect(await overflow(stranger)).toBe(0)
-  }, 120_000)
+  })
 
   test('a manager-approval syndicate: pending_approval, then completed', async () => {
     const { link, send } = handedOver()
@@ -158,7 +158,7 @@ describe('a partner script runs a person through a join session and receives its
       'join_session.pending_approval',
       'join_session.completed',
     ])
-  }, 120_000)
+  })
 
   test('somebody who cannot join is told why, and the app when they say so', async () => {
     const { link, send } = handedOver()
@@ -171,7 +171,7 @@ describe('a partner script runs a person through a join session and receives its
     expect(status).toBe('ineligible')
     expect(heard.map(({ event }) => event)).toEqual(['join_session.ineligible'])
     expect(heard[0]?.data.ineligible_reason).toMatch(/^(accreditation_required|requires_investment)$/)
-  }, 120_000)
+  })
 })
 
 describe('an embedded form, in a browser', () => {
@@ -205,7 +205,7 @@ describe('an embedded form, in a browser', () => {
     await frame.getByText('This form has been used').waitFor()
     const { data } = await call('GET', `/syndicates/${syndicate}/join_sessions/${made.data.id}`)
     expect(data.attributes).toMatchObject({ status: 'joined', theme: { id: theme.data.id, version: 1 } })
-  }, 120_000)
+  })
 
   test('a site that the session was not made for cannot show it, and nobody can show the page itself', async () => {
     const { call, syndicate } = at('Open Table Collective')
@@ -227,5 +227,5 @@ describe('an embedded form, in a browser', () => {
         seen === 1,
       ])
     }
-  }, 120_000)
+  })
 })

@@ -5,7 +5,6 @@ import { type Service, startService } from './service.ts'
 
 /** Knows of the sandbox what docs/sandbox.md says, and speaks to a real process. */
 
-const SLOW_MS = 120_000
 const [FOUNDER, BACKER] = ['usr_0SandboxPlayFounder00000', 'usr_0SandboxPlayBacker000000']
 const COMPANY = 'co_0SandboxPlayCompany00000'
 const [TESTING, OFFERING] = ['ofr_0SandboxPlayTesting00000', 'ofr_0SandboxPlayOffering0000']
@@ -48,7 +47,7 @@ beforeEach(async () => {
   }))
   const told = await send('/platform/facts', facts)
   expect(told.body).toMatchObject({ meta: { applied: STAGE.length } })
-}, SLOW_MS)
+})
 
 async function send(path: string, body?: unknown, as = key) {
   const response = await fetch(service.address + path, {
@@ -71,92 +70,80 @@ async function play(path: string, body?: unknown, as?: string): Promise<Answer> 
 }
 
 describe('docs/sandbox.md', () => {
-  test(
-    'somebody with a test key plays an investment from reservation to execution',
-    async () => {
-      const events: string[] = []
-      const playing = async (path: string, body?: unknown) => {
-        const answer = await play(path, body)
-        expect([200, 201], `${path} ${JSON.stringify(answer.error)}`).toContain(answer.status)
-        events.push(...answer.events)
-        return answer.data
-      }
-      await playing(`/offerings/${TESTING}/open`)
-      const invested = { investor: BACKER, amount_cents: 25_000 }
-      const reservation = await playing('/investments', { offering: TESTING, ...invested })
-      expect(reservation['status']).toBe('reserved')
-      await playing(`/offerings/${OFFERING}/open`)
-      const investment = await playing('/investments', { offering: OFFERING, ...invested })
-      await playing(`/investments/${reservation.id}/convert`, { to: investment.id })
-      await playing(`/investments/${investment.id}/change_amount`, { amount_cents: 50_000 })
-      for (const move of ['verify_identity', 'sign', 'pay', 'confirm'])
-        await playing(`/investments/${investment.id}/${move}`)
-      await playing(`/offerings/${OFFERING}/closing`)
-      const executed = await playing(`/investments/${investment.id}/execute`)
-      await playing(`/offerings/${OFFERING}/close`)
-      expect(executed).toMatchObject({
-        status: 'executed',
-        amounts: { committed_cents: 50_000, in_escrow_cents: 50_000 },
-        converted_from: reservation.id,
-      })
-      expect(events).toEqual([
-        'offering.opened',
-        'investment.created',
-        'offering.opened',
-        'investment.created',
-        'investment.converted',
-        'investment.amount_changed',
-        'offering.closing',
-        'investment.executed',
-        'offering.closed',
-      ])
-      expect(await play(`/investments/${investment.id}/cancel`)).toMatchObject({
+  test('somebody with a test key plays an investment from reservation to execution', async () => {
+    const events: string[] = []
+    const playing = async (path: string, body?: unknown) => {
+      const answer = await play(path, body)
+      expect([200, 201], `${path} ${JSON.stringify(answer.error)}`).toContain(answer.status)
+      events.push(...answer.events)
+      return answer.data
+    }
+    await playing(`/offerings/${TESTING}/open`)
+    const invested = { investor: BACKER, amount_cents: 25_000 }
+    const reservation = await playing('/investments', { offering: TESTING, ...invested })
+    expect(reservation['status']).toBe('reserved')
+    await playing(`/offerings/${OFFERING}/open`)
+    const investment = await playing('/investments', { offering: OFFERING, ...invested })
+    await playing(`/investments/${reservation.id}/convert`, { to: investment.id })
+    await playing(`/investments/${investment.id}/change_amount`, { amount_cents: 50_000 })
+    for (const move of ['verify_identity', 'sign', 'pay', 'confirm'])
+      await playing(`/investments/${investment.id}/${move}`)
+    await playing(`/offerings/${OFFERING}/closing`)
+    const executed = await playing(`/investments/${investment.id}/execute`)
+    await playing(`/offerings/${OFFERING}/close`)
+    expect(executed).toMatchObject({
+      status: 'executed',
+      amounts: { committed_cents: 50_000, in_escrow_cents: 50_000 },
+      converted_from: reservation.id,
+    })
+    expect(events).toEqual([
+      'offering.opened',
+      'investment.created',
+      'offering.opened',
+      'investment.created',
+      'investment.converted',
+      'investment.amount_changed',
+      'offering.closing',
+      'investment.executed',
+      'offering.closed',
+    ])
+    expect(await play(`/investments/${investment.id}/cancel`)).toMatchObject({
+      status: 409,
+      error: {
+        type: 'illegal_transition',
+        details: { from: 'executed', event: 'cancel', allowed: ['change_amount'] },
+      },
+    })
+  })
+
+  test('days pass at once: sessions expire by themselves and the grace period ends, in the test world alone', async () => {
+    await play(`/offerings/${OFFERING}/open`)
+    const canceled = await play('/investments', { offering: OFFERING, investor: BACKER, amount_cents: 100 })
+    await play(`/investments/${canceled.data.id}/cancel`)
+    const session = await play('/join_sessions', { syndicate: SYNDICATE, expires_in_hours: 24 })
+    const before = Date.now()
+    const clock = await play('/clock', { advance: 'P1W1D' })
+    expect(clock.data).toMatchObject({ ahead: 'P8D' })
+    expect(Date.parse(String(clock.data['now'])) - before).toBeGreaterThanOrEqual(8 * 86_400_000)
+
+    expect(await play(`/investments/${canceled.data.id}/reinstate`)).toMatchObject({ status: 409 })
+    await expect
+      .poll(() => play(`/join_sessions/${session.data.id}/reject`))
+      .toMatchObject({
         status: 409,
-        error: {
-          type: 'illegal_transition',
-          details: { from: 'executed', event: 'cancel', allowed: ['change_amount'] },
-        },
+        error: { details: { from: 'expired', allowed: [] } },
       })
-    },
-    SLOW_MS,
-  )
+  })
 
-  test(
-    'days pass at once: sessions expire by themselves and the grace period ends, in the test world alone',
-    async () => {
-      await play(`/offerings/${OFFERING}/open`)
-      const canceled = await play('/investments', { offering: OFFERING, investor: BACKER, amount_cents: 100 })
-      await play(`/investments/${canceled.data.id}/cancel`)
-      const session = await play('/join_sessions', { syndicate: SYNDICATE, expires_in_hours: 24 })
-      const before = Date.now()
-      const clock = await play('/clock', { advance: 'P1W1D' })
-      expect(clock.data).toMatchObject({ ahead: 'P8D' })
-      expect(Date.parse(String(clock.data['now'])) - before).toBeGreaterThanOrEqual(8 * 86_400_000)
-
-      expect(await play(`/investments/${canceled.data.id}/reinstate`)).toMatchObject({ status: 409 })
-      await expect
-        .poll(() => play(`/join_sessions/${session.data.id}/reject`), { timeout: 10_000 })
-        .toMatchObject({
-          status: 409,
-          error: { details: { from: 'expired', allowed: [] } },
-        })
-    },
-    SLOW_MS,
-  )
-
-  test(
-    'whatever is live is refused, and nothing has happened',
-    async () => {
-      const live = await operatorKey(environment, 'live')
-      await play(`/offerings/${OFFERING}/open`)
-      const refused = [
-        await play('/investments', { offering: OFFERING, investor: BACKER, amount_cents: 100 }, live),
-        await play(`/offerings/${OFFERING}/cancel`, undefined, live),
-        await play('/clock', { advance: 'P1D' }, live),
-      ]
-      expect(refused.map(({ status, error }) => `${status} ${error.type}`)).toEqual(Array(3).fill('403 sandbox_only'))
-      expect((await play(`/offerings/${OFFERING}/closing`)).events).toEqual(['offering.closing'])
-    },
-    SLOW_MS,
-  )
+  test('whatever is live is refused, and nothing has happened', async () => {
+    const live = await operatorKey(environment, 'live')
+    await play(`/offerings/${OFFERING}/open`)
+    const refused = [
+      await play('/investments', { offering: OFFERING, investor: BACKER, amount_cents: 100 }, live),
+      await play(`/offerings/${OFFERING}/cancel`, undefined, live),
+      await play('/clock', { advance: 'P1D' }, live),
+    ]
+    expect(refused.map(({ status, error }) => `${status} ${error.type}`)).toEqual(Array(3).fill('403 sandbox_only'))
+    expect((await play(`/offerings/${OFFERING}/closing`)).events).toEqual(['offering.closing'])
+  })
 })

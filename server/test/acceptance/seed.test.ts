@@ -2,14 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from './command.ts'
 import { startService, temporaryDirectory } from './service.ts'
 
-const SLOW_MS = 120_000
-
 let environment: Record<string, string>
 beforeEach(async () => {
   environment = { PORT: '0', PORTICO_DATA: await temporaryDirectory(), LOG_LEVEL: 'warn' }
 })
 
-describe('npm run seed', { timeout: SLOW_MS }, () => {
+describe('npm run seed', () => {
   test('fills a world with the service stopped and beside it, up to the number given', async () => {
     const first = await runCommand('seed', environment, ['--investments', '300', '--world', 'live'])
     expect(first).toMatchObject({ code: 0, stdout: '' })

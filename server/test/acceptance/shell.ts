@@ -17,7 +17,7 @@ export type Shell = {
 
 const DONE = '--done--'
 /** Many times what any of it takes. */
-const WITHIN_MS = 60_000
+const WITHIN_MS = 120_000
 
 /** A bash in this directory, with the Node of these tests, ended with the test and all that runs in it. */
 export function openShell(directory: string): Shell {

@@ -77,9 +77,7 @@ describe('npm start', () => {
     const data = await usedData()
     const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'silent' })
     for (const pid of postgresOf(data)) killOrGone(pid)
-    await expect
-      .poll(async () => (await fetch(`${service.address}/readyz`)).status, { timeout: 15_000, interval: 200 })
-      .toBe(200)
+    await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status, { interval: 200 }).toBe(200)
     expect(postgresOf(data)).not.toEqual([])
   })
 
@@ -199,10 +197,22 @@ describe('a start that cannot be', () => {
 /** The postmasters that serve a directory below this one, seen from outside. */
 function postgresOf(directory: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.map(Number).filter((pid) => commandOf(pid).some((word) => word.startsWith(join(directory, 'postgres'))))
+  const found = pids
+    .map(Number)
+    .filter((pid) => commandOf(pid).some((word) => word.startsWith(join(directory, 'postgres'))))
+  // A backend that was just forked still has its parent's command line.
+  return found.filter((pid) => !found.includes(parentOf(pid)))
 }
 
-/** A backend that was just forked still has its parent's command line, and may have ended by itself since. */
+function parentOf(pid: number): number {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return 0 // It ended since.
+  }
+}
+
+/** It may have ended by itself since. */
 function killOrGone(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Databases } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import type { TestDatabase } from '#test/database.ts'
+import { PATIENT } from '#test/patient.ts'
 
 /** A test database with enough connections that sixteen can really be at it at once. */
 export type Crowd = TestDatabase & { readonly size: number }
@@ -10,7 +11,12 @@ export type Crowd = TestDatabase & { readonly size: number }
 export const CROWD = 16
 
 export async function crowdOn(db: TestDatabase): Promise<Crowd> {
-  const databases: Databases = await openDatabases({ url: db.url, poolSize: CROWD + 4, onError: () => {} })
+  const databases: Databases = await openDatabases({
+    url: db.url,
+    poolSize: CROWD + 4,
+    times: PATIENT,
+    onError: () => {},
+  })
   return {
     ...db,
     databases,
@@ -50,7 +56,7 @@ export async function hold(
 export async function untilWaiting({ sql }: TestDatabase, count: number): Promise<void> {
   const waiting = () =>
     sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  await expect.poll(async () => (await waiting()).length, { timeout: 9_000, interval: 10 }).toBe(count)
+  await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(count)
 }
 
 /** A promise that is kept when the test says so. */

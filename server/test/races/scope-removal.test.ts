@@ -45,7 +45,7 @@ beforeAll(async () => {
        from generate_series(1, ${PRESENT}) n`,
     [clients.map(({ keyId }) => keyId), clients.map(({ app }) => app)],
   )
-}, 120_000)
+})
 afterAll(() => db.close())
 
 beforeEach(async () => {

@@ -36,7 +36,7 @@ async function countsIn({ address }: Service): Promise<string | undefined> {
 }
 
 async function allCountIn(store: string): Promise<void> {
-  for (const node of nodes) await expect.poll(() => countsIn(node), { timeout: 30_000 }).toBe(store)
+  for (const node of nodes) await expect.poll(() => countsIn(node)).toBe(store)
 }
 
 let addresses = 0

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import { type Browser, chromium } from 'playwright-core'
 export async function launchBrowser(): Promise<Browser> {
   const home = await unpackOnce()
   const libraries = join(home, 'al2023', 'lib')
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: join(home, 'chromium'),
     // Root may not use Chromium's sandbox; the pages are our own.
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
@@ -23,19 +23,48 @@ export async function launchBrowser(): Promise<Browser> {
       PATH: process.env['PATH'] ?? '',
       // After the system's own: these only fill what is missing.
       LD_LIBRARY_PATH: [process.env['LD_LIBRARY_PATH'], libraries].filter((path) => path).join(':'),
-      FONTCONFIG_PATH: join(home, 'fonts'),
+      FONTCONFIG_FILE: join(home, FONTS_FILE),
     },
   })
+  const newContext = browser.newContext.bind(browser)
+  // A page that is slow to come is waited for as long as anything else here.
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(PATIENCE_MS)
+    return context
+  }
+  return browser
 }
+
+/** Less than a test has, so that it is told what was waited for. */
+const PATIENCE_MS = 120_000
+
+/** Counts how a browser is unpacked, lest one be taken that an older checkout left behind. */
+const LAYOUT = 2
+
+const FONTS_FILE = 'fonts.conf'
+
+/**
+ * The package's own list of fonts names the places that it unpacks to itself. Without a single font, text has no height, so
+ * that nothing on a page is visible, and now and then the browser dies of it.
+ */
+const fontsIn = (directory: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(directory, 'fonts')}</dir>
+  <cachedir>${join(directory, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
 
 async function unpackOnce(): Promise<string> {
   const packed = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')).replace(/build$/, '')
   const { version } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as { version: string }
-  const home = join(tmpdir(), `portico-chromium-${version}-${process.getuid?.() ?? 'user'}`)
+  const home = join(tmpdir(), `portico-chromium-${version}-${process.getuid?.() ?? 'user'}-${LAYOUT}`)
   if (await exists(home)) return home
   const draft = `${home}.${randomBytes(6).toString('hex')}`
   await mkdir(draft, { mode: 0o700 })
   await unpack(join(packed, 'bin'), draft)
+  await writeFile(join(draft, FONTS_FILE), fontsIn(home))
   // Two test files at once unpack twice, and the second one's copy is thrown away.
   await rename(draft, home).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true })

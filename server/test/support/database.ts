@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { Databases } from '#system/postgres/database.ts'
-import { openDatabases } from '#system/postgres/open.ts'
+import { type DatabaseTimes, openDatabases } from '#system/postgres/open.ts'
+import { PATIENT } from './patient.ts'
 
 export const TEMPLATE_DATABASE = 'portico_template'
 
@@ -19,18 +20,16 @@ export type TestDatabase = {
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 /** A database of this file's own, cloned from the migrated template in a moment. Close it in `afterAll`. */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase(times: Partial<DatabaseTimes> = PATIENT): Promise<TestDatabase> {
   const url = await cloneDatabase(TEMPLATE_DATABASE)
-  const databases = await openDatabases({ url, poolSize: 8, onError: () => {} })
+  const databases = await openDatabases({ url, poolSize: 8, times, onError: () => {} })
   const owner = await ownerConnection(url)
   return {
     url,
     databases,
     sql: async (text, values = []) => (await owner.query(text, [...values])).rows,
     untilSomebodyWaits: () =>
-      expect
-        .poll(async () => (await owner.query(WAITING)).rowCount, { timeout: 10_000, interval: 10 })
-        .toBeGreaterThan(0),
+      expect.poll(async () => (await owner.query(WAITING)).rowCount, { interval: 10 }).toBeGreaterThan(0),
     close: async () => {
       await databases.close()
       await owner.end()

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
+import { freePort } from './free-port.ts'
 
 /** A real Redis or Valkey on a free port, which keeps nothing on disk. */
 export type RedisServer = {
@@ -91,15 +91,4 @@ async function findBinary(): Promise<string> {
   throw new Error(
     'These tests need a redis-server or valkey-server on the path (Debian: apt-get install redis-server).',
   )
-}
-
-/** Free a moment ago, and nobody else's by then but by a rare chance: Redis cannot be asked to choose one. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -27,6 +27,8 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     for (const look of waiting) look()
     response.writeHead(await answer(delivery)).end()
   })
+  // It never hangs up by itself, just as somebody sends the next one after a stall.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {

@@ -5,8 +5,6 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { partsBetween } from './block.ts'
 import { seedWorld } from './seed-world.ts'
 
-const PATIENCE_MS = 120_000
-
 let db: TestDatabase
 beforeAll(async () => {
   db = await testDatabase()
@@ -26,7 +24,7 @@ const WRONG_TOTALS = (world: string) => `
    where (t.active_count, t.total_cents, t.latest_applied_at) is distinct from (s.n, s.cents, s.latest)`
 
 describe('seeding 20,000 investments', () => {
-  beforeAll(() => seed('test', 20_000), PATIENCE_MS)
+  beforeAll(() => seed('test', 20_000))
 
   test('there are so many, in every status, of both kinds of offering', async () => {
     const rows = await db.sql<{ status: string; n: string }>(
@@ -71,9 +69,7 @@ describe('seeding 20,000 investments', () => {
 })
 
 describe('seeding in parts', () => {
-  test('stopped in the middle of a block it goes on from there, and the totals are those of the whole', {
-    timeout: PATIENCE_MS,
-  }, async () => {
+  test('stopped in the middle of a block it goes on from there, and the totals are those of the whole', async () => {
     expect(await seed('live', 1_234)).toEqual({ before: 0, after: 1_234 })
     expect(await seed('live', 3_000)).toEqual({ before: 1_234, after: 3_000 })
     expect(await db.sql(WRONG_TOTALS('live'))).toEqual([])
@@ -83,9 +79,7 @@ describe('seeding in parts', () => {
     expect(same).toEqual([{ n: '3000' }])
   })
 
-  test('with events, each is a valid investment.created with the totals of that moment', {
-    timeout: PATIENCE_MS,
-  }, async () => {
+  test('with events, each is a valid investment.created with the totals of that moment', async () => {
     await seed('live', 3_500, true)
     const rows = await db.sql<{ data: object; identity: { investor: object }; occurred_at: Date }>(
       'select data, identity, occurred_at from live.events order by id',

@@ -66,7 +66,7 @@ describe('a data directory that cannot be used', () => {
   test('Node killed in the middle of initdb: the next start begins afresh and clears up', async () => {
     const home = await newHome()
     const binaries = await withInitdb(
-      'mkdir "$PGDATA"; echo 18 >"$PGDATA/PG_VERSION"; echo $$ >"$PGDATA/pid"; exec sleep 60',
+      'mkdir "$PGDATA"; echo 18 >"$PGDATA/PG_VERSION"; echo $$ >"$PGDATA/pid"; exec sleep 600',
     )
     const interrupted = startInChild({ options: { dataDirectory: home, database: 'app', binaries } })
     const halfMade = async () => {

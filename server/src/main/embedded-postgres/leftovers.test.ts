@@ -46,7 +46,7 @@ async function killAll(pid: number): Promise<void> {
 /** Some other process of the user who runs PostgreSQL, such as one that got the pid of a dead server. */
 async function unrelatedProcess(home: string): Promise<number> {
   const { uid, gid } = await stat(layoutOf(home).cluster)
-  const child = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
+  const child = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
   await once(child, 'spawn')
   afterThisTest(() => child.kill('SIGKILL'))
   return child.pid ?? 0

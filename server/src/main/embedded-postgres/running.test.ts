@@ -26,9 +26,7 @@ describe('the server that another process runs on a data directory', () => {
     const home = await newHome()
     const starting = start(home)
     const { lock } = layoutOf(home)
-    await expect
-      .poll(() => import('node:fs').then(({ existsSync }) => existsSync(lock)), { timeout: 10_000 })
-      .toBe(true)
+    await expect.poll(() => import('node:fs').then(({ existsSync }) => existsSync(lock))).toBe(true)
     expect(await ask(home, 30_000)).toBe((await starting).url)
   })
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '#test/free-port.ts'
 import { LOOPBACK } from './endpoint.ts'
 import { layoutOf } from './layout.ts'
 import { afterThisTest, newHome, publicBinaries, query, scratchDirectory, start, usedHome } from './testing/scratch.ts'
@@ -110,10 +111,9 @@ describe('where it listens', () => {
     const address = squatter.address()
     const taken = typeof address === 'object' && address ? address.port : 0
     const server = await start(await usedHome(), { listen: 'tcp', port: taken })
-    const port = Number(new URL(server.url).port)
-    expect(port).not.toBe(taken)
+    expect(Number(new URL(server.url).port)).not.toBe(taken)
     expect(await query(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: LOOPBACK }])
-    await server.stop()
+    const port = await freePort()
     expect(await start(await usedHome(), { listen: 'tcp', port })).toHaveProperty(
       'url',
       expect.stringContaining(`:${port}/`),

@@ -9,6 +9,7 @@ import { openDatabases } from '#system/postgres/open.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { PATIENT } from '#test/patient.ts'
 import { refreshFigures } from './index.ts'
 import { type CatalogStage, openCatalogStage } from './testing/catalog-stage.ts'
 
@@ -20,7 +21,7 @@ let stage: CatalogStage
 let databases: Awaited<ReturnType<typeof openDatabases>>
 beforeAll(async () => {
   stage = await openCatalogStage()
-  databases = await openDatabases({ url: stage.db.url, poolSize: AT_ONCE + 2, onError: () => {} })
+  databases = await openDatabases({ url: stage.db.url, poolSize: AT_ONCE + 2, times: PATIENT, onError: () => {} })
 })
 afterAll(async () => {
   await databases.close()

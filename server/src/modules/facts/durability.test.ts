@@ -10,6 +10,7 @@ import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
+import { PATIENT } from '#test/patient.ts'
 import { applyFacts } from './apply-facts.ts'
 import { factTable } from './fact-table.ts'
 import { probeFacts } from './testing/probe-facts.ts'
@@ -51,7 +52,7 @@ describe('an acknowledged batch', () => {
     const { dataDirectory, start } = await durableServer()
     const first = await start()
     await migrate({ url: first.url, migrations: await readMigrations(migrationsDirectory), log: () => {} })
-    const databases = await openDatabases({ url: first.url, poolSize: 2, onError: () => {} })
+    const databases = await openDatabases({ url: first.url, poolSize: 2, times: PATIENT, onError: () => {} })
     const facts = Array.from({ length: 100 }, fact)
     const outcomes = await applyFacts(databases.test, rules, facts)
     await killServer(dataDirectory)
@@ -59,7 +60,7 @@ describe('an acknowledged batch', () => {
     await first.stop()
 
     const second = await start()
-    const again = await openDatabases({ url: second.url, poolSize: 2, onError: () => {} })
+    const again = await openDatabases({ url: second.url, poolSize: 2, times: PATIENT, onError: () => {} })
     try {
       const repeated = await applyFacts(again.test, rules, facts)
       expect(repeated).toEqual(outcomes.map((outcome) => ({ ...outcome, status: 'duplicate' })))
@@ -67,5 +68,5 @@ describe('an acknowledged batch', () => {
       await again.close()
       await second.stop()
     }
-  }, 60_000)
+  })
 })

@@ -199,7 +199,7 @@ describe('any history of join sessions and the membership they are about', () =>
       }),
       { numRuns: 30 },
     )
-  }, 120_000)
+  })
 })
 
 async function cast({ fund, automatic }: Around): Promise<Cast> {

@@ -137,7 +137,7 @@ describe('any history of a membership', () => {
       }),
       { numRuns: 30 },
     )
-  }, 120_000)
+  })
 })
 
 /** In the order in which they happened, each later than the one before; so the latest tells the state. */

@@ -237,4 +237,4 @@ test('any history of facts over two investors and three offerings of a raise kee
   for (const kind of ['create', 'change_amount', 'cancel']) {
     expect(outcomes.get(`${kind} accepted`), kind).toBeGreaterThan(0)
   }
-}, 120_000)
+})

@@ -8,6 +8,7 @@ import { causedBy, occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { PATIENT } from '#test/patient.ts'
 import { makeUser } from '#test/people.ts'
 import { cancelInvestment } from './cancel-investment.ts'
 import { changeAmount } from './change-amount.ts'
@@ -22,7 +23,7 @@ let databases: Databases
 beforeAll(async () => {
   db = await testDatabase()
   // Ten at once need ten connections.
-  databases = await openDatabases({ url: db.url, poolSize: 12, onError: () => {} })
+  databases = await openDatabases({ url: db.url, poolSize: 12, times: PATIENT, onError: () => {} })
 })
 afterAll(async () => {
   await databases.close()

@@ -4,6 +4,7 @@ import { connectionConfig } from '#system/postgres/connection.ts'
 import { allStatements } from '#system/postgres/statement.ts'
 import { anApp } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { PATIENT } from '#test/patient.ts'
 import './index.ts'
 
 type Node = {
@@ -16,7 +17,6 @@ type Node = {
 
 /** Of what is kept. */
 const KEPT = 3_000
-const TIMES = { connectMs: 5_000, statementMs: 5_000, lockMs: 5_000, idleInTransactionMs: 5_000 }
 
 let db: TestDatabase
 let client: Client
@@ -33,7 +33,7 @@ beforeAll(async () => {
       from generate_series(1, ${KEPT}) n`)
   // The queues are empty, and counted as empty: the worst that can be believed of one that is about to fill.
   await db.sql('vacuum analyze')
-  client = new Client(connectionConfig(db.url, 'test', { withRole: false, times: TIMES, forQueues: true }))
+  client = new Client(connectionConfig(db.url, 'test', { withRole: false, times: PATIENT, forQueues: true }))
   await client.connect()
   await client.query('set plan_cache_mode = force_generic_plan')
 })

@@ -7,6 +7,7 @@ import { rawReceiver } from '#system/outbound/testing/raw-receiver.ts'
 import { becauseOfTest } from '#test/installations.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { judgeSignature } from '#test/webhook-signature.ts'
+import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from './deliver/testing/test-engine.ts'
 import { fanOut } from './fan-out/fan-out.ts'
 import { cancelDeliveries } from './on-revoked.ts'
@@ -16,6 +17,7 @@ import { type EndpointStage, endpointIn, openEndpointStage, type Team } from './
 let stage: EndpointStage
 beforeAll(async () => {
   stage = await openEndpointStage()
+  await standStill(stage.db)
 })
 afterAll(() => stage.close())
 

@@ -5,11 +5,13 @@ import type { TLSSocket, TlsOptions } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { certificateAuthority } from '#test/certificates.ts'
 import { type DnsAnswer, type DnsServer, dnsServer } from '#test/dns-server.ts'
+import { freePort } from '#test/free-port.ts'
 import { addressRanges } from './address.ts'
 import type { OutboundLimits } from './limits.ts'
 import { PUBLIC_ONLY, type Reach } from './reach.ts'
 import { nameResolver } from './resolver.ts'
 import { type OutboundSender, outboundSender } from './sender.ts'
+import { PATIENT_LIMITS } from './testing/patient-limits.ts'
 import { rawReceiver } from './testing/raw-receiver.ts'
 
 /** Stands for the internet: taken for public. 127.0.0.1 stands for our own network: it is not. */
@@ -38,6 +40,7 @@ async function httpsServer(host: string, options: TlsOptions = identity, port = 
   })
   server.on('connection', (socket: Socket) => connections.push(socket))
   server.on('tlsClientError', () => {})
+  server.keepAliveTimeout = 0
   server.listen(port, host)
   await once(server, 'listening')
   closing.push(
@@ -54,8 +57,8 @@ type World = { readonly sender: OutboundSender; readonly dns: DnsServer }
 
 async function world(answer: DnsAnswer, reach: Reach = REACH, limits: Partial<OutboundLimits> = {}): Promise<World> {
   const dns = await dnsServer(answer)
-  const resolve = nameResolver({ servers: [dns.address], questionMs: 5_000 })
-  const sender = outboundSender({ reach, resolve, limits, ca: [authority.pem] })
+  const resolve = nameResolver({ servers: [dns.address], questionMs: 30_000 })
+  const sender = outboundSender({ reach, resolve, limits: { ...PATIENT_LIMITS, ...limits }, ca: [authority.pem] })
   closing.push(dns.close, sender.close)
   return { sender, dns }
 }
@@ -201,7 +204,7 @@ describe('blocked_url', () => {
 
 describe('a name that changes its address between looking and connecting', () => {
   test('is connected to where it was when it was judged: one question, one address', async () => {
-    const outside = await httpsServer(INTERNET)
+    const outside = await httpsServer(INTERNET, identity, await freePort())
     const inside = await httpsServer(INSIDE, identity, outside.port)
     // The first answer is public, every later one leads inside.
     const { sender, dns } = await world((_, nth) => [nth === 1 ? INTERNET : INSIDE])
@@ -212,7 +215,7 @@ describe('a name that changes its address between looking and connecting', () =>
   })
 
   test('is blocked at the next connection, and never reached inside', async () => {
-    const outside = await httpsServer(INTERNET)
+    const outside = await httpsServer(INTERNET, identity, await freePort())
     const inside = await httpsServer(INSIDE, identity, outside.port)
     const answer: DnsAnswer = (_, nth) => [nth === 1 ? INTERNET : INSIDE]
     const { sender } = await world(answer, REACH, { connectionLifeMs: -1 })

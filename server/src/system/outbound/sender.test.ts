@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { OutboundLimits } from './limits.ts'
 import { type OutboundSender, outboundSender } from './sender.ts'
+import { PATIENT_LIMITS } from './testing/patient-limits.ts'
 import { type RawReceiver, rawReceiver } from './testing/raw-receiver.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
@@ -14,11 +15,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** Short enough for a test, long enough for a slow machine where it must not run out. */
+/** Short enough for a test that waits for it to run out. */
 const SOON = { totalMs: 200, bodyMs: 200, tickMs: 20 }
 
 function newSender(limits: Partial<OutboundLimits> = {}): OutboundSender {
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits })
+  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: { ...PATIENT_LIMITS, ...limits } })
   closing.push(sender.close)
   return sender
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './errors.ts'
+import { openDatabases } from './open.ts'
 import { platformStatement, shortStatement, statement } from './statement.ts'
 
 const WHERE = statement<{ schema: string; role: string }>(
@@ -19,7 +20,7 @@ const NOW = statement<{ at: string; doc: string; big: string }>(
   `select timestamptz '2026-11-15 08:30:00.12+00' as at, '{"a":  1}'::json as doc, 9007199254740993 as big`,
 )
 const SHORT_ECHO = shortStatement<{ n: number }>('t.short_echo', 'select $1::int as n')
-const SHORT_SLEEP = shortStatement<{ x: string }>('t.short_sleep', 'select pg_sleep(5)::text as x')
+const SHORT_SLEEP = shortStatement<{ x: string }>('t.short_sleep', 'select pg_sleep(60)::text as x')
 const SHORT_BROKEN = shortStatement<{ x: number }>('t.short_broken', 'select 1 / $1::int as x')
 const OWN_BACKEND = statement<{ pid: number }>('t.own_backend', 'select pg_backend_pid() as pid')
 const BACKEND = shortStatement<{ pid: number }>('t.backend', 'select pg_backend_pid() as pid')
@@ -172,7 +173,9 @@ describe('short reads on the pipelined connection', () => {
   })
 
   test('one that is not short after all is cut off as unavailable', async () => {
-    await expect(db.databases.test.short(SHORT_SLEEP)).rejects.toThrow(DatabaseUnavailable)
+    const impatient = await openDatabases({ url: db.url, poolSize: 2, onError: () => {} })
+    onTestFinished(() => impatient.close())
+    await expect(impatient.test.short(SHORT_SLEEP)).rejects.toThrow(DatabaseUnavailable)
   })
 
   test('beyond the number allowed in flight the answer is unavailable, and it recovers', async () => {

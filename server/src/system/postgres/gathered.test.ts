@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { type GatherLimits, gathered } from './gathered.ts'
+import { openDatabases } from './open.ts'
 import { shortStatement, statement } from './statement.ts'
 
 /** 100 divided by each; PostgreSQL refuses the whole statement for the sake of one zero. */
 const DIVIDE = statement<{ n: number }>('t.divide', 'select 100 / n as n from unnest($1::int[]) with ordinality w (n)')
 const DIVIDE_SHORT = shortStatement<{ n: number }>('t.divide_short', 'select 100 / n as n from unnest($1::int[]) w (n)')
-const SLEEP = shortStatement<{ x: string }>('t.sleep_together', 'select pg_sleep(5)::text as x')
+const SLEEP = shortStatement<{ x: string }>('t.sleep_together', 'select pg_sleep(60)::text as x')
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -58,7 +59,9 @@ test('a database that does not answer is not asked again: it may have done what 
     await short(SLEEP)
     return all
   })
-  const outcomes = await Promise.allSettled([1, 2].map((n) => sleep(db.databases.test, n)))
+  const impatient = await openDatabases({ url: db.url, poolSize: 2, onError: () => {} })
+  onTestFinished(() => impatient.close())
+  const outcomes = await Promise.allSettled([1, 2].map((n) => sleep(impatient.test, n)))
   expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toEqual([
     expect.any(DatabaseUnavailable),
     expect.any(DatabaseUnavailable),

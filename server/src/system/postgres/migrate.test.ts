@@ -81,7 +81,8 @@ describe('migrate', () => {
       .poll(() =>
         ask(
           url,
-          `select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'portico migrate'`,
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and application_name = 'portico migrate'`,
         ),
       )
       .not.toHaveLength(0)

@@ -14,15 +14,25 @@ export type DatabaseOptions = {
   readonly onError: (home: ConnectionHome, reason: string) => void
   /** See `connectionConfig`. */
   readonly forQueues?: boolean
+  /** Limits other than a service's own, for who shares a machine with others and is not to fail when it stalls. */
+  readonly times?: Partial<DatabaseTimes>
 }
 
-const TIMES: ConnectionTimes = { connectMs: 5_000, statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 20_000 }
-const SHORT_TIMES: ConnectionTimes = { ...TIMES, statementMs: 250 }
+/** `shortMs` is how long a statement may take that was declared short. */
+export type DatabaseTimes = ConnectionTimes & { readonly shortMs: number }
+
+const TIMES: DatabaseTimes = {
+  connectMs: 5_000,
+  statementMs: 30_000,
+  shortMs: 250,
+  lockMs: 10_000,
+  idleInTransactionMs: 20_000,
+}
 const SHORT_IN_FLIGHT_MAX = 1_000
 const ANSWER_MARGIN_MS = 5_000
 
 export async function openDatabases(options: DatabaseOptions): Promise<Databases> {
-  const withRole = await worldRolesUsable(options.url)
+  const withRole = await worldRolesUsable(options)
   const platform = openPlatform(options)
   const [test, live] = WORLDS.map((world) => openWorld(options, world, withRole))
   if (test === undefined || live === undefined) throw new Error('there are two worlds')
@@ -73,8 +83,13 @@ function queueOptions({ forQueues = false }: DatabaseOptions) {
 }
 
 /** Whoever empties queues has the connection alone, and reads batches: nobody waits behind one that takes longer. */
-function shortTimes({ forQueues = false }: DatabaseOptions): ConnectionTimes {
-  return forQueues ? TIMES : SHORT_TIMES
+function shortTimes(options: DatabaseOptions): ConnectionTimes {
+  const times = timesOf(options)
+  return options.forQueues === true ? times : { ...times, statementMs: times.shortMs }
+}
+
+function timesOf({ times = {} }: DatabaseOptions): DatabaseTimes {
+  return { ...TIMES, ...times }
 }
 
 function openPlatform(options: DatabaseOptions): PlatformDatabase & Closable {
@@ -87,12 +102,13 @@ function openPlatform(options: DatabaseOptions): PlatformDatabase & Closable {
 }
 
 function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, withRole: boolean): Pool {
+  const times = timesOf(options)
   const pool = new Pool({
-    ...connectionConfig(options.url, home, { withRole, times: TIMES, ...queueOptions(options) }),
+    ...connectionConfig(options.url, home, { withRole, times, ...queueOptions(options) }),
     max,
     // PostgreSQL keeps its own limits while it can; this one is for the day it hangs and says nothing. Never on the
     // pipelined connection, where it would end everything in flight.
-    query_timeout: TIMES.statementMs + ANSWER_MARGIN_MS,
+    query_timeout: times.statementMs + ANSWER_MARGIN_MS,
   })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
   pool.on('error', (error) => options.onError(home, error.message))
@@ -103,8 +119,9 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
 }
 
 /** True where the migrator could make the worlds' roles and this user may act as them. */
-async function worldRolesUsable(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: TIMES.connectMs })
+async function worldRolesUsable(options: DatabaseOptions): Promise<boolean> {
+  const { connectMs } = timesOf(options)
+  const client = new Client({ connectionString: options.url, connectionTimeoutMillis: connectMs })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -9,6 +9,7 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
+import { PATIENT_LIMITS } from '#system/outbound/testing/patient-limits.ts'
 import { publishAll } from '#test/ledger.ts'
 import type { ServiceInProcess } from '#test/service-in-process.ts'
 import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
@@ -105,11 +106,14 @@ export async function openEventStage(): Promise<EventStage> {
 /** What the workers do in the test world, but when they are asked to. */
 function startWorker({ db, secret }: ServiceInProcess) {
   const world = db.databases.test
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] } })
+  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
   const engine = deliveryEngine({
     ...{ db: world, sender, secrets: sealedBox(keyring(secret)('webhook-secrets')), log: openLog('error') },
     ...{ clock: systemClock, random: () => 0.5, metrics: { delivery: () => {} }, onGone: async () => {} },
-    ...{ settings: { ...ENGINE_DEFAULTS, busyMs: 10, idleMs: 50 }, signatureHeader: 'Wefunder-Signature' },
+    ...{
+      settings: { ...ENGINE_DEFAULTS, busyMs: 10, idleMs: 50, leaseSeconds: 120 },
+      signatureHeader: 'Wefunder-Signature',
+    },
   })
   engine.start()
   const waiting = async () => (await db.sql('select from test.delivery_queue')).length
@@ -118,7 +122,7 @@ function startWorker({ db, secret }: ServiceInProcess) {
       await publishAll(world)
       while ((await fanOutRound(world)).tookSome);
       engine.kick()
-      await expect.poll(waiting, { timeout: 30_000, interval: 10 }).toBe(0)
+      await expect.poll(waiting, { interval: 10 }).toBe(0)
     },
     stop: async () => {
       await engine.stop()

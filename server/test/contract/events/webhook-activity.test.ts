@@ -30,9 +30,7 @@ const activity = async (send = api, pattern = 'webhook_endpoints.*'): Promise<re
 const actions = async () => (await activity()).map(({ action }) => action)
 
 /** A test is told of after it was sent, and a refusal after the answer. */
-const PATIENCE = { timeout: 10_000 }
-const untilTold = (...names: readonly string[]) =>
-  expect.poll(actions, PATIENCE).toEqual(expect.arrayContaining([...names]))
+const untilTold = (...names: readonly string[]) => expect.poll(actions).toEqual(expect.arrayContaining([...names]))
 
 describe('GET /activity', () => {
   test('every change of an endpoint has its entry and its name; reading has none', async () => {
@@ -84,10 +82,10 @@ describe('GET /activity', () => {
     await outside('POST', '/webhook_endpoints', { url: 'https://hooks.example.org/', events: ['offering.opened'] })
     await api('DELETE', '/webhook_endpoints/whe_000000000000000000000000')
     await expect
-      .poll(() => activity(outside), PATIENCE)
+      .poll(() => activity(outside))
       .toMatchObject([{ action: 'webhook_endpoints.create', status: 'denied', resource_type: 'webhook_endpoints' }])
     await expect
-      .poll(async () => (await activity()).at(-1), PATIENCE)
+      .poll(async () => (await activity()).at(-1))
       .toMatchObject({ action: 'webhook_endpoints.delete', status: 'failure' })
   })
 

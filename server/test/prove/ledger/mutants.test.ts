@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Databases } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import type { TestDatabase } from '#test/database.ts'
+import { PATIENT } from '#test/patient.ts'
 import { MUTANTS } from './mutants.ts'
 import { oneByOneDatabase } from './one-by-one.ts'
 import { playHardMoments } from './play-hard-moments.ts'
@@ -10,7 +11,7 @@ let db: TestDatabase
 let publishing: Databases
 beforeAll(async () => {
   db = await oneByOneDatabase()
-  publishing = await openDatabases({ url: db.url, poolSize: 3, onError: () => {} })
+  publishing = await openDatabases({ url: db.url, poolSize: 3, times: PATIENT, onError: () => {} })
 })
 afterAll(async () => {
   await publishing.close()

@@ -1,4 +1,5 @@
 import { openDatabases } from '#system/postgres/open.ts'
+import { PATIENT } from '#test/patient.ts'
 import { seeded } from '../chance.ts'
 import { meddledWith } from '../meddling.ts'
 import type { PublisherSettings } from './processes.ts'
@@ -6,7 +7,7 @@ import { isMishap, publishOnce } from './publishers.ts'
 
 /** Publishes as a worker does, only in smaller batches and more slowly, so that it is always in the middle of one. */
 const { databaseUrl, version, seed }: PublisherSettings = JSON.parse(process.argv[2] ?? '')
-const { test } = await openDatabases({ url: databaseUrl, poolSize: 1, onError: () => {} })
+const { test } = await openDatabases({ url: databaseUrl, poolSize: 1, times: PATIENT, onError: () => {} })
 const chance = seeded(seed)
 const slow = meddledWith(test, { before: () => chance.pause(4), beforeCommit: () => chance.pause(8) })
 for (;;) {

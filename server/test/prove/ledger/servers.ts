@@ -4,6 +4,7 @@ import { happeningSettings } from '#main/referral-parts.ts'
 import { factRules } from '#modules/facts/index.ts'
 import { openLog } from '#system/log.ts'
 import { openDatabases } from '#system/postgres/open.ts'
+import { PATIENT } from '#test/patient.ts'
 import { type Meddling, meddledWith } from '../meddling.ts'
 
 export type Server = { readonly url: string; kill(): Promise<void> }
@@ -17,7 +18,7 @@ export type ServerParts = {
 
 /** The service as it is composed, in this process, with connections of its own. */
 export async function startServer({ databaseUrl, secret, meddling }: ServerParts): Promise<Server> {
-  const opened = await openDatabases({ url: databaseUrl, poolSize: 3, onError: () => {} })
+  const opened = await openDatabases({ url: databaseUrl, poolSize: 3, times: PATIENT, onError: () => {} })
   const config = parseConfig({ PORTICO_LIMITS: 'off' })
   let url = ''
   const app = composeApp({

@@ -3,6 +3,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { TestDatabase } from '#test/database.ts'
+import { PATIENT } from '#test/patient.ts'
 import type { Chance } from '../chance.ts'
 import { noFindings } from '../findings.ts'
 import { type Meddling, meddledWith } from '../meddling.ts'
@@ -85,7 +86,12 @@ type Publishers = {
 }
 
 async function connectionsPublishing(db: TestDatabase): Promise<Publishers> {
-  const publishing = await openDatabases({ url: db.url, poolSize: PUBLISHER_CONNECTIONS, onError: () => {} })
+  const publishing = await openDatabases({
+    url: db.url,
+    poolSize: PUBLISHER_CONNECTIONS,
+    times: PATIENT,
+    onError: () => {},
+  })
   return {
     publishOnce: (chance, version) => publishOnce(meddledWith(publishing.test, nervous(db, chance)), chance, version),
     stop: async () => {},

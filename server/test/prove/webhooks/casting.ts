@@ -8,7 +8,7 @@ import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import type { Chance } from '../chance.ts'
 import type { App, Cast, Endpoint, EndpointState, Installation, Secrets, Target } from './cast.ts'
-import { APP_WIDE_ONLY, SOAK_EVENTS } from './entitlement.ts'
+import { APP_WIDE_ONLY, OF_THE_APP, SOAK_EVENTS, type SoakEvent } from './entitlement.ts'
 import { Receiver } from './receiver.ts'
 import type { Theatre } from './stage.ts'
 import { Timeline, timed } from './timeline.ts'
@@ -98,7 +98,10 @@ export async function openEndpoint(theatre: Theatre, cast: Cast, opening: Openin
   const { app, boundTo, chance, receiver } = opening
   opened += 1
   const path = `/hook-${opened}`
-  const some = SOAK_EVENTS.filter((name) => !(boundTo !== null && APP_WIDE_ONLY.includes(name)) && !chance.oneIn(5))
+  // What concerns the app as such reaches everyone that is bound to nothing, so that there is something for each of them.
+  const always = (name: SoakEvent) => name === OF_THE_APP && boundTo === null
+  const never = (name: SoakEvent) => APP_WIDE_ONLY.includes(name) && boundTo !== null
+  const some = SOAK_EVENTS.filter((name) => always(name) || !(never(name) || chance.oneIn(5)))
   const events = some.length === 0 ? (['offering.opened'] as const) : some
   const wanted = { url: `${receiver.url}${path}`, events, installation_id: boundTo?.id ?? null }
   const { result, between } = await timed(() =>

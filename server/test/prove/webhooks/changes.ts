@@ -12,13 +12,19 @@ import { type Between, timed } from './timeline.ts'
 const CHANGES = { rotate, remove, reenable, revoke, change_scopes, narrow, suspend } as const
 const NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]
 
+const changesOf = ({ did }: Stage) => NAMES.reduce((sum, name) => sum + (did.get(name) ?? 0), 0)
+
 /** All that may change about who gets what, in turn and one after the other, so that it is known what was what when. */
 export async function changeSomething(stage: Stage, chance: Chance): Promise<void> {
-  const done = NAMES.reduce((sum, name) => sum + (stage.did.get(name) ?? 0), 0)
-  const name = NAMES[done % NAMES.length] ?? 'rotate'
+  const name = NAMES[changesOf(stage) % NAMES.length] ?? 'rotate'
   await noteFannedOut(stage)
   await CHANGES[name](stage, chance)
   count(stage, name)
+}
+
+/** What the commotion, however short it was, had no time for. */
+export async function changeTheRest(stage: Stage, chance: Chance): Promise<void> {
+  while (changesOf(stage) < NAMES.length) await changeSomething(stage, chance)
 }
 
 /** A day is longer than any run: all of them sign, and beyond so many a rotation is refused. */

@@ -38,8 +38,10 @@ const DOORS = {
 export type SoakEvent = keyof typeof DOORS
 export const INVESTOR_PII = 'read:investors:pii'
 export const SOAK_EVENTS = Object.keys(DOORS) as readonly SoakEvent[]
+/** An event that no installation is needed for. */
+export const OF_THE_APP = 'referral_cohorts.published'
 /** "To app-wide endpoints only." */
-export const APP_WIDE_ONLY: readonly SoakEvent[] = ['installation.revoked', 'referral_cohorts.published']
+export const APP_WIDE_ONLY: readonly SoakEvent[] = ['installation.revoked', OF_THE_APP]
 
 const doorsOf = (name: EventName): Doors => DOORS[name as SoakEvent]
 
@@ -54,7 +56,7 @@ export function scopeNeeded(event: HappenedEvent, { id, target }: Installation):
 export function isAddressed(event: HappenedEvent, installation: Installation | null, endpoint: Endpoint): boolean {
   if (!endpoint.events.includes(event.name)) return false
   if (installation === null) {
-    return event.name === 'referral_cohorts.published' && event.app_id === endpoint.app.id && endpoint.boundTo === null
+    return event.name === OF_THE_APP && event.app_id === endpoint.app.id && endpoint.boundTo === null
   }
   if (installation.app !== endpoint.app || scopeNeeded(event, installation) === undefined) return false
   return endpoint.boundTo === null || endpoint.boundTo === installation

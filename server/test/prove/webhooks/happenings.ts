@@ -37,8 +37,8 @@ function madeUp({ cast }: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-export async function happen(stage: Stage, chance: Chance): Promise<void> {
-  const made = madeUp(stage, chance)
+/** Something or other, unless it is said what. */
+export async function happen(stage: Stage, chance: Chance, made = madeUp(stage, chance)): Promise<void> {
   const { occurred_at, ...data } = EVENT_EXAMPLES[made.name] as Fields
   const cause = newCause()
   const { name, email, ...investor } = (data['investor'] ?? {}) as Fields

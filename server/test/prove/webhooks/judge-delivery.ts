@@ -4,7 +4,7 @@ import type { Receipt } from './receiver.ts'
 import type { Stage } from './stage.ts'
 
 const ATTEMPTS_MAX = 10
-/** What was on its way when its sender lost the lane arrives all the same, on a busy machine after a while. */
+/** What was on its way when its sender lost the lane arrives all the same, after a while; see also `stalls.ts`. */
 const IN_FLIGHT_MS = 3_000
 
 type Told = {
@@ -19,7 +19,7 @@ type Told = {
 export function judgeDelivery(stage: Stage, { delivery, receipts, takenOver }: Told): void {
   const wrong = whatIsWrong(stage, delivery, receipts)
   if (wrong !== null) stage.findings.add('history', `${delivery.id}: ${wrong}: ${JSON.stringify(delivery)}`)
-  const again = unexcused({ delivery, receipts, takenOver })
+  const again = unexcused({ delivery, receipts, takenOver }, IN_FLIGHT_MS + stage.stalls.longestMs)
   if (again !== null)
     stage.findings.add('duplicate', `${delivery.id}: ${again}: ${told({ delivery, receipts, takenOver })}`)
 }
@@ -75,8 +75,8 @@ function isReason({ cast }: Stage, { reason, endpoint_id, installation_id }: Del
  * "Duplicates only where an attempt's outcome was not a recorded 2xx." What was answered 2xx comes again only where its
  * sender was gone or had lost the answer; and there are no more copies than attempts, but for what nobody could record.
  */
-function unexcused({ delivery, receipts, takenOver }: Told): string | null {
-  const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - IN_FLIGHT_MS && at <= to).length
+function unexcused({ delivery, receipts, takenOver }: Told, inFlightMs: number): string | null {
+  const excused = (from: number, to: number) => takenOver.filter((at) => at >= from - inFlightMs && at <= to).length
   let unheard = delivery.attempts.filter(({ error }) => error !== null).length
   for (const [at, receipt] of receipts.entries()) {
     const next = receipts[at + 1]

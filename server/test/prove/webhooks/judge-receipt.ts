@@ -16,9 +16,10 @@ type Case = {
   readonly event: HappenedEvent
   readonly endpoint: Endpoint
   readonly installation: Installation | null
+  readonly slackMs: number
 }
 
-export function judgeReceipt({ cast, findings }: Stage, { receipt, delivery, event }: Received): void {
+export function judgeReceipt({ cast, findings, stalls }: Stage, { receipt, delivery, event }: Received): void {
   const endpoint = cast.endpoints.find(({ path }) => path === receipt.path)
   const installation = cast.installations.find(({ id }) => id === delivery.installation_id) ?? null
   const about = `${delivery.id} (${event.name}) at ${receipt.path} for ${delivery.installation_id}`
@@ -26,19 +27,19 @@ export function judgeReceipt({ cast, findings }: Stage, { receipt, delivery, eve
     findings.add('stranger', about)
     return
   }
-  const seen = { receipt, event, endpoint, installation }
+  const seen = { receipt, event, endpoint, installation, slackMs: SLACK_MS + stalls.longestMs }
   if (!isSigned(seen)) findings.add('signature', about)
   const why = whyNotEntitled(seen)
   if (why !== null) findings.add('withdrawn', `${about}: ${why}`)
   if (!saysTheRightThing(seen)) findings.add('projection', `${about}: ${receipt.body}`)
 }
 
-/** From reading what is to be sent until it is signed, on a machine that is busy with other things. */
+/** From reading what is to be sent until it is signed, on a machine that does not stall; see `stalls.ts`. */
 const SLACK_MS = 1_000
 
 /** What it may have been when this was read to be sent. */
-function during<T>({ receipt: { headers, at } }: Case, timeline: Timeline<T>): T[] {
-  return timeline.possible(Number(headers['webhook-timestamp']) * 1_000 - SLACK_MS, at)
+function during<T>({ receipt: { headers, at }, slackMs }: Case, timeline: Timeline<T>): T[] {
+  return timeline.possible(Number(headers['webhook-timestamp']) * 1_000 - slackMs, at)
 }
 
 function whyNotEntitled(seen: Case): string | null {

@@ -7,6 +7,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { PATIENT } from '#test/patient.ts'
 import type { Chance } from '../chance.ts'
 import { type Meddling, meddledWith } from '../meddling.ts'
 import { soakSender, startWorker } from './worker.ts'
@@ -53,7 +54,7 @@ const CUT_ONE_IN = 150
  */
 export async function workerInProcess(parts: InProcess): Promise<Mortal> {
   const { url, sealingSecret, chance, meddling, terminate } = parts
-  const databases = await openDatabases({ url, poolSize: 4, onError: () => {}, forQueues: true })
+  const databases = await openDatabases({ url, poolSize: 4, times: PATIENT, onError: () => {}, forQueues: true })
   const death = new AbortController()
   const gone = () => {
     if (death.signal.aborted && !buried) throw new DatabaseUnavailable('this worker is dead', null)

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { freePort } from '#test/free-port.ts'
 import type { Chance } from '../chance.ts'
 
 /**
@@ -55,11 +55,11 @@ export class Receiver {
 
   async rise(): Promise<void> {
     if (this.#server.listening) return
+    if (this.#port === 0) this.#port = await freePort()
     this.#server = createServer((request, response) => void this.#take(request, response).catch(() => {}))
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(this.#port, '127.0.0.1', () => resolve())
     })
-    this.#port = (this.#server.address() as AddressInfo).port
   }
 
   async die(): Promise<void> {

@@ -1,6 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Chance } from '../chance.ts'
+import { isStanding } from './cast.ts'
 import { reenableAll, unsuspendAll } from './changes.ts'
-import { noteFannedOut } from './happenings.ts'
+import { OF_THE_APP } from './entitlement.ts'
+import { happen, noteFannedOut } from './happenings.ts'
+import type { Receiver } from './receiver.ts'
 import { count, type Stage } from './stage.ts'
 
 /** Further than the longest wait for an attempt; all of these together stay below what the history keeps. */
@@ -11,26 +15,44 @@ const STEPS_MORE = 7
 export type Patience = {
   /** How long nothing may move before what is due counts as stuck. */
   readonly patienceMs: number
-  /** For so many steps one receiver goes on failing; ten exhaust deliveries, five disable endpoints. */
+  /**
+   * For so many steps one receiver goes on failing. Ten exhaust deliveries, five disable endpoints, and each time that one
+   * is disabled before it was sent to, a step passes in vain.
+   */
   readonly failingSteps: number
 }
 
 /** The world's days pass until nothing is left to be sent. Whoever is disabled is enabled again. */
-export async function settle(stage: Stage, { patienceMs, failingSteps }: Patience): Promise<void> {
+export async function settle(stage: Stage, chance: Chance, { patienceMs, failingSteps }: Patience): Promise<void> {
   await everybodyWell(stage)
-  await stage.cast.receivers[1]?.turn('failing')
+  const [, failing] = stage.cast.receivers
+  await failing?.turn('failing')
+  // Who is suspended stays so for a while: nothing is sent to them, however long it waits.
+  if (!(await quietPastPauses(stage, patienceMs))) return
+  await nextStep(stage)
+  await unsuspendAll(stage)
+  if (failing !== undefined) await somethingFor(failing, stage, chance)
   for (let step = 0; step < failingSteps + STEPS_MORE; step++) {
     if (step === failingSteps) await everybodyWell(stage)
     if (!(await quietPastPauses(stage, patienceMs))) return
-    await noteFannedOut(stage)
-    // Who is suspended stays so for a while: nothing is sent to them, however long it waits.
-    if (step > 0) await unsuspendAll(stage)
-    if ((await left(stage)).length === 0) return unsuspendAll(stage)
-    await reenableAll(stage)
-    await stage.sql('update test.world_clock set ahead = ahead + $1::interval', [STEP])
-    count(stage, 'steps')
+    if ((await left(stage)).length === 0) return noteFannedOut(stage)
+    await nextStep(stage)
   }
   for (const one of await left(stage)) stage.findings.add('stuck', `after all: ${JSON.stringify(one)}`)
+}
+
+async function nextStep(stage: Stage): Promise<void> {
+  await noteFannedOut(stage)
+  await reenableAll(stage)
+  await stage.sql('update test.world_clock set ahead = ahead + $1::interval', [STEP])
+  count(stage, 'steps')
+}
+
+/** All that came before may have been delivered by now, and nothing would fail. */
+async function somethingFor(receiver: Receiver, stage: Stage, chance: Chance): Promise<void> {
+  const endpoint = stage.cast.endpoints.find((each) => each.receiver === receiver && isStanding(each))
+  if (endpoint === undefined) throw new Error('whoever is removed has a successor')
+  await happen(stage, chance, { name: OF_THE_APP, subject: { appId: endpoint.app.id }, data: {} })
 }
 
 async function everybodyWell({ cast }: Stage): Promise<void> {

@@ -1,13 +1,14 @@
 import { type Chance, seeded } from '../chance.ts'
 import { noFindings } from '../findings.ts'
 import { makeCast } from './casting.ts'
-import { changeSomething, noteDisabled } from './changes.ts'
+import { changeSomething, changeTheRest, noteDisabled } from './changes.ts'
 import { happen } from './happenings.ts'
 import { judge } from './judge.ts'
 import type { Mortal } from './mortals.ts'
 import { MOODS } from './receiver.ts'
 import { type Patience, settle, watchSleepers } from './settle.ts'
 import { count, type Stage, type Theatre } from './stage.ts'
+import { watchStalls } from './stalls.ts'
 import { noteTakeovers } from './takeovers.ts'
 
 export type Settings = Patience & {
@@ -28,6 +29,7 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
     ...theatre,
     cast: await makeCast(theatre, chance.fork()),
     findings: noFindings(),
+    stalls: watchStalls(theatre.sql),
     ...{ happenings: new Map(), did: new Map() },
   }
   const crew = new Crew(stage, chance.fork())
@@ -36,12 +38,14 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
     await crew.hire(settings.workers)
     for (let round = 0; settings.goesOn(round) && stage.findings.all.length === 0; round++) {
       await commotion({ stage, chance, crew }, settings.events)
-      await settle(stage, settings)
+      if (stage.findings.all.length === 0) await changeTheRest(stage, chance)
+      await settle(stage, chance.fork(), settings)
       await judge(stage)
       forget(stage)
       count(stage, 'rounds')
     }
   } finally {
+    await stage.stalls.stop()
     await crew.bury()
     await Promise.all(stage.cast.receivers.map((receiver) => receiver.die()))
   }
@@ -49,8 +53,9 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
 }
 
 /** What was judged is not judged again; nothing of it is under way any more. */
-function forget({ happenings, cast }: Stage): void {
+function forget({ happenings, cast, stalls }: Stage): void {
   happenings.clear()
+  stalls.forget()
   for (const { receipts } of cast.receivers) receipts.length = 0
 }
 

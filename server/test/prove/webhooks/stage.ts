@@ -3,6 +3,7 @@ import type { Chance } from '../chance.ts'
 import type { Cast } from './cast.ts'
 import type { Findings } from './findings.ts'
 import type { Mortal } from './mortals.ts'
+import type { Stalls } from './stalls.ts'
 import type { Between } from './timeline.ts'
 
 export type Sql = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -24,6 +25,7 @@ export type Happening = { readonly cause: string; readonly between: Between; fan
 export type Stage = Theatre & {
   readonly cast: Cast
   readonly findings: Findings
+  readonly stalls: Stalls
   readonly happenings: Map<string, Happening>
   /** How much of what happened: a run in which nothing does proves nothing. */
   readonly did: Map<string, number>

@@ -83,7 +83,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, patienceMs = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, patienceMs = 60_000): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`waited ${patienceMs} ms for ${condition}`)

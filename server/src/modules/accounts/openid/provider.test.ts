@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '#test/free-port.ts'
 import { openIdProvider as startProvider, type TestOpenIdProvider } from '#test/openid-provider.ts'
 import { isLoopbackHttp, openIdProvider } from './provider.ts'
 import type { OpenIdSettings } from './settings.ts'
@@ -111,10 +112,7 @@ describe('signing in at another provider', () => {
 
 describe('a provider that is not there', () => {
   test('is down, and is found as soon as it is up', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
+    const [server, port] = [createServer(), await freePort()]
     const ours = openIdProvider({ ...settingsFor(provider), issuer: `http://127.0.0.1:${port}` })
     await expect(ours.depart(CALLBACK, '/')).rejects.toMatchObject({ reason: 'down' })
 

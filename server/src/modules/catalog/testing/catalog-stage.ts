@@ -14,6 +14,7 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import type { DatabaseTimes } from '#system/postgres/open.ts'
 import { anAccount } from '#test/apps.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
@@ -79,8 +80,12 @@ export type CatalogStage = {
 
 const SCOPES = ['read:public', 'read:explore', 'read:profile', 'write:follows']
 
-export async function openCatalogStage(): Promise<CatalogStage> {
-  const db = await testDatabase()
+export async function openCatalogStage({
+  times,
+}: {
+  readonly times?: Partial<DatabaseTimes>
+} = {}): Promise<CatalogStage> {
+  const db = await testDatabase(times)
   const { databases } = db
   const keys = keyring(randomBytes(32).toString('hex'))
   const cursors = cursorSealer(sealedBox(keys('cursors')))

@@ -42,7 +42,7 @@ async function outdated(): Promise<string[]> {
   return ids.map(({ id }) => id).filter((id) => !fresh.some((each) => each.id === id))
 }
 
-test('after any fact whatsoever, what is published is what the facts give', { timeout: 120_000 }, async () => {
+test('after any fact whatsoever, what is published is what the facts give', async () => {
   const facts = story()
   expect(new Set(facts.map(({ type }) => type)).size).toBe(FACT_GROUPS.flatMap(({ facts: each }) => each).length)
   for (const fact of facts) {

@@ -5,11 +5,13 @@ import { receivePayment } from '#modules/investments/index.ts'
 import { updateOffering } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { openDatabases } from '#system/postgres/open.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { PATIENT } from '#test/patient.ts'
 import { publishRound, republishRound } from './rounds.ts'
 
 let db: TestDatabase
@@ -114,11 +116,18 @@ test('a database that has too much to do says nothing about a row, and nothing i
   await act((tx) => receivePayment(tx, { id: ids[0] }, occasionAt()))
   const other = new Client({ connectionString: db.url })
   await other.connect()
+  const hurried = await openDatabases({
+    url: db.url,
+    poolSize: 2,
+    times: { ...PATIENT, lockMs: 100 },
+    onError: () => {},
+  })
   try {
     await other.query('begin; lock table test.ledger_heads in access exclusive mode')
-    await expect(round()).rejects.toThrow(DatabaseUnavailable)
+    await expect(publishRound(hurried.test)).rejects.toThrow(DatabaseUnavailable)
   } finally {
     await other.end()
+    await hurried.close()
   }
   expect(await db.sql('select from test.investment_changes where retry_at is not null')).toEqual([])
   expect(await rounds()).toEqual([])

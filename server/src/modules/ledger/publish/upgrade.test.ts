@@ -7,6 +7,7 @@ import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { emptyDatabase } from '#test/database.ts'
 import { publishAll } from '#test/ledger.ts'
+import { PATIENT } from '#test/patient.ts'
 
 const FORGET = statement(
   't.ledger_forget_changes',
@@ -24,7 +25,7 @@ test('investments from before there was a ledger are published, and so is what w
   const before = all.filter(({ number }) => number < 21)
   expect(before.length).toBeLessThan(all.length)
   await migrate({ url, migrations: before, log: () => {} })
-  const databases = await openDatabases({ url, poolSize: 2, onError: () => {} })
+  const databases = await openDatabases({ url, poolSize: 2, times: PATIENT, onError: () => {} })
   try {
     const db = databases.test
     await seedWorld({ db, investments: 300, events: false, onProgress: () => {} })

@@ -168,8 +168,9 @@ describe('races', () => {
     })
     await paused
     const investing = invests(day(2))
-    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%referral_codes%'`
-    await expect.poll(async () => (await db.sql(waits)).length, { timeout: 20_000 }).toBeGreaterThan(0)
+    const waits = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%referral_codes%'`
+    await expect.poll(async () => (await db.sql(waits)).length).toBeGreaterThan(0)
     commit()
     await pausing
     expect((await investing).events).toEqual([])

@@ -50,7 +50,7 @@ describe('turns to export', () => {
   })
 
   test('no turn is lost when several finish in the same moment', async () => {
-    const inTurn = exportTurns(1_000)
+    const inTurn = exportTurns(60_000)
     const first = pieces(AT_ONCE)
     const then = pieces(AT_ONCE)
     const running = [...first, ...then].map(({ work }, at) => inTurn([`share ${at}`], work))

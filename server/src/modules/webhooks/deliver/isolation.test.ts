@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { outboundSender } from '#system/outbound/sender.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from './testing/delivery-stage.ts'
 
@@ -30,18 +29,11 @@ async function healthy(): Promise<{ readonly app: App; readonly endpoint: Endpoi
   return { app, endpoint: await stage.endpoint(app, at.url) }
 }
 
-/** Waits for answers as long as a test can take. */
-function patientSender() {
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: { totalMs: 600_000 } })
-  onTestFinished(() => sender.close())
-  return sender
-}
-
 describe('while others hang, an endpoint that answers gets what is new', () => {
   test('with 200 of them, each with many waiting', async () => {
     const others = await hanging(200)
     await stage.events(others.app, 20)
-    const engine = stage.engine({ leaseSeconds: 15 }, { sender: patientSender() })
+    const engine = stage.engine()
     // Each has one under way, and more of them would if there were slots left.
     await others.at.waitFor(200 + 128)
     const [one, another] = [await healthy(), await healthy()]
@@ -64,7 +56,7 @@ describe('while others hang, an endpoint that answers gets what is new', () => {
       [others.endpoints.map(({ id }) => id)],
     )
     await stage.events(others.app, 3)
-    const engine = stage.engine({ lanesMax: 4, leaseSeconds: 15 }, { sender: patientSender() })
+    const engine = stage.engine({ lanesMax: 4 })
     await others.at.waitFor(9)
     const one = await healthy()
     await stage.events(one.app, 10)

@@ -38,7 +38,7 @@ test('a lane that has got work while another was let go stays with its owner, an
   const held = withHeldRelease()
   for (const { app } of both) await stage.happen(app)
   await stage.db.databases.test.transaction((tx) => fanOut(tx, 10))
-  const engine = stage.engine({ lingerMs: 300, leaseSeconds: 60 }, { db: held.db })
+  const engine = stage.engine({ lingerMs: 300 }, { db: held.db })
   await Promise.all(both.map(({ at }) => at.waitFor(1)))
   // Both are idle by now, and the first of them is being let go.
   await held.begun

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openLog } from '#system/log.ts'
 import { openDatabases } from '#system/postgres/open.ts'
+import { PATIENT } from '#test/patient.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { Lane } from './lane.ts'
@@ -191,7 +192,7 @@ describe('a worker that stops', () => {
 test('an answer that came while the database was away is recorded afterwards, and nothing is sent twice', async () => {
   const { promise, resolve } = Promise.withResolvers<number>()
   const { app, endpoint, at } = await listening(() => promise)
-  const databases = await openDatabases({ url: stage.db.url, poolSize: 4, onError: () => {} })
+  const databases = await openDatabases({ url: stage.db.url, poolSize: 4, times: PATIENT, onError: () => {} })
   await stage.events(app, 5)
   const engine = stage.engine({}, { db: databases.test })
   await at.waitFor(5)

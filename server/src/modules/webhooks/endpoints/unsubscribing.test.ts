@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
+import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from '../deliver/testing/test-engine.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { type EndpointStage, endpointIn, openEndpointStage } from '../testing/endpoint-stage.ts'
@@ -8,6 +9,7 @@ import { type EndpointStage, endpointIn, openEndpointStage } from '../testing/en
 let stage: EndpointStage
 beforeAll(async () => {
   stage = await openEndpointStage()
+  await standStill(stage.db)
 })
 afterAll(() => stage.close())
 

@@ -31,7 +31,7 @@ const canceled = (installation: Id<'installation'>) =>
     [installation],
   )
 const REVOKED = [{ state: 'canceled', reason: 'installation_revoked' }]
-const POLL = { timeout: 20_000, interval: 20 }
+const POLL = { interval: 20 }
 const deferred = () => stage.db.sql<{ event_id: string }>('select event_id, app_id from test.deferred_events')
 /** After what was put off was tried again. */
 const nowDeferred = async () => {

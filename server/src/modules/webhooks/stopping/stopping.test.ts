@@ -4,6 +4,7 @@ import { revokeInstallation } from '#modules/installations/index.ts'
 import type { Answer } from '#modules/installations/testing/api-stage.ts'
 import { becauseOfTest } from '#test/installations.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
+import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from '../deliver/testing/test-engine.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { cancelDeliveries } from '../on-revoked.ts'
@@ -18,6 +19,7 @@ const WAITING = CANCELED_AT_ONCE + LEFT
 let stage: EndpointStage
 beforeAll(async () => {
   stage = await openEndpointStage()
+  await standStill(stage.db)
 })
 afterAll(() => stage.close())
 

@@ -5,6 +5,7 @@ import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
 import { anApp } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { standStill } from '#test/world-clock.ts'
 import type { EndpointNotice, TellTeam } from '../../disabling/endpoint-notice.ts'
 import { newWebhookSecret, sealSecret } from '../../endpoints/secrets.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
@@ -17,7 +18,10 @@ type EndpointId = Id<'webhookEndpoint'>
 
 export const SEALING_SECRET = 'the sealing secret of the delivery engine’s tests'
 
-/** Endpoints as rows, events through the real fan-out, engines as a worker runs them: all in the test world. */
+/**
+ * Endpoints as rows, events through the real fan-out, engines as a worker runs them: all in the test world, whose clock
+ * stands still but for `advance`.
+ */
 export type DeliveryStage = {
   readonly db: TestDatabase
   readonly box: SealedBox
@@ -67,6 +71,7 @@ export type HistoryRow = QueueRow & {
 
 export async function openDeliveryStage(): Promise<DeliveryStage> {
   const db = await testDatabase()
+  await standStill(db)
   const box = sealedBox(keyring(SEALING_SECRET)('webhook-secrets'))
   const notices: EndpointNotice[] = []
   const tell: TellTeam = async (_tx, notice) => {

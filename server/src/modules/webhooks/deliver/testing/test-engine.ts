@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { openLog } from '#system/log.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
+import { PATIENT_LIMITS } from '#system/outbound/testing/patient-limits.ts'
 import { disableGone } from '../../disabling/disable-endpoint.ts'
 import type { TellTeam } from '../../disabling/endpoint-notice.ts'
 import { type DeliveryEngine, deliveryEngine } from '../engine.ts'
@@ -9,7 +10,7 @@ import type { EngineParts } from '../engine-parts.ts'
 import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
 
 /** As often as one likes, for as long as a slow machine needs. */
-export const POLL = { timeout: 30_000, interval: 10 }
+export const POLL = { interval: 10 }
 
 /** Everything sooner than in production, so that nobody waits for a test. Polls are far apart where kicks must do. */
 const QUICK: EngineSettings = {
@@ -18,7 +19,8 @@ const QUICK: EngineSettings = {
   idleMs: 50,
   lingerMs: 20,
   renewMs: 200,
-  leaseSeconds: 2,
+  // Longer than a machine stalls: whoever loses a lane sends again what it had under way.
+  leaseSeconds: 120,
 }
 
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
@@ -27,7 +29,7 @@ type Settings = Pick<EngineParts, 'db' | 'secrets'> &
 /** An engine as a worker runs it, sending to loopback; started, and stopped after the test unless it was by then. */
 export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {
   const { db } = parts
-  const sender = outboundSender({ reach: { loopback: true, ranges: [] } })
+  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits: PATIENT_LIMITS })
   const engine = deliveryEngine({
     sender,
     clock: systemClock,

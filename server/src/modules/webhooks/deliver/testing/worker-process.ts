@@ -4,12 +4,13 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { openLog } from '#system/log.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import { openDatabases } from '#system/postgres/open.ts'
+import { PATIENT } from '#test/patient.ts'
 import { deliveryEngine } from '../engine.ts'
 import { ENGINE_DEFAULTS } from '../settings.ts'
 
 /** A worker in a process of its own, for tests that kill it: `node worker-process.ts <database> <sealing secret>`. */
 const [url = '', sealingSecret = ''] = process.argv.slice(2)
-const { test: db } = await openDatabases({ url, poolSize: 2, onError: () => {} })
+const { test: db } = await openDatabases({ url, poolSize: 2, times: PATIENT, onError: () => {} })
 
 deliveryEngine({
   db,

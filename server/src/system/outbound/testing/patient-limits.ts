@@ -1,0 +1,11 @@
+/** For tests that are not about time: no machine stalls for so long. */
+const LONG_MS = 600_000
+
+export const PATIENT_LIMITS = {
+  connectMs: LONG_MS,
+  totalMs: LONG_MS,
+  bodyMs: LONG_MS,
+  keepAliveMs: LONG_MS,
+  connectionLifeMs: LONG_MS,
+  unusedConnectionMs: LONG_MS,
+}

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/**
+ * Below what systems give to whoever asks for any port, or connects to somebody: of those, one that is free now may be
+ * anybody's a moment later. Nobody is given these unless they ask for them.
+ */
+const [FIRST, COUNT] = [15_000, 15_000]
+
+/** Each process begins somewhere else and goes on from there. */
+let next = randomInt(COUNT)
+
+/** For who cannot choose a port by themself (port 0), or comes back to the same one. */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < COUNT; tried++) {
+    const port = FIRST + next
+    next = (next + 1) % COUNT
+    if (await isFree(port)) return port
+  }
+  throw new Error('no port is free')
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,13 @@
+import type { TestDatabase } from './database.ts'
+
+/**
+ * From now on the test world's clock stands still and goes only where a test moves it (`world_clock.ahead`). Then nothing
+ * falls due because the machine was slow: a first retry is five seconds away, and stalls may take longer.
+ */
+export async function standStill({ sql }: Pick<TestDatabase, 'sql'>): Promise<void> {
+  const [now] = await sql<{ at: string }>('select clock_timestamp()::text as at')
+  await sql(
+    `create or replace function test.world_now() returns timestamptz language sql stable
+       return (select timestamptz '${now?.at}' + ahead from test.world_clock)`,
+  )
+}
