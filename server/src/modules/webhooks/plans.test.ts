@@ -4,6 +4,7 @@ import { connectionConfig } from '#system/postgres/connection.ts'
 import { allStatements } from '#system/postgres/statement.ts'
 import { anApp } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import './http.ts'
 import './index.ts'
 
 type Node = {
