@@ -48,11 +48,12 @@ const EDGE_RULES: readonly EdgeRule[] = [
     },
   },
   {
-    rule: 'modules-meet-at-index',
+    rule: 'modules-meet-at-doors',
     broken: ({ from, to }) => {
       const [module, target] = [moduleOf(from), moduleOf(to)]
       if (module === undefined || target === undefined || module === target) return undefined
-      return to === `server/src/modules/${target}/index.ts` ? undefined : `only the index.ts of ${target} is for others`
+      const isDoor = to === `server/src/modules/${target}/index.ts` || to === `server/src/modules/${target}/http.ts`
+      return isDoor ? undefined : `only index.ts and http.ts of ${target} are for others`
     },
   },
   {

@@ -1,4 +1,3 @@
 export type { DemoFile } from './demo-file.ts'
 export { ensureDemoWorld } from './ensure-demo-world.ts'
-export { logoRoutes } from './logos/routes.ts'
 export { SEEDED_MAX, type Seeded, seedWorld } from './seed/seed-world.ts'

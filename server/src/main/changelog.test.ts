@@ -4,7 +4,7 @@ import { referenceRoutes } from '#http/reference/routes.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { VERSIONS } from '#http/versions.ts'
 import { CONDITIONS_VERSION, conditionsUrl } from '#modules/apps/index.ts'
-import { removedRoutes } from '#modules/removed/index.ts'
+import { removedRoutes } from '#modules/removed/http.ts'
 import { changelogText } from './changelog.ts'
 import { describeApi } from './routes.ts'
 

@@ -6,7 +6,8 @@ import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { type SignInSettings, signIns } from '#modules/accounts/index.ts'
 import { actionRecorder } from '#modules/activity/index.ts'
 import type { FactRules } from '#modules/facts/index.ts'
-import { countMigrations, type HealthDeps } from '#modules/health/index.ts'
+import type { HealthDeps } from '#modules/health/http.ts'
+import { countMigrations } from '#modules/health/index.ts'
 import { authenticateOperator, knownOperatorKeys } from '#modules/operator/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
@@ -44,14 +45,14 @@ type Parts = {
 }
 
 /** Fills the edge's ports, and what the routes are made of, with what was opened. */
-export function composeApp(parts: Parts): App {
+export async function composeApp(parts: Parts): Promise<App> {
   const { config, role, databases, rules, secret, origin, log, clock = systemClock } = parts
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
   const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock })
   const operatorKeys = knownOperatorKeys(databases.platform)
   const around = { clock, keys, metrics, log, servesApi: role !== 'worker', operatorKeys }
-  const { limits, close: closeLimits } = limitParts(config, around)
+  const { limits, close: closeLimits } = await limitParts(config, around)
   const deps: RouteDeps = {
     brand: config.brand,
     origin,

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { FACT_GROUPS, feedDocument } from '#modules/facts/index.ts'
-import { webhookDocument } from '#modules/webhooks/index.ts'
+import { webhookDocument } from '#modules/webhooks/http.ts'
 import { SETTINGS } from './config.ts'
 import { configDocument } from './config-document.ts'
 import { describedRoutes } from './described-routes.ts'

@@ -4,7 +4,6 @@ import { localCounter } from '#system/counting/local-counter.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
 import type { Metrics } from '#system/metrics.ts'
-import { sharedCounter } from '#system/redis/shared-counter.ts'
 import type { Config } from './config.ts'
 
 type Around = {
@@ -20,12 +19,13 @@ type Around = {
 
 export type LimitParts = { readonly limits: Limits; close(): void }
 
-/** The limits of this process, counted here or together with other nodes. */
-export function limitParts(config: Config, around: Around): LimitParts {
+/** The limits of this process, counted here or together with other nodes. Without others the client of Redis is not loaded. */
+export async function limitParts(config: Config, around: Around): Promise<LimitParts> {
   const { clock, keys, metrics, log, servesApi, operatorKeys } = around
   const parts = { settings: limitSettings(config), clock, onRefused: metrics.limitRefused, operatorKeys }
   const local = localCounter(clock)
   if (config.redisUrl === null || !servesApi) return { limits: openLimits({ ...parts, counter: local }), close() {} }
+  const { sharedCounter } = await import('#system/redis/shared-counter.ts')
   const secret = keys('limits').current
   const counter = sharedCounter({ url: config.redisUrl, secret, local, onStore: metrics.limitsCountedIn, log })
   return { limits: openLimits({ ...parts, counter }), close: counter.close }

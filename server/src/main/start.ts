@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ensureDemoWorld } from '#demo/index.ts'
+import type { ensureDemoWorld as EnsureDemoWorld } from '#demo/index.ts'
 import type { App } from '#http/app.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { systemClock } from '#kernel/clock.ts'
@@ -54,7 +54,7 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
 
   // Before any worker runs: one that ends what is past its time would meet sessions whose end has not been told yet.
   const rules = factRules(happeningSettings(config, server.secret))
-  const demo = wantsDemo(config) ? await ensureDemoWorld({ databases, rules, log, nowMs: systemClock.now() }) : null
+  const demo = wantsDemo(config) ? await makeDemo({ databases, rules, log, nowMs: systemClock.now() }) : null
   signal?.throwIfAborted()
 
   const workers = role === 'api' ? null : hostWorkers(workerSettings(config, server), { log, clock: systemClock })
@@ -63,7 +63,7 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   // Known once we listen, and asked for only when a request comes in.
   let address = ''
   let shownDemo: OpenDemo | null = null
-  const app = composeApp({
+  const app = await composeApp({
     config,
     role,
     databases: workers === null ? databases : wakingWorkers(databases, { ...workers, clock: systemClock }),
@@ -84,6 +84,12 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
 
   const running = opened.move()
   return { address, stop: () => running.disposeAsync() }
+}
+
+/** Most services have no demo world, and do not load what it is made of. */
+async function makeDemo(parts: Parameters<typeof EnsureDemoWorld>[0]) {
+  const { ensureDemoWorld } = await import('#demo/index.ts')
+  return ensureDemoWorld(parts)
 }
 
 function workerSettings(config: Config, { url, secret }: { readonly url: string; readonly secret: string }) {

@@ -1,6 +1,7 @@
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
-import { signatureHeaderOf, type WebhookRouteDeps } from '#modules/webhooks/index.ts'
+import type { WebhookRouteDeps } from '#modules/webhooks/http.ts'
+import { signatureHeaderOf } from '#modules/webhooks/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { PUBLIC_ONLY, type Reach } from '#system/outbound/reach.ts'

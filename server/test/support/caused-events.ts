@@ -1,7 +1,8 @@
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
 import { worldTime } from '#kernel/clock.ts'
-import { EVENT_DATA, findEvents, type Occasion, wholeData } from '#modules/events/index.ts'
+import { EVENT_DATA } from '#modules/events/http.ts'
+import { findEvents, type Occasion, wholeData } from '#modules/events/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 
 let count = 0

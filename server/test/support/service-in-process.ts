@@ -33,7 +33,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
   const config = parseConfig(environment)
   const secret = randomBytes(32).toString('hex')
   let url = ''
-  const app = composeApp({
+  const app = await composeApp({
     config,
     role: 'api',
     databases,

@@ -1,5 +1,4 @@
 export { type ActionRecorder, actionRecorder } from './action-recorder.ts'
 export { ACTIONS_COUNTED_MAX, countActions } from './count-store.ts'
 export type { NewEntry } from './entry.ts'
-export { type ActivityRouteDeps, activityRoutes } from './routes.ts'
 export { eraseActivity, purgeActivity, recordAction, recordActionInto } from './store.ts'

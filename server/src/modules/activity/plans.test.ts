@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import './http.ts'
 import './index.ts'
 
 type Node = {

@@ -1,6 +1,6 @@
 import { liveOperator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import { Exactly, One } from '#modules/organizations/index.ts'
+import { Exactly, One } from '#modules/organizations/http.ts'
 import { AppRecord, showApp } from './app-record.ts'
 import { approveApp, approvePii, unapproveApp } from './approvals.ts'
 import { addPlatformScopes } from './platform-scopes.ts'

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
-import { Exactly, IdOf, OneOf, OrNull, Resource, Time } from '#modules/organizations/index.ts'
+import { Exactly, IdOf, OneOf, OrNull, Resource, Time } from '#modules/organizations/http.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
 import { type HistoryEntry, listHistory } from './history-store.ts'
 

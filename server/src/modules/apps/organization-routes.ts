@@ -4,14 +4,8 @@ import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import {
-  findOrganization,
-  listOrganizations,
-  One,
-  OrganizationParam,
-  OrganizationRecord,
-  organizationRecord,
-} from '#modules/organizations/index.ts'
+import { One, OrganizationParam, OrganizationRecord, organizationRecord } from '#modules/organizations/http.ts'
+import { findOrganization, listOrganizations } from '#modules/organizations/index.ts'
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
 import { endOrganization, type OnEnded } from './end-organization.ts'
 import { PageOnly, ReasonBody } from './schemas.ts'

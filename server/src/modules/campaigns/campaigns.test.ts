@@ -21,7 +21,7 @@ import { makeCompany } from '#test/companies.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { campaignRoutes } from './index.ts'
+import { campaignRoutes } from './http.ts'
 
 let stage: ProfileStage
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import './index.ts'
+import './http.ts'
 
 /** A company with many offerings among many companies with one. */
 const OFFERINGS = 1_000

@@ -4,7 +4,7 @@ import { systemClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
-import { catalogRoutes } from './index.ts'
+import { catalogRoutes } from './http.ts'
 
 /** Nothing is asked: the routes are only read. */
 const routes = catalogRoutes({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PartnerService, partnerService } from '#modules/apps/testing/partner-service.ts'
 import { aTeam } from '#modules/apps/testing/team.ts'
-import { conditionRoutes } from './index.ts'
+import { conditionRoutes } from './http.ts'
 import { conditionsPage } from './page.ts'
 
 let service: PartnerService

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { exactly, idOf } from '#modules/catalog/index.ts'
+import { exactly, idOf } from '#modules/catalog/http.ts'
 import { DealSchema } from './deal/deal-schema.ts'
 
 export const SyndicateParam = Type.Object({ syndicate_id: idOf('syndicate') })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { revokeInstallation } from '#modules/installations/index.ts'
-import { syndicatePortfolioRoutes } from '#modules/portfolio/index.ts'
+import { syndicatePortfolioRoutes } from '#modules/portfolio/http.ts'
 import { refusal } from '#modules/profile/testing/stage.ts'
 import { SCOPE_CATALOGUE, SCOPE_NAMES } from '#modules/scopes/index.ts'
 import { endManager } from '#modules/syndicates/index.ts'

@@ -10,7 +10,8 @@ import {
   SESSION_CREATOR,
   SYNCING_COMPANY,
 } from './audience.ts'
-import { EVENT_DATA, type EventGroup, type EventName, type EventNameOf } from './event-data.ts'
+import { carriesOccurredAt } from './dated-events.ts'
+import type { EventGroup, EventName, EventNameOf } from './event-data.ts'
 
 export type CatalogueEntry = {
   readonly name: EventName
@@ -108,7 +109,7 @@ function events<G extends EventGroup>(
       group,
       audience,
       reach,
-      occurredAt: 'occurred_at' in EVENT_DATA[name].properties,
+      occurredAt: carriesOccurredAt(name),
       description: descriptions[name],
     })
     const names = Object.keys(descriptions) as N[]

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { cancelOffering } from '#modules/investments/index.ts'
+import { Security } from '#modules/offerings/http.ts'
 import {
   closeOffering,
   createOffering,
@@ -9,7 +10,6 @@ import {
   INTENDED_SECURITIES,
   inviteUser,
   openOffering,
-  Security,
   startClosing,
   updateOffering,
 } from '#modules/offerings/index.ts'

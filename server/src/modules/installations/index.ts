@@ -1,12 +1,7 @@
 export { actingUser, forThemselves } from './acting-user.ts'
-export { type PiiWithdrawalDeps, piiWithdrawalRoutes } from './api/pii-withdrawal-routes.ts'
-export { type InstallationRouteDeps, installationRoutes } from './api/routes.ts'
 export { type Because, becauseOf, type OnRevoked } from './because.ts'
 export { type Connected, connectUser, type NewConnection } from './connect-user.ts'
-export { type ConnectedAppsDeps, connectedAppsRoutes } from './connected-apps/routes.ts'
 export { type Disconnected, type Disconnecting, disconnectUser } from './disconnect-user.ts'
-export type { InstallPageDeps } from './install-page/install.ts'
-export { installPageRoutes } from './install-page/routes.ts'
 export { type Installation, type InstallationRecord, recordOf, type Target, TIERS, type Tier } from './installation.ts'
 export {
   INSTALLATION_MACHINE,

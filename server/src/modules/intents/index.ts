@@ -1,5 +1,3 @@
 export type { Around } from './actions/action.ts'
 export { carryOutApproved } from './carry-out.ts'
 export { eraseIntents, expireDueIntents, expireOnRevoked, expireOnStopped } from './expire.ts'
-export { type ReviewDeps, reviewRoutes } from './review/routes.ts'
-export { type IntentRouteDeps, intentRoutes } from './routes.ts'

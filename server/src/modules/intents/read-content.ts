@@ -2,6 +2,7 @@ import { fieldErrors } from '#http/input/field-errors.ts'
 import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
 import { validationError } from '#kernel/errors.ts'
 import { parseId } from '#kernel/ids.ts'
+import { PARAM_VALIDATORS } from './actions/params.ts'
 import { ACTIONS } from './actions/table.ts'
 import type { ActionName, Content } from './intent.ts'
 
@@ -14,7 +15,8 @@ export type SentContent = {
 
 /** What was sent, as far as it is right in itself. "`syn_…` for Club": the older words are understood in every version. */
 export function readContent(sent: SentContent): Content {
-  const { resourceType, validator } = ACTIONS[sent.action_name]
+  const { resourceType } = ACTIONS[sent.action_name]
+  const validator = PARAM_VALIDATORS[sent.action_name]
   if (sent.resource_type !== resourceType && sent.resource_type !== OLDER_RESOURCE_TYPES[resourceType]) {
     throw refuse('resource_type', 'wrong_type', `must be ${resourceType} for ${sent.action_name}`)
   }

@@ -1,6 +1,3 @@
-export { type InviteLinkDeps, inviteLinkRoutes } from './api/routes.ts'
 export { eraseInvites } from './erase-invites.ts'
 export { type InviteMailing, sendInviteMails } from './mail/send-mails.ts'
-export type { InvitePageDeps } from './page/arrive.ts'
-export { invitePageRoutes } from './page/routes.ts'
 export { useLink } from './use-link.ts'

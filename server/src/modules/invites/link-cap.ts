@@ -1,6 +1,6 @@
 import { validationError } from '#kernel/errors.ts'
 import type { Cents } from '#kernel/money.ts'
-import { spokenAmount } from '#modules/sessions/index.ts'
+import { spokenAmount } from '#modules/sessions/http.ts'
 import { type InviteLink, remaining } from './link.ts'
 
 /** "allocation_cents: reusable: budget over all claims; per-person: recipient cap." Asked while the link is held. */

@@ -1,6 +1,6 @@
 import { servesBrowsers } from '#http/access.ts'
 import type { Route } from '#http/route.ts'
-import { REMOVED_TAG } from '#modules/removed/index.ts'
+import { REMOVED_TAG } from '#modules/removed/http.ts'
 import type { LimitName } from './limit-table.ts'
 
 /** What a request on a route counts on, by its address and by what it sent as a bearer. */

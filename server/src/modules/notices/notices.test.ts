@@ -13,8 +13,9 @@ import { openLog } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { aMember, anAccount, anApp, anOrganization } from '#test/apps.ts'
 import { laterIds } from '#test/later-ids.ts'
+import { noticeRoutes } from './http.ts'
 import type { Mail, MailSender } from './index.ts'
-import { mailDirectory, noticeRoutes, sendMails, tellTeam } from './index.ts'
+import { mailDirectory, sendMails, tellTeam } from './index.ts'
 
 let service: PartnerService
 const log = openLog('silent')

@@ -4,16 +4,8 @@ import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { WORLDS } from '#kernel/world.ts'
-import {
-  Exactly,
-  IdOf,
-  OneOf,
-  OrganizationParam,
-  OrNull,
-  Resource,
-  requireMember,
-  Time,
-} from '#modules/organizations/index.ts'
+import { Exactly, IdOf, OneOf, OrganizationParam, OrNull, Resource, Time } from '#modules/organizations/http.ts'
+import { requireMember } from '#modules/organizations/index.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { NOTICE_KINDS, type Notice } from './notice.ts'
 import { listNotices } from './store.ts'

@@ -1,4 +1,5 @@
 export { createOffering, type NewOffering } from './create-offering.ts'
+export { INTENDED_SECURITIES, type IntendedSecurity } from './intended-security.ts'
 export { type Invitation, inviteUser } from './invite-user.ts'
 export { cancelOfferingAlone, closeOffering, openOffering, startClosing } from './move-offering.ts'
 export { EXEMPTIONS, type Exemption, type Offering, type OfferingTerms } from './offering.ts'
@@ -9,6 +10,6 @@ export {
   type OfferingMove,
   type OfferingState,
 } from './offering-states.ts'
-export { INTENDED_SECURITIES, type IntendedSecurity, Security, type SecurityType } from './security.ts'
+export type { SecurityType } from './security.ts'
 export { type OfferingView, readOffering } from './store.ts'
 export { type OfferingChanges, updateOffering } from './update-offering.ts'

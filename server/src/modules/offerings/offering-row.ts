@@ -1,8 +1,9 @@
 import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { SqlValue } from '#system/postgres/statement.ts'
+import type { IntendedSecurity } from './intended-security.ts'
 import type { Exemption, Offering, OfferingTerms } from './offering.ts'
-import type { IntendedSecurity, SecurityType } from './security.ts'
+import type { SecurityType } from './security.ts'
 import { completeTerms, givenTerms } from './security-terms.ts'
 
 /** An offering as its table has it, and there and back. */

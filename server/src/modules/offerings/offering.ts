@@ -1,8 +1,9 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
+import type { IntendedSecurity } from './intended-security.ts'
 import type { OfferingState } from './offering-states.ts'
-import type { IntendedSecurity, Security } from './security.ts'
+import type { Security } from './security.ts'
 
 /** Regulation D in its two kinds; the others have none. Older API versions show them as family and subtype. */
 export const EXEMPTIONS = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp'] as const

@@ -1,9 +1,7 @@
 export { exitOffering, type NewExit } from './exit-offering.ts'
-export { type PortfolioRouteDeps, portfolioRoutes } from './routes.ts'
 export { type NewSale, sellInvestment } from './sell-investment.ts'
 export { setFundHolding } from './set-fund-holding.ts'
 export type { Decimal, FundHolding } from './store.ts'
-export { syndicatePortfolioRoutes } from './syndicate/routes.ts'
 export { type NewValuation, valueOffering } from './value-offering.ts'
 export {
   EXIT_REASONS,

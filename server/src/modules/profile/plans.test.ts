@@ -3,6 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import { allStatements } from '#system/postgres/statement.ts'
 import { anApp } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import './http.ts'
 import './index.ts'
 
 type Node = {

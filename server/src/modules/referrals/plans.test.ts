@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import './http.ts'
 import './index.ts'
 
 /** Many people with many clicks each on one company's page, and one app with many codes among many apps. */

@@ -3,7 +3,7 @@ import { readError } from '#http/testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { VERSIONS } from '#http/versions.ts'
 import { describeApi } from '#main/routes.ts'
-import { removedRoutes } from './index.ts'
+import { removedRoutes } from './http.ts'
 
 let app: ProbeApp
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { makeCompany } from '#test/companies.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { rosterRoutes } from './index.ts'
+import { rosterRoutes } from './http.ts'
 
 let stage: ProfileStage
 beforeAll(async () => {

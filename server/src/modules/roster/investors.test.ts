@@ -16,7 +16,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { rosterRoutes } from './index.ts'
+import { rosterRoutes } from './http.ts'
 
 let stage: ProfileStage
 beforeAll(async () => {

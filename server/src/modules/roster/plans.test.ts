@@ -3,7 +3,7 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import '#modules/deals/index.ts'
 import '#modules/portfolio/index.ts'
-import './index.ts'
+import './http.ts'
 
 /** A company with two raises and a deal that many have invested in, among many with a few. */
 const INVESTORS = 2_000

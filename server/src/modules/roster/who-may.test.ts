@@ -8,7 +8,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { rosterRoutes } from './index.ts'
+import { rosterRoutes } from './http.ts'
 
 let stage: ProfileStage
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readError } from '#http/testing/error-answer.ts'
 import { type IdKind, newId } from '#kernel/ids.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
-import { sandboxRoutes } from './index.ts'
+import { sandboxRoutes } from './http.ts'
 import { GRACE_DAYS, openSandbox, type Sandbox } from './testing/sandbox.ts'
 
 let sandbox: Sandbox

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { AHEAD_DAYS_MAX } from './advance-clock.ts'
 import { EVENTS_SHOWN_MAX } from './answer.ts'
-import { sandboxRoutes } from './index.ts'
+import { sandboxRoutes } from './http.ts'
 import { GRACE_DAYS } from './testing/sandbox.ts'
 
 const page = await readFile(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8')

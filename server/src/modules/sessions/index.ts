@@ -1,19 +1,7 @@
 export { awaitApproval, type FinishedFlow } from './await-approval.ts'
-export { amountField, amountShown, readAmount, spokenAmount } from './checkout/amount.ts'
-export {
-  type Arrival,
-  type Arrived as ArrivedAt,
-  arriveAt,
-  type CheckoutDeps,
-  type Visit as CheckoutVisit,
-} from './checkout/arrive.ts'
 export { CHECKOUT_PLACES, checkoutAddress } from './checkout/checkout-address.ts'
 export { checkoutWords } from './checkout/checkout-words.ts'
-export { type Answer as CheckoutAnswer, away, framed, refusal, UNKNOWN_LINK } from './checkout/frame.ts'
-export { instead, whereOnward } from './checkout/instead.ts'
 export { playInvestment } from './checkout/play-investment.ts'
-export { testButtons } from './checkout/test-buttons.ts'
-export { isTooLate, type Wrong, wrongAmount, wrongOf, wrongSummary } from './checkout/wrong.ts'
 export { completeInvestmentSession } from './complete-investment-session.ts'
 export { type Completion, completeJoinSession } from './complete-join-session.ts'
 export { createInvestmentSession, type InvestmentSessionInput } from './create-investment-session.ts'
@@ -27,10 +15,8 @@ export {
 export { cancelJoinSession, expireJoinSession, markIneligible, rejectJoinSession } from './end-join-session.ts'
 export { eraseSessions } from './erase-sessions.ts'
 export { expireDueSessions } from './expire-due-sessions.ts'
-export { sessionPageRoutes } from './investment-api/page/routes.ts'
 export { type PartnerSide, partnerSide, requireRunning, requireTaking } from './investment-api/partner-side.ts'
 export { EXCLUSIVE, holdRecipient, type Recipient, readRecipient } from './investment-api/recipient.ts'
-export { type InvestmentSessionDeps, investmentSessionApiRoutes } from './investment-api/routes.ts'
 export { underField } from './investment-api/under-field.ts'
 export { FUNDING_STATUSES, type FundingStatus, KYC_STATUSES, type KycStatus } from './investment-session.ts'
 export {
@@ -40,7 +26,6 @@ export {
   type InvestmentSessionMove,
   type InvestmentSessionState,
 } from './investment-session-states.ts'
-export { type JoinRouteDeps, joinRoutes } from './join-routes.ts'
 export { INELIGIBLE_REASONS, type IneligibleReason, type Theme } from './join-session.ts'
 export {
   JOIN_SESSION_MACHINE,

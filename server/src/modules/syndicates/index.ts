@@ -1,8 +1,6 @@
 export { type Admission, admitPerson } from './admit-person.ts'
 export { INVESTED, ROLE as MEMBER_ROLE, SELECTED as SELECTED_DEALS } from './api/directory-sql-store.ts'
 export { forManagers, type Manager, managerOf, type SyndicateCaller } from './api/managing.ts'
-export type { Settling, SyndicateRouteDeps } from './api/route-deps.ts'
-export { syndicateRoutes } from './api/routes.ts'
 export { applyForMembership } from './apply-for-membership.ts'
 export { type Approval, approveApplication } from './approve-application.ts'
 export { addDeal, type Deal, removeDeal } from './change-deals.ts'
@@ -12,13 +10,7 @@ export { createSyndicate, type NewSyndicate } from './create-syndicate.ts'
 export { deleteDraft } from './delete-draft.ts'
 export type { DirectoryChanges, DirectoryEntry, MemberProfile } from './directory.ts'
 export { endManager } from './end-manager.ts'
-export {
-  declineApplication,
-  failPayment,
-  leaveSyndicate,
-  removeMember,
-  withdrawApplication,
-} from './end-membership.ts'
+export { declineApplication, failPayment, leaveSyndicate, removeMember, withdrawApplication } from './end-membership.ts'
 export { eraseMember } from './erase-member.ts'
 export { hideMember, restoreMember } from './hide-member.ts'
 export type { Inviting } from './invitation.ts'

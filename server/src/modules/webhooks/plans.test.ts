@@ -5,6 +5,7 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { anApp } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { PATIENT } from '#test/patient.ts'
+import './http.ts'
 import './index.ts'
 
 type Node = {

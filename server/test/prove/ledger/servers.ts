@@ -21,7 +21,7 @@ export async function startServer({ databaseUrl, secret, meddling }: ServerParts
   const opened = await openDatabases({ url: databaseUrl, poolSize: 3, times: PATIENT, onError: () => {} })
   const config = parseConfig({ PORTICO_LIMITS: 'off' })
   let url = ''
-  const app = composeApp({
+  const app = await composeApp({
     config,
     role: 'api',
     databases: { ...opened, test: meddledWith(opened.test, meddling) },

@@ -1,6 +1,7 @@
 import { worldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import { appendEvent, EVENT_EXAMPLES, type NewEvent } from '#modules/events/index.ts'
+import { EVENT_EXAMPLES } from '#modules/events/http.ts'
+import { appendEvent, type NewEvent } from '#modules/events/index.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { Chance } from '../chance.ts'
 import type { HappenedEvent } from './entitlement.ts'

@@ -13,6 +13,7 @@ import {
   randomState,
 } from 'openid-client'
 import { type Claims, type Identity, identityOf } from './identity.ts'
+import { isLoopbackHttp } from './loopback-http.ts'
 import { ProviderRefusal, refusalOf } from './provider-refusal.ts'
 import type { OpenIdSettings } from './settings.ts'
 import type { Ticket } from './ticket.ts'
@@ -81,12 +82,6 @@ function discovered({ issuer, clientId, clientSecret }: OpenIdSettings): () => P
     })
     return found
   }
-}
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-export function isLoopbackHttp(issuer: URL): boolean {
-  return issuer.protocol === 'http:' && LOOPBACK.has(issuer.hostname)
 }
 
 /**

@@ -4,7 +4,8 @@ import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { authenticateOperator, createOperatorKey } from '#modules/operator/index.ts'
 import { type Keyring, keyring } from '#system/crypto/keyring.ts'
 import type { TestDatabase } from '#test/database.ts'
-import { accountRoutes, type SignInSettings, signIns } from '../index.ts'
+import { accountRoutes } from '../http.ts'
+import { type SignInSettings, signIns } from '../index.ts'
 import { type TestBrowser, testBrowser } from './browser.ts'
 
 export type AccountService = {

@@ -23,7 +23,8 @@ import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { catalogRoutes, refreshFigures } from '../index.ts'
+import { catalogRoutes } from '../http.ts'
+import { refreshFigures } from '../index.ts'
 import { requirePromised } from './promised.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

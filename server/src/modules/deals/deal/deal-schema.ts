@@ -10,7 +10,7 @@ import {
   Text,
   Time,
   Url,
-} from '#modules/catalog/index.ts'
+} from '#modules/catalog/http.ts'
 import { OFFERING_STATES, type OfferingState } from '#modules/offerings/index.ts'
 
 /** "Whole-dollar string": whole units of the currency beside it. */

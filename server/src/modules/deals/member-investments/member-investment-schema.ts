@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
-import { exactly, idOf, Text } from '#modules/catalog/index.ts'
+import { exactly, idOf, Text } from '#modules/catalog/http.ts'
 import { Currency, units } from '../deal/deal-schema.ts'
 import { StatusSchema } from '../investors/investor-schema.ts'
 

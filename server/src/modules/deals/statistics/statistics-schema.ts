@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Count, exactly, idOf } from '#modules/catalog/index.ts'
+import { Count, exactly, idOf } from '#modules/catalog/http.ts'
 import { Currency, units } from '../deal/deal-schema.ts'
 
 const StatisticsSchema = exactly(

@@ -10,7 +10,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
-import { type DealRouteDeps, dealRoutes } from '../index.ts'
+import { type DealRouteDeps, dealRoutes } from '../http.ts'
 
 type NewInvestment = {
   readonly offering: Id<'offering'>

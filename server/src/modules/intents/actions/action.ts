@@ -1,5 +1,3 @@
-import type { Static, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import type { Id } from '#kernel/ids.ts'
 import type { Scope } from '#kernel/scope.ts'
 import type { Occasion } from '#modules/events/index.ts'
@@ -8,6 +6,7 @@ import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { ActionName, ResourceType } from '../intent.ts'
 import type { Deciders } from '../may-decide.ts'
 import type { Prospect } from '../shown.ts'
+import type { ActionParams } from './params.ts'
 
 /** What some actions need from modules to the right of this one; main hands it in. */
 export type Around = {
@@ -36,28 +35,23 @@ export type Looked = {
 type Performing = { readonly occasion: Occasion; readonly around: Around }
 
 /** One kind of thing that an app proposes and a person decides. */
-export type Action<R extends ResourceType = ResourceType, D extends TSchema = TSchema> = {
+export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   readonly name: ActionName
   /** What a token needs to propose it. */
   readonly scope: Scope
   readonly resourceType: R
-  readonly params: D
   readonly deciders: Deciders
   /** What would happen now. Throws where it cannot: with the reason, which the app or the person reads. */
-  readonly look: (queries: WorldQueries, asked: Asked<R, Static<D>>, around: Around) => Promise<Looked>
+  readonly look: (queries: WorldQueries, asked: Asked<R, P>, around: Around) => Promise<Looked>
   /** Locks what would be changed, so that the next look stays true. */
-  readonly hold: (tx: Tx, asked: Asked<R, Static<D>>) => Promise<void>
+  readonly hold: (tx: Tx, asked: Asked<R, P>) => Promise<void>
   /** Does it, and says what came of it: ids and words of ours. */
-  readonly perform: (
-    tx: Tx,
-    asked: Asked<R, Static<D>>,
-    performing: Performing,
-  ) => Promise<Readonly<Record<string, unknown>>>
+  readonly perform: (tx: Tx, asked: Asked<R, P>, performing: Performing) => Promise<Readonly<Record<string, unknown>>>
 }
 
-export type KnownAction = Action & { readonly validator: Validator }
+type Defined<N extends ActionName, R extends ResourceType> = Action<R, ActionParams<N>> & { readonly name: N }
 
 /** Checks the definition's types against each other, then forgets them so that all kinds fit in one table. */
-export function action<R extends ResourceType, D extends TSchema>(definition: Action<R, D>): KnownAction {
-  return { ...(definition as unknown as Action), validator: Compile(definition.params) }
+export function action<N extends ActionName, R extends ResourceType>(definition: Defined<N, R>): Action {
+  return definition as unknown as Action
 }

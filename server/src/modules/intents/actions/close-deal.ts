@@ -1,21 +1,13 @@
-import { Type } from 'typebox'
-import { type Id, idPattern } from '#kernel/ids.ts'
 import { startClosing } from '#modules/offerings/index.ts'
 import { action } from './action.ts'
 import { holdOffering } from './deal-store.ts'
 import { lookAtDeal } from './look-at-deal.ts'
-
-export const DealParams = Type.Object(
-  { fundraise_id: Type.Unsafe<Id<'offering'>>(Type.String({ pattern: idPattern('offering') })) },
-  { additionalProperties: false },
-)
 
 /** "Stopped accepting investments; funds awaiting disbursement." */
 export const closeDeal = action({
   name: 'syndicates.close_deal',
   scope: 'write:syndicates',
   resourceType: 'syndicate',
-  params: DealParams,
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
     const which = { syndicate: resourceId, offering: params.fundraise_id }

@@ -1,26 +1,16 @@
-import { type Static, Type } from 'typebox'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, newId, parseId } from '#kernel/ids.ts'
-import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
-import { askQuestion, DISCLOSURE_KEYS, type DisclosureKey, postComment } from '#modules/companies/index.ts'
+import { askQuestion, type DisclosureKey, postComment } from '#modules/companies/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
 import type { Prospect } from '../shown.ts'
 import { type Around, type Asked, action } from './action.ts'
 import { findPage, findTarget, type PageSeen, type TargetComment } from './comment-store.ts'
+import type { ActionParams } from './params.ts'
 import { beginningOf, excerptOf } from './words.ts'
 
-const CommentParams = Type.Object(
-  {
-    target_type: Type.Union([Type.Literal('company'), Type.Literal('comment')]),
-    target: Type.String({ maxLength: 40 }),
-    body: Type.String({ minLength: 1, maxLength: 10_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
-    disclosure_key: Type.Optional(Type.Unsafe<DisclosureKey>(Type.Enum([...DISCLOSURE_KEYS], { type: 'string' }))),
-  },
-  { additionalProperties: false },
-)
-type CommentParams = Static<typeof CommentParams>
+type CommentParams = ActionParams<'comments.create'>
 type Wanted = Asked<'company', CommentParams>
 
 /** "Posts question (or team answer) as the requester upon own approval." */
@@ -28,7 +18,6 @@ export const createComment = action({
   name: 'comments.create',
   scope: 'write:comments',
   resourceType: 'company',
-  params: CommentParams,
   deciders: 'proposer',
   look: async (queries, asked, around) => {
     const { page, target } = await judge(queries, asked, around)

@@ -4,7 +4,6 @@ import { deleteDraft as deleteSyndicate } from '#modules/syndicates/index.ts'
 import { expireOfSyndicate } from '../expire.ts'
 import { notPossible } from '../refusals.ts'
 import { action } from './action.ts'
-import { NoParams } from './publish.ts'
 import { findSyndicate, holdInstalled, holdSyndicate, type SyndicateSeen } from './syndicate-store.ts'
 import { versionOf } from './syndicate-version.ts'
 import { counted } from './words.ts'
@@ -14,7 +13,6 @@ export const deleteDraft = action({
   name: 'syndicates.delete_draft',
   scope: 'write:syndicates',
   resourceType: 'syndicate',
-  params: NoParams,
   deciders: 'managers',
   look: async (queries, { resourceId }) => {
     const syndicate = await findSyndicate(queries, resourceId)

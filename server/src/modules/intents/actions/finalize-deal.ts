@@ -1,6 +1,5 @@
 import { closeOffering } from '#modules/offerings/index.ts'
 import { action } from './action.ts'
-import { DealParams } from './close-deal.ts'
 import { holdOffering } from './deal-store.ts'
 import { lookAtDeal } from './look-at-deal.ts'
 
@@ -9,7 +8,6 @@ export const finalizeDeal = action({
   name: 'syndicates.finalize_deal',
   scope: 'write:syndicates',
   resourceType: 'syndicate',
-  params: DealParams,
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
     const which = { syndicate: resourceId, offering: params.fundraise_id }

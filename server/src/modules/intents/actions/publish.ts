@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { notFound } from '#kernel/errors.ts'
 import { updateSyndicate } from '#modules/syndicates/index.ts'
 import { notPossible } from '../refusals.ts'
@@ -6,13 +5,10 @@ import { action } from './action.ts'
 import { findSyndicate, holdSyndicate } from './syndicate-store.ts'
 import { versionOf } from './syndicate-version.ts'
 
-export const NoParams = Type.Object({}, { additionalProperties: false })
-
 export const publish = action({
   name: 'syndicates.publish',
   scope: 'write:syndicates',
   resourceType: 'syndicate',
-  params: NoParams,
   deciders: 'managers',
   look: async (queries, { resourceId }) => {
     const syndicate = await findSyndicate(queries, resourceId)

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { type Id, idPattern } from '#kernel/ids.ts'
 import { lockUser } from '#modules/people/index.ts'
 import { removeMember as removeFromSyndicate } from '#modules/syndicates/index.ts'
 import { notPossible } from '../refusals.ts'
@@ -8,11 +6,6 @@ import { action } from './action.ts'
 import { findMember, holdMember, type MemberSeen } from './member-store.ts'
 import { holdSyndicate } from './syndicate-store.ts'
 
-const MemberParams = Type.Object(
-  { member_id: Type.Unsafe<Id<'membership'>>(Type.String({ pattern: idPattern('membership') })) },
-  { additionalProperties: false },
-)
-
 const refuse = (code: string, message: string) => notPossible({ field: 'params.member_id', code, message })
 
 /** Whoever runs the syndicate, too, stops doing so: nobody runs what they were removed from. */
@@ -20,7 +13,6 @@ export const removeMember = action({
   name: 'syndicates.remove_member',
   scope: 'write:syndicates',
   resourceType: 'syndicate',
-  params: MemberParams,
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
     const member = await findMember(queries, resourceId, params.member_id)

@@ -1,5 +1,5 @@
 import type { ActionName } from '../intent.ts'
-import type { KnownAction } from './action.ts'
+import type { Action } from './action.ts'
 import { closeDeal } from './close-deal.ts'
 import { createComment } from './create-comment.ts'
 import { deleteDraft } from './delete-draft.ts'
@@ -7,7 +7,7 @@ import { finalizeDeal } from './finalize-deal.ts'
 import { publish } from './publish.ts'
 import { removeMember } from './remove-member.ts'
 
-export const ACTIONS: Readonly<Record<ActionName, KnownAction>> = {
+export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   'syndicates.close_deal': closeDeal,
   'syndicates.finalize_deal': finalizeDeal,
   'syndicates.publish': publish,

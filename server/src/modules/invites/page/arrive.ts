@@ -4,7 +4,7 @@ import {
   arriveAt,
   type CheckoutDeps,
   type CheckoutVisit,
-} from '#modules/sessions/index.ts'
+} from '#modules/sessions/http.ts'
 import type { InviteLink } from '../link.ts'
 import { isUsedBy, readLink } from '../store.ts'
 

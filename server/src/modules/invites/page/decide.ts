@@ -3,13 +3,13 @@ import type { Id } from '#kernel/ids.ts'
 import {
   away,
   type CheckoutAnswer,
-  checkoutAddress,
   isTooLate,
   readAmount,
   refusal,
   UNKNOWN_LINK,
   wrongOf,
-} from '#modules/sessions/index.ts'
+} from '#modules/sessions/http.ts'
+import { checkoutAddress } from '#modules/sessions/index.ts'
 import { declineInvitation, openInvitation, playUse } from '../open-link.ts'
 import { type Arrived, arrive, type InvitePageDeps, type Visit } from './arrive.ts'
 import { invitePage } from './invite-page.ts'

@@ -5,7 +5,6 @@ import {
   amountField,
   amountShown,
   type CheckoutAnswer,
-  checkoutWords,
   framed,
   instead,
   testButtons,
@@ -13,7 +12,8 @@ import {
   whereOnward,
   wrongAmount,
   wrongSummary,
-} from '#modules/sessions/index.ts'
+} from '#modules/sessions/http.ts'
+import { checkoutWords } from '#modules/sessions/index.ts'
 import { remaining } from '../link.ts'
 import type { Arrived } from './arrive.ts'
 import { endOf } from './link-ends.ts'

@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { World } from '#kernel/world.ts'
 import { endRole, setRole } from '#modules/companies/index.ts'
-import { EVENT_DATA } from '#modules/events/index.ts'
+import { EVENT_DATA } from '#modules/events/http.ts'
 import {
   cancelInvestment,
   changeAmount,

@@ -3,7 +3,7 @@ import { signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { EDITORS, requireTeam } from '#modules/apps/index.ts'
-import { Exactly, IdOf, One, OneOf, OrNull, Resource, Time } from '#modules/organizations/index.ts'
+import { Exactly, IdOf, One, OneOf, OrNull, Resource, Time } from '#modules/organizations/http.ts'
 import { LIMIT_NAMES } from '../limit-table.ts'
 import { readUse, type UseDeps } from './read-use.ts'
 

@@ -5,15 +5,8 @@ import { openProfileStage, type ProfileStage } from '#modules/profile/testing/st
 import { occasionAt } from '#test/caused-events.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
-import {
-  exitOffering,
-  type NewExit,
-  type NewValuation,
-  portfolioRoutes,
-  sellInvestment,
-  syndicatePortfolioRoutes,
-  valueOffering,
-} from '../index.ts'
+import { portfolioRoutes, syndicatePortfolioRoutes } from '../http.ts'
+import { exitOffering, type NewExit, type NewValuation, sellInvestment, valueOffering } from '../index.ts'
 
 type NewStake = {
   readonly user: Id<'user'>

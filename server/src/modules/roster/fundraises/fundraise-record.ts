@@ -4,15 +4,14 @@ import {
   Count,
   ExemptionSchema,
   exactly,
-  exemptionParts,
   idOf,
   nullable,
   oneOf,
   SecuritySchema,
-  securityOf,
   Text,
   Time,
-} from '#modules/catalog/index.ts'
+} from '#modules/catalog/http.ts'
+import { exemptionParts, securityOf } from '#modules/catalog/index.ts'
 import { OFFERING_STATES, type OfferingState } from '#modules/offerings/index.ts'
 import type { FundraiseRow } from './fundraise-store.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Count, exactly, idOf, nullable, Text } from '#modules/catalog/index.ts'
+import { Count, exactly, idOf, nullable, Text } from '#modules/catalog/http.ts'
 
 const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 

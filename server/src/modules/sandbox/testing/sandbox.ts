@@ -4,11 +4,12 @@ import { callerOf } from '#http/testing/callers.ts'
 import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import type { Caller } from '#kernel/caller.ts'
-import { EVENT_DATA, EVENT_NAMES, type EventName } from '#modules/events/index.ts'
+import { EVENT_DATA } from '#modules/events/http.ts'
+import { EVENT_NAMES, type EventName } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
-import { sandboxRoutes } from '../index.ts'
+import { sandboxRoutes } from '../http.ts'
 
 type CausedEvent = {
   readonly id: string

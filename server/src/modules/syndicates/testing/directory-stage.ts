@@ -7,7 +7,8 @@ import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { actionRecorder } from '#modules/activity/index.ts'
-import { EVENT_DATA, findCaused, wholeData } from '#modules/events/index.ts'
+import { EVENT_DATA } from '#modules/events/http.ts'
+import { findCaused, wholeData } from '#modules/events/index.ts'
 import type { NewUser } from '#modules/people/index.ts'
 import { settlingJoinSessions } from '#modules/sessions/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
@@ -22,6 +23,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
+import { syndicateRoutes } from '../http.ts'
 import {
   applyForMembership,
   approveApplication,
@@ -33,7 +35,6 @@ import {
   type Permission,
   removeMember,
   setManager,
-  syndicateRoutes,
   withdrawApplication,
 } from '../index.ts'
 

@@ -1,7 +1,8 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
-import { EVENT_NAMES, type EventName, envelopeSchema } from '#modules/events/index.ts'
+import { envelopeSchema } from '#modules/events/http.ts'
+import { EVENT_NAMES, type EventName } from '#modules/events/index.ts'
 import { type FanStage, openFanStage, type Place } from './testing/stage.ts'
 
 /**

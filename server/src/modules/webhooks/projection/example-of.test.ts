@@ -1,7 +1,8 @@
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { EVENT_NAMES, type EventName, testEnvelopeSchema } from '#modules/events/index.ts'
+import { testEnvelopeSchema } from '#modules/events/http.ts'
+import { EVENT_NAMES, type EventName } from '#modules/events/index.ts'
 import { type Example, exampleOf } from './example-of.ts'
 
 const PII = 'read:investors:pii'

@@ -1,9 +1,9 @@
 import type { Version } from '#http/versions.ts'
 import { type Id, newIdBody } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { EVENT_EXAMPLES } from '#modules/events/http.ts'
 import {
   carriesInstallation,
-  EVENT_EXAMPLES,
   type EventName,
   type StoredEvent,
   TEST_EVENT_PREFIX,

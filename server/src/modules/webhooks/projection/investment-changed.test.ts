@@ -2,7 +2,7 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { envelopeSchema } from '#modules/events/index.ts'
+import { envelopeSchema } from '#modules/events/http.ts'
 import {
   cancelInvestment,
   changeAmount,

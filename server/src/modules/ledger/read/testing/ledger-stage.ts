@@ -18,7 +18,7 @@ import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { ledgerRoutes } from '../../index.ts'
+import { ledgerRoutes } from '../../http.ts'
 import { ChangeList, InvestmentList, OfferingStats, OneInvestment } from '../schemas.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

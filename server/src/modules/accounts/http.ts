@@ -1,0 +1,1 @@
+export { type AccountDeps, accountRoutes } from './routes.ts'

@@ -1,0 +1,1 @@
+export { type ActivityRouteDeps, activityRoutes } from './routes.ts'

@@ -1,0 +1,5 @@
+export { ExemptionSchema } from './company/company-schema.ts'
+export { SecuritySchema } from './offering/offering-schema.ts'
+export { offeringTeller } from './page/offering-told.ts'
+export { type CatalogDeps, catalogRoutes } from './routes.ts'
+export { Count, exactly, idOf, nullable, oneOf, Text, Time, Url } from './schemas.ts'

@@ -1,0 +1,1 @@
+export { type HealthDeps, healthRoutes } from './routes.ts'

@@ -1,0 +1,2 @@
+export { type ReviewDeps, reviewRoutes } from './review/routes.ts'
+export { type IntentRouteDeps, intentRoutes } from './routes.ts'

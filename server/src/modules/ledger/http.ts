@@ -1,0 +1,1 @@
+export { type LedgerRouteDeps, ledgerRoutes } from './read/routes.ts'

@@ -1,0 +1,2 @@
+export type { ProfileRouteDeps } from './route-deps.ts'
+export { profileRoutes } from './routes.ts'

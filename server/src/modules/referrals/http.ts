@@ -1,0 +1,1 @@
+export { type ReferralRouteDeps, referralRoutes } from './routes.ts'

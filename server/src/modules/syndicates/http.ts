@@ -1,0 +1,2 @@
+export type { Settling, SyndicateRouteDeps } from './api/route-deps.ts'
+export { syndicateRoutes } from './api/routes.ts'

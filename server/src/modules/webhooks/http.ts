@@ -1,0 +1,2 @@
+export { type WebhookRouteDeps, webhookRoutes } from './routes.ts'
+export { webhookDocument } from './webhook-document.ts'

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** Prints the address of every module that is loaded, from the root of the project on. */
+const LISTING = `
+import { registerHooks } from 'node:module'
+registerHooks({
+  load(url, context, next) {
+    console.log(url.replace(process.env.ROOT, ''))
+    return next(url, context)
+  },
+})
+await import(process.env.ENTRY)
+`
+
+async function modulesOf(entry: string): Promise<string[]> {
+  const env = { ...process.env, ROOT: `${pathToFileURL(ROOT)}/`, ENTRY: pathToFileURL(join(ROOT, entry)).href }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', LISTING], { env })
+  return stdout.trim().split('\n')
+}
+
+/** What routes are made of, what reads and writes requests, and what is only for those who try the service out. */
+const OF_THE_API = [
+  /^node_modules\/(typebox|ajv|fast-json-stringify|openid-client)\//,
+  /^server\/src\/http\/(app|route|router|openapi|serve)\.ts$/,
+  /^server\/src\/modules\/[^/]+\/http\.ts$/,
+  /^server\/src\/demo\//,
+]
+
+describe('the workers’ thread', () => {
+  test('loads no routes, no schemas, and nothing of the edge that serves them: each thread has a copy of what it loads', async () => {
+    const loaded = await modulesOf('server/src/main/worker.ts')
+    expect(loaded).toContain('server/src/modules/ledger/index.ts')
+    expect(loaded.filter((path) => OF_THE_API.some((pattern) => pattern.test(path)))).toEqual([])
+  })
+
+  test('is judged by patterns that mean something: the API loads all of it', async () => {
+    const loaded = await modulesOf('server/src/main/compose.ts')
+    const seen = OF_THE_API.map((pattern) => loaded.some((path) => pattern.test(path)))
+    expect(seen).toEqual([true, true, true, true])
+  })
+})
