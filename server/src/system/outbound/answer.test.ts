@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyStartText } from './body-start.ts'
+import { BodyStart } from './body-start.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 describe('Retry-After', () => {
@@ -30,17 +30,39 @@ describe('Retry-After', () => {
 })
 
 describe('the beginning of a body', () => {
+  function startOf(pieces: readonly Buffer[], keptBytesMax: number, packed = false): string {
+    const body = new BodyStart({ keptBytesMax, bodyBytesMax: 1_000 })
+    for (const piece of pieces) body.take(piece, 0, piece.length)
+    return body.text(packed)
+  }
+
   test('is cut at a whole character', () => {
-    expect(bodyStartText([Buffer.from('aé€😀')], 8, false)).toBe('aé€')
-    expect(bodyStartText([Buffer.from('ab'), Buffer.from('cd')], 3, false)).toBe('abc')
+    expect(startOf([Buffer.from('aé€😀')], 8)).toBe('aé€')
+    expect(startOf([Buffer.from('ab'), Buffer.from('cd')], 3)).toBe('abc')
   })
 
   test('is text that a database takes, whatever the bytes', () => {
-    expect(bodyStartText([Buffer.of(0x61, 0x00, 0xff, 0x62)], 100, false)).toBe('a\uFFFD\uFFFDb')
-    expect(bodyStartText([], 100, false)).toBe('')
+    expect(startOf([Buffer.of(0x61, 0x00, 0xff, 0x62)], 100)).toBe('a\uFFFD\uFFFDb')
+    expect(startOf([], 100)).toBe('')
   })
 
   test('of a packed one is left out', () => {
-    expect(bodyStartText([Buffer.from('anything')], 100, true)).toBe('')
+    expect(startOf([Buffer.from('anything')], 100, true)).toBe('')
+  })
+
+  test('is kept although its bytes are written over', () => {
+    const bytes = Buffer.from('first')
+    const body = new BodyStart({ keptBytesMax: 100, bodyBytesMax: 100 })
+    body.take(bytes, 0, 5)
+    bytes.write('other')
+    expect(body.text(false)).toBe('first')
+  })
+
+  test('says when it is too much', () => {
+    const body = new BodyStart({ keptBytesMax: 2, bodyBytesMax: 5 })
+    const bytes = Buffer.from('abc')
+    expect([body.take(bytes, 0, 3), body.take(bytes, 0, 3)]).toEqual([true, false])
+    body.begin()
+    expect([body.take(bytes, 0, 2), body.text(false)]).toEqual([true, 'ab'])
   })
 })

@@ -1,106 +1,91 @@
-import { type buildConnector, Client } from 'undici'
-import type { OutboundLimits } from './limits.ts'
-
-/** Carries one request at a time. undici opens its socket when it is first used, and again when it was closed. */
-export type Connection = {
-  readonly origin: string
-  readonly client: Client
-  readonly madeMs: number
-  usedMs: number
-}
+import { Connection, type ConnectionHome } from './connection.ts'
+import type { Place } from './destinations.ts'
 
 export type Connections = {
-  take(origin: string): Connection
+  take(place: Place): Connection
   /** `sound`: the last answer was read to its end, so the next one begins where it should. */
-  giveBack(connection: Connection, sound: boolean): void
-  /** How many are kept, in use or not. */
+  giveBack(connection: Connection, sound: boolean, nowMs: number): void
+  /** It has ended while it was unused. */
+  forget(connection: Connection): void
+  /** How many are unused. */
   count(): number
   /** Gives up what has not been used for a while. */
-  tidy(): void
-  /** Waits for those in use. */
-  close(): Promise<void>
+  tidy(nowMs: number): void
+  /** Ends those that are unused, and keeps none any more. */
+  close(): void
 }
+
+/** A receiver that says how long it waits begins to count before we do: that much earlier we stop. */
+const KEEP_ALIVE_MARGIN_MS = 2_000
 
 /**
  * Kept-alive connections, by origin: shared by the endpoints of one origin and by nobody else. Whoever asks gets one at
  * once. There is no bound for an origin and no queue: endpoints of many partners may live at one address, and one that
- * hangs there must not keep the others waiting. What bounds them is the number of requests under way. undici's Pool
- * either has that queue or, without a bound, opens twice as many: to it a client is busy until the turn after its answer.
+ * hangs there must not keep the others waiting. What bounds them is the number of requests under way.
  */
-export function connections(limits: OutboundLimits, connect: buildConnector.connector): Connections {
-  const all = new Set<Connection>()
+export function connections(home: ConnectionHome): Connections {
+  const { limits } = home
   /** Of each origin, the one used last on top, so that what is not needed grows old at the bottom. */
   const unused = new Map<string, Connection[]>()
-  let unusedCount = 0
+  let count = 0
+  let closed = false
 
-  function make(origin: string): Connection {
-    const nowMs = performance.now()
-    const connection = { origin, client: newClient(origin, limits, connect), madeMs: nowMs, usedMs: nowMs }
-    all.add(connection)
-    return connection
+  function isFresh({ madeMs, idleUntilMs }: Connection, nowMs: number): boolean {
+    return nowMs < idleUntilMs && nowMs - madeMs <= limits.connectionLifeMs
   }
 
-  function end(connection: Connection): void {
-    all.delete(connection)
-    void connection.client.destroy()
-  }
-
-  function isOld({ madeMs }: Connection): boolean {
-    return performance.now() - madeMs > limits.connectionLifeMs
+  function idleMs({ keepAliveSeconds }: Connection): number {
+    const saidMs = keepAliveSeconds === null ? limits.keepAliveMs : keepAliveSeconds * 1_000 - KEEP_ALIVE_MARGIN_MS
+    return Math.min(saidMs, limits.unusedConnectionMs)
   }
 
   function keep(connection: Connection): void {
-    unusedCount += 1
-    const stack = unused.get(connection.origin)
-    if (stack === undefined) unused.set(connection.origin, [connection])
+    count += 1
+    const stack = unused.get(connection.place.origin)
+    if (stack === undefined) unused.set(connection.place.origin, [connection])
     else stack.push(connection)
   }
 
   return {
-    take(origin) {
-      const kept = unused.get(origin)?.pop()
-      if (kept === undefined) return make(origin)
-      unusedCount -= 1
-      if (!isOld(kept)) return kept
-      end(kept)
-      return make(origin)
+    take(place) {
+      const kept = unused.get(place.origin)?.pop()
+      if (kept === undefined) return new Connection(place, home)
+      count -= 1
+      if (isFresh(kept, performance.now())) return kept
+      kept.end()
+      return new Connection(place, home)
     },
-    giveBack(connection, sound) {
-      connection.usedMs = performance.now()
-      if (sound && unusedCount < limits.unusedConnectionsMax && all.has(connection)) keep(connection)
-      else end(connection)
+    giveBack(connection, sound, nowMs) {
+      connection.rest(nowMs + idleMs(connection))
+      if (sound && !closed && count < limits.unusedConnectionsMax && isFresh(connection, nowMs)) keep(connection)
+      else connection.end()
     },
-    count: () => all.size,
-    tidy() {
-      const longAgoMs = performance.now() - limits.unusedConnectionMs
+    forget(connection) {
+      const stack = unused.get(connection.place.origin) ?? []
+      const at = stack.indexOf(connection)
+      if (at === -1) return
+      stack.splice(at, 1)
+      count -= 1
+    },
+    count: () => count,
+    tidy(nowMs) {
       for (const [origin, stack] of unused) {
-        const recent = stack.findIndex(({ usedMs }) => usedMs > longAgoMs)
-        const ended = stack.splice(0, recent === -1 ? stack.length : recent)
-        unusedCount -= ended.length
-        ended.forEach(end)
-        if (stack.length === 0) unused.delete(origin)
+        const ended = stack.filter((connection) => !isFresh(connection, nowMs))
+        for (const connection of ended) connection.end()
+        count -= ended.length
+        if (ended.length === stack.length) unused.delete(origin)
+        else if (ended.length > 0)
+          unused.set(
+            origin,
+            stack.filter((connection) => isFresh(connection, nowMs)),
+          )
       }
     },
-    async close() {
-      const clients = [...all].map(({ client }) => client)
-      all.clear()
+    close() {
+      closed = true
+      for (const stack of unused.values()) for (const connection of stack) connection.end()
       unused.clear()
-      unusedCount = 0
-      await Promise.all(clients.map((client) => client.close()))
+      count = 0
     },
   }
-}
-
-function newClient(origin: string, limits: OutboundLimits, connect: buildConnector.connector): Client {
-  return new Client(origin, {
-    connect,
-    allowH2: false,
-    pipelining: 1,
-    maxHeaderSize: limits.headerBytesMax,
-    keepAliveTimeout: limits.keepAliveMs,
-    keepAliveMaxTimeout: limits.unusedConnectionMs,
-    // Exchanges have deadlines of their own, over connection, headers and body together.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
 }

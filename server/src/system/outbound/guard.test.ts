@@ -30,13 +30,13 @@ afterEach(async () => {
 
 type Served = { readonly port: number; readonly hosts: string[]; readonly connections: Socket[] }
 
-async function httpsServer(host: string, options: TlsOptions = identity, port = 0): Promise<Served> {
+async function httpsServer(host: string, options: TlsOptions = identity, port = 0, body = 'ok'): Promise<Served> {
   const hosts: string[] = []
   const connections: Socket[] = []
   const server = createServer(options, (request, response) => {
     request.resume()
     hosts.push(`${request.headers.host} ${(request.socket as TLSSocket & { servername?: unknown }).servername}`)
-    response.end('ok')
+    response.end(body)
   })
   server.on('connection', (socket: Socket) => connections.push(socket))
   server.on('tlsClientError', () => {})
@@ -98,6 +98,18 @@ describe('https to a public name', () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => post(sender, `https://${NAME}:${port}/`)))
     expect(outcomes.every(({ kind }) => kind === 'answered')).toBe(true)
     expect(dns.questions).toHaveLength(2)
+  })
+
+  test('an answer longer than what is read at a time is read to its end', async () => {
+    const { port, connections } = await httpsServer(INTERNET, identity, 0, 'x'.repeat(16_000))
+    const { sender } = await world(() => [INTERNET])
+    for (let sent = 0; sent < 3; sent += 1) {
+      expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject({
+        status: 200,
+        bodyStart: 'x'.repeat(1_024),
+      })
+    }
+    expect(connections).toHaveLength(1)
   })
 
   test('of several addresses the first that answers is used', async () => {

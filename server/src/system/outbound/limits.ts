@@ -10,8 +10,6 @@ export type OutboundLimits = {
   readonly headerBytesMax: number
   /** Answers with a status of 1xx before the real one. */
   readonly interimMax: number
-  /** What one socket may receive in a tick, whatever it is. */
-  readonly tickBytesMax: number
   /** How long an unused socket stays open where the receiver does not say. Below the 5 s that many of them have. */
   readonly keepAliveMs: number
   /** A connection is given up at this age, so that a change in DNS takes effect and the address is judged again. */
@@ -31,7 +29,6 @@ export const OUTBOUND_LIMITS: OutboundLimits = {
   keptBytesMax: 1_024,
   headerBytesMax: 16 * 1_024,
   interimMax: 8,
-  tickBytesMax: 1_024 * 1_024,
   keepAliveMs: 4_000,
   connectionLifeMs: 60_000,
   unusedConnectionMs: 30_000,

@@ -121,7 +121,7 @@ describe('too much', () => {
       const more = () => socket.write('z'.repeat(65_536), (error) => error ?? more())
       more()
     })
-    const sender = newSender({ totalMs: 3_600_000, tickBytesMax: 100_000, tickMs: 20 })
+    const sender = newSender({ totalMs: 3_600_000 })
     expect(await post(sender, server.url)).toMatchObject({ kind: 'failed', why: 'connection_failed' })
     await server.allGone()
   })

@@ -2,17 +2,17 @@ import { createSecureContext } from 'node:tls'
 import { connections } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Destination, destinations } from './destinations.ts'
-import { Exchange, type ExchangeHome } from './exchange.ts'
-import { floodWatch } from './flood-watch.ts'
+import { Exchange, type ExchangeHome, type Waiting } from './exchange.ts'
 import { HeededSignals } from './heeded-signals.ts'
 import { OUTBOUND_LIMITS, type OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import type { Reach } from './reach.ts'
+import { type Headers, requestBytes } from './request-bytes.ts'
 import { nameResolver, type Resolve } from './resolver.ts'
 
 export type OutboundRequest = {
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   readonly body: Buffer | string
   /** Giving up: the promise is rejected with the signal's reason, and what the receiver did is not known. */
   readonly signal?: AbortSignal
@@ -40,29 +40,28 @@ const QUESTION_MS = 2_000
  * address at every connection. What may be reached is fixed for a sender's life, so its open sockets are always as
  * allowed as new ones. Redirects are answers like any other; nothing follows them.
  */
-export function outboundSender({ reach, resolve, ca, limits: changed }: OutboundSettings): OutboundSender {
+export function outboundSender({ reach, resolve: resolveName, ca, limits: changed }: OutboundSettings): OutboundSender {
   const limits = { ...OUTBOUND_LIMITS, ...changed }
-  const floods = floodWatch(limits.tickBytesMax)
-  const connector = guardedConnector({
+  const open = guardedConnector({
     reach,
-    resolve: resolve ?? nameResolver({ questionMs: QUESTION_MS }),
+    resolve: resolveName ?? nameResolver({ questionMs: QUESTION_MS }),
     secureContext: createSecureContext(ca === undefined ? {} : { ca: [...ca] }),
     connectMs: limits.connectMs,
-    onOpen: floods.watch,
   })
-  const kept = connections(limits, connector)
+  const kept = connections({ limits, open, lost: (connection) => kept.forget(connection) })
   const destinationOf = destinations(reach)
   const underWay = new Set<Exchange>()
   const heeded = new HeededSignals()
   let clock: NodeJS.Timeout | null = null
+  const home: ExchangeHome = { limits, over }
   let closed = false
+  const quiet = Promise.withResolvers<void>()
 
-  /** One timer for all: deadlines, floods, unused connections. It runs only while there is something to look at. */
+  /** One timer for all: deadlines, unused connections. It runs only while there is something to look at. */
   function tick(): void {
     const nowMs = performance.now()
-    for (const exchange of underWay) if (nowMs >= exchange.deadlineMs) exchange.expire()
-    floods.look()
-    kept.tidy()
+    for (const { deadlineMs, connection } of underWay) if (nowMs >= deadlineMs) connection.expire()
+    kept.tidy(nowMs)
     if (underWay.size === 0 && kept.count() === 0) stopClock()
   }
 
@@ -71,37 +70,36 @@ export function outboundSender({ reach, resolve, ca, limits: changed }: Outbound
     clock = null
   }
 
-  const home: ExchangeHome = {
-    limits,
-    over(exchange, sound) {
-      const { connection, signal } = exchange.parts
-      underWay.delete(exchange)
-      if (signal !== undefined) heeded.delete(exchange, signal)
-      kept.giveBack(connection, sound)
-    },
+  function over(exchange: Exchange, sound: boolean, nowMs: number): void {
+    underWay.delete(exchange)
+    if (exchange.waiting.signal !== undefined) heeded.delete(exchange, exchange.waiting.signal)
+    kept.giveBack(exchange.connection, sound, nowMs)
+    if (closed && underWay.size === 0) quiet.resolve()
   }
 
-  function post(destination: NonNullable<Destination>, { headers, body, signal }: OutboundRequest): Promise<Outcome> {
-    const connection = kept.take(destination.origin)
-    return new Promise<Outcome>((resolve, reject) => {
-      const exchange = new Exchange({ connection, signal, resolve, reject }, home)
-      underWay.add(exchange)
-      if (signal !== undefined) heeded.add(exchange, signal)
-      clock ??= setInterval(tick, limits.tickMs).unref()
-      connection.client.dispatch({ method: 'POST', path: destination.path, headers, body }, exchange)
-    })
+  function post({ place, head }: Destination, { headers, body }: OutboundRequest, waiting: Waiting): void {
+    const bytes = requestBytes(head, headers, body)
+    const exchange = new Exchange(kept.take(place), waiting, home)
+    underWay.add(exchange)
+    if (waiting.signal !== undefined) heeded.add(exchange, waiting.signal)
+    clock ??= setInterval(tick, limits.tickMs).unref()
+    exchange.connection.carry(exchange, bytes)
   }
 
   return {
-    async send(request) {
-      if (closed) throw new Error('the sender is closed')
-      request.signal?.throwIfAborted()
-      const destination = destinationOf(request.url)
-      return destination === null ? { kind: 'failed', why: 'blocked_url', durationMs: 0 } : post(destination, request)
-    },
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        if (closed) throw new Error('the sender is closed')
+        request.signal?.throwIfAborted()
+        const destination = destinationOf(request.url)
+        if (destination === null) resolve({ kind: 'failed', why: 'blocked_url', durationMs: 0 })
+        else post(destination, request, { signal: request.signal, resolve, reject })
+      }),
     async close() {
       closed = true
-      await kept.close()
+      kept.close()
+      if (underWay.size === 0) quiet.resolve()
+      await quiet.promise
       stopClock()
     },
   }

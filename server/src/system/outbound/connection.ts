@@ -1,0 +1,117 @@
+import type { Socket } from 'node:net'
+import { Answer, type Progress, READ_BYTES } from './answer.ts'
+import type { Open } from './connector.ts'
+import type { Place } from './destinations.ts'
+import { type FailureWord, failureWordOf } from './failure.ts'
+import type { OutboundLimits } from './limits.ts'
+
+/** A request that waits for its answer. */
+export type Carried = {
+  /** The body may still be long in coming. */
+  statusCame(): void
+  /** `sound`: it was read to its end, and the connection can carry another. `why` is for an answer without a status. */
+  over(answer: Answer, sound: boolean, why: FailureWord): void
+}
+
+/** The same for all connections of a sender. */
+export type ConnectionHome = {
+  readonly limits: OutboundLimits
+  readonly open: Open
+  /** It ended while nobody used it. */
+  lost(connection: Connection): void
+}
+
+/**
+ * Carries one request at a time, and opens its socket for the first. Whatever ends it, ends it for good: bytes that nobody
+ * asked for, an answer that is cut or cannot be understood, a request that was not read to its end.
+ */
+export class Connection {
+  readonly place: Place
+  readonly madeMs = performance.now()
+  /** While it is unused. */
+  idleUntilMs = 0
+  readonly #home: ConnectionHome
+  readonly #answer: Answer
+  /** Read into again and again: nothing of it is kept without a copy. */
+  readonly #bytes = Buffer.allocUnsafeSlow(READ_BYTES)
+  #socket: Socket | null = null
+  #carried: Carried | null = null
+  #ended = false
+
+  constructor(place: Place, home: ConnectionHome) {
+    this.place = place
+    this.#home = home
+    this.#answer = new Answer(home.limits)
+  }
+
+  /** How long the receiver says that it keeps the connection open. */
+  get keepAliveSeconds(): number | null {
+    return this.#answer.head.keepAliveSeconds
+  }
+
+  carry(carried: Carried, request: Buffer): void {
+    if (this.#carried !== null || this.#ended) throw new Error('the connection is in use')
+    this.#carried = carried
+    this.#answer.begin()
+    if (this.#socket === null) this.#open(request)
+    else this.#socket.ref().write(request)
+  }
+
+  /** Time is up. */
+  expire(): void {
+    this.#finish('over', 'timeout')
+  }
+
+  /** Nobody uses it now. The process need not stay for it. */
+  rest(untilMs: number): void {
+    this.idleUntilMs = untilMs
+    this.#socket?.unref()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#socket?.destroy()
+  }
+
+  #open(request: Buffer): void {
+    const onread = { buffer: this.#bytes, callback: (length: number) => this.#read(length) }
+    this.#home.open(this.place, onread).then(
+      (socket) => this.#opened(socket, request),
+      (error: unknown) => this.#finish('over', failureWordOf(error)),
+    )
+  }
+
+  #opened(socket: Socket, request: Buffer): void {
+    this.#socket = socket
+    // It was over before the socket was there: nothing may be sent any more.
+    if (this.#ended) return void socket.destroy()
+    socket.on('error', (error) => this.#finish('over', failureWordOf(error)))
+    const closed = () => this.#finish('over', 'connection_failed')
+    socket.once('end', closed).once('close', closed)
+    socket.write(request)
+  }
+
+  /** True: go on reading. */
+  #read(length: number): boolean {
+    const carried = this.#carried
+    const answer = this.#answer
+    const hadStatus = answer.status !== 0
+    // Whatever comes before anything was sent is no answer.
+    const asked = carried !== null && this.#socket !== null
+    const progress = asked ? answer.read(this.#bytes, length) : 'over'
+    if (progress !== 'more') this.#finish(progress, 'connection_failed')
+    else if (!hadStatus && answer.status !== 0) carried?.statusCame()
+    return true
+  }
+
+  /** The connection is closed before anybody hears of it, or stays. */
+  #finish(progress: Progress, why: FailureWord): void {
+    if (this.#ended) return
+    const carried = this.#carried
+    const sound = carried !== null && progress === 'whole' && this.#answer.stays && this.#socket?.writableLength === 0
+    this.#carried = null
+    if (!sound) this.end()
+    if (carried === null) this.#home.lost(this)
+    else carried.over(this.#answer, sound, why)
+  }
+}

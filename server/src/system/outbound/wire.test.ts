@@ -1,0 +1,230 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { OutboundLimits } from './limits.ts'
+import { type OutboundSender, outboundSender } from './sender.ts'
+import { type RawReceiver, rawReceiver } from './testing/raw-receiver.ts'
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+const ANOTHER = 'HTTP/1.1 500 another\r\ncontent-length: 0\r\n\r\n'
+const closing: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+function newSender(limits: Partial<OutboundLimits> = {}): OutboundSender {
+  const sender = outboundSender({ reach: { loopback: true, ranges: [] }, limits })
+  closing.push(sender.close)
+  return sender
+}
+
+async function receiver(behave: (socket: Socket, nth: number) => void): Promise<RawReceiver> {
+  const made = await rawReceiver(behave)
+  closing.push(made.close)
+  return made
+}
+
+const post = (sender: OutboundSender, url: string) => sender.send({ url, headers: {}, body: '{}' })
+
+describe('after an answer that cannot be read to its end the next one comes over another connection', () => {
+  const head = 'HTTP/1.1 200 OK\r\n'
+  const length = 'content-length: 2\r\n'
+  const chunked = 'transfer-encoding: chunked\r\n'
+
+  test.each([
+    ['LF alone', `HTTP/1.1 200 OK\n${length}\nok`],
+    ['a folded line', `${head}x: y\r\n z\r\n${length}\r\nok`],
+    ['a space before the colon', `${head}content-length : 2\r\n\r\nok`],
+    ['two lengths', `${head}${length}content-length: 53\r\n\r\nok`],
+    ['a length and chunks', `${head}${length}${chunked}\r\n0\r\n\r\n`],
+    ['NUL', `${head}x: \0\r\n${length}\r\nok`],
+    ['not HTTP', 'RTSP/1.0 200 OK\r\n\r\n'],
+  ])('%s: connection_failed', async (_, answer) => {
+    const server = await receiver((socket, nth) => socket.write(nth === 1 ? `${answer}${ANOTHER}` : OK))
+    const sender = newSender()
+    expect(await post(sender, server.url)).toMatchObject({ kind: 'failed', why: 'connection_failed' })
+    expect(await post(sender, server.url)).toMatchObject({ status: 200, bodyStart: 'ok' })
+    expect(server.connections.made).toBe(2)
+  })
+
+  test.each([
+    ['an extension', `${head}${chunked}\r\n0;x="\r\n\r\n`],
+    ['trailers', `${head}${chunked}\r\n0\r\nx: y\r\n\r\n`],
+    ['a size beyond all', `${head}${chunked}\r\n100000000\r\n`],
+    ['a coding we did not ask for', `${head}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ['a body where there is none', `HTTP/1.1 204 x\r\n${length}\r\nok`],
+    ['one that is longer than it says', `${head}${length}\r\nokay`],
+    ['the end of the connection', `${head}connection: close\r\n${length}\r\nok`],
+    ['HTTP/1.0', `HTTP/1.0 200 OK\r\n${length}\r\nok`],
+    ['a receiver that waits no longer', `${head}keep-alive: timeout=2\r\n${length}\r\nok`],
+  ])('%s: the status counts', async (_, answer) => {
+    const server = await receiver((socket, nth) => socket.write(nth === 1 ? answer : OK))
+    const sender = newSender()
+    expect(await post(sender, server.url)).toMatchObject({ status: expect.any(Number) })
+    expect(await post(sender, server.url)).toMatchObject({ status: 200, bodyStart: 'ok' })
+    expect(server.connections.made).toBe(2)
+  })
+})
+
+describe('a kept connection', () => {
+  test('carries one answer after the other, in whatever pieces they come', async () => {
+    const long = 'x'.repeat(10_000)
+    const answers = [
+      OK,
+      'HTTP/1.1 100 x\r\n\r\nHTTP/1.1 204 x\r\nconnection: keep-alive\r\nkeep-alive: timeout=60\r\n\r\n',
+      'HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+      `HTTP/1.1 200 x\r\nx: ${long}\r\ncontent-length: 10000\r\n\r\n${long}`,
+      'HTTP/1.0 200 x\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n',
+    ]
+    const server = await receiver(
+      (socket, nth) => void inPieces(socket, answers[nth - 1] ?? '', nth % 2 === 0 ? 1_000 : 7),
+    )
+    const sender = newSender()
+    const starts: unknown[] = []
+    for (const _ of answers) starts.push(await post(sender, server.url))
+    expect(starts).toMatchObject(['ok', '', 'abc', long.slice(0, 1_024), ''].map((bodyStart) => ({ bodyStart })))
+    expect(server.connections.made).toBe(1)
+  })
+
+  test('that says something unasked is given up', async () => {
+    const sockets: Socket[] = []
+    const server = await receiver((socket) => {
+      sockets.push(socket)
+      socket.write(OK)
+    })
+    const sender = newSender()
+    expect(await post(sender, server.url)).toMatchObject({ status: 200 })
+    sockets[0]?.write('HTTP/1.1 408 Request Timeout\r\n\r\n')
+    await server.allGone()
+    expect(await post(sender, server.url)).toMatchObject({ status: 200 })
+    expect(server.connections.made).toBe(2)
+  })
+
+  test('that is closed instead of an answer: connection_failed, and not sent again by itself', async () => {
+    const server = await receiver((socket, nth) => (nth === 2 ? socket.destroy() : socket.write(OK)))
+    const sender = newSender()
+    expect(await post(sender, server.url)).toMatchObject({ status: 200 })
+    expect(await post(sender, server.url)).toMatchObject({ kind: 'failed', why: 'connection_failed' })
+    expect(server.requests).toHaveLength(2)
+    expect(await post(sender, server.url)).toMatchObject({ status: 200 })
+  })
+
+  test('is not kept where the answer came before the request was read', async () => {
+    const arrived: Socket[] = []
+    const server = createServer((socket) => {
+      arrived.push(socket)
+      socket.on('error', () => {})
+      socket.once('data', () => socket.pause().write(OK))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(
+      () =>
+        new Promise((resolve) => {
+          server.close(() => resolve())
+          for (const socket of arrived) socket.destroy()
+        }),
+    )
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const sender = newSender()
+    const body = Buffer.alloc(32 * 1_024 * 1_024)
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect(await sender.send({ url, headers: {}, body })).toMatchObject({ status: 200, bodyStart: 'ok' })
+    }
+    expect(arrived).toHaveLength(2)
+  })
+
+  test('is closed with its sender', async () => {
+    const server = await receiver((socket) => socket.write(OK))
+    const sender = newSender()
+    await Promise.all([post(sender, server.url), post(sender, server.url)])
+    await sender.close()
+    await server.allGone()
+  })
+
+  test('is not kept by a sender that was closed meanwhile', async () => {
+    const asked: Socket[] = []
+    const server = await receiver((socket) => asked.push(socket))
+    const sender = newSender()
+    const sent = post(sender, server.url)
+    while (asked.length === 0) await nextTurn()
+    const closed = Promise.all([sender.close(), sender.close()])
+    asked[0]?.write(OK)
+    expect(await sent).toMatchObject({ status: 200 })
+    await closed
+    await server.allGone()
+  })
+})
+
+test('what is given up before its connection is there is never sent', async () => {
+  const server = await receiver((socket) => socket.write(OK))
+  const known = Promise.withResolvers<readonly string[]>()
+  const sender = outboundSender({
+    reach: { loopback: true, ranges: [] },
+    resolve: () => known.promise,
+    limits: { connectMs: 60_000 },
+  })
+  closing.push(sender.close)
+  const giveUp = new AbortController()
+  const sent = sender.send({ url: 'https://hooks.partner.example/', headers: {}, body: '', signal: giveUp.signal })
+  giveUp.abort(new Error('enough'))
+  await expect(sent).rejects.toThrow('enough')
+  known.resolve(['127.0.0.1'])
+  await sender.close()
+  expect(server.requests).toHaveLength(0)
+})
+
+test('any bytes, in any pieces: an outcome, and nothing stays open', async () => {
+  const fragments = fc.constantFrom(
+    ...[
+      'HTTP/1.1 200 OK\r\n',
+      'HTTP/1.1 204 x\r\n\r\n',
+      'HTTP/1.1 100 x\r\n\r\n',
+      'HTTP/1.0 500 x\r\n',
+      '\r\n',
+      '\n',
+      '\0',
+    ],
+    ...[
+      'content-length: 2\r\n',
+      'transfer-encoding: chunked\r\n',
+      'x: y\r\n',
+      ' z\r\n',
+      '2\r\nok\r\n',
+      '0\r\n\r\n',
+      'ok',
+    ],
+  )
+  const text = fc.oneof(
+    fc.array(fragments, { maxLength: 8 }).map((all) => all.join('')),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1')),
+  )
+  const said = fc.record({ text, size: fc.integer({ min: 1, max: 40 }), ends: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 5 }), async (all) => {
+      const server = await rawReceiver((socket, nth) => {
+        const answer = all[(nth - 1) % all.length]
+        void inPieces(socket, answer?.text ?? '', answer?.size ?? 1).then(() => answer?.ends && socket.end())
+      })
+      const sender = newSender({ totalMs: 60, bodyMs: 30, tickMs: 5 })
+      const outcomes = await Promise.all(all.map(() => post(sender, server.url)))
+      for (const { kind } of [...outcomes, await post(sender, server.url)])
+        expect(kind).toMatch(/^(?:answered|failed)$/)
+      await sender.close()
+      await server.allGone()
+      await server.close()
+    }),
+    { numRuns: 40 },
+  )
+})
+
+/** Each piece in a turn of its own, so that it arrives by itself as a rule. */
+async function inPieces(socket: Socket, text: string, size: number): Promise<void> {
+  const bytes = Buffer.from(text, 'latin1')
+  for (let at = 0; at < bytes.length && socket.writable; at += size) {
+    socket.write(bytes.subarray(at, at + size))
+    await nextTurn()
+  }
+}
