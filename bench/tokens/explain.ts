@@ -29,14 +29,14 @@ type Explained = { readonly Plan: Node; readonly 'Execution Time': number }
  */
 export async function explainPrepared(
   connectionString: string,
-  { text, hash }: { readonly text: string; readonly hash: Buffer },
+  { text, hash }: { readonly text: string; readonly hash: string },
 ): Promise<{ readonly looks: readonly Look[]; readonly ms: number }> {
   return await onDatabase(connectionString, async (client) => {
     await client.query(`set search_path = live; set role portico_live; set plan_cache_mode = force_generic_plan`)
-    await client.query(`prepare explained (bytea) as ${text}`)
+    await client.query(`prepare explained (bytea[]) as ${text}`)
     const explain = async () => {
       const { rows } = await client.query<{ 'QUERY PLAN': readonly [Explained] }>(
-        `explain (analyze, buffers, format json) execute explained ('\\x${hash.toString('hex')}')`,
+        `explain (analyze, buffers, format json) execute explained (array[decode('${hash}', 'hex')])`,
       )
       const [row] = rows
       if (row === undefined) throw new Error('EXPLAIN said nothing')

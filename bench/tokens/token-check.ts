@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
 import { authenticateTokens } from '../../server/src/modules/tokens/index.ts'
-import { digestOf } from '../../server/src/system/crypto/secret.ts'
+import { hexDigestOf } from '../../server/src/system/crypto/secret.ts'
 import type { WorldDatabase } from '../../server/src/system/postgres/database.ts'
 import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { allStatements, type ShortStatement, shortStatement } from '../../server/src/system/postgres/statement.ts'
@@ -55,7 +55,7 @@ function checkStatement(): ShortStatement<unknown> {
 
 async function reportPlan(url: string, count: number): Promise<void> {
   const { text } = checkStatement()
-  const { looks, ms } = await explainPrepared(url, { text, hash: digestOf(tokenText(Math.ceil(count / 2))) })
+  const { looks, ms } = await explainPrepared(url, { text, hash: hexDigestOf(tokenText(Math.ceil(count / 2))) })
   printTable(`EXPLAIN (ANALYZE, BUFFERS) of ${CHECK} among ${whole(count)} tokens`, [
     ['table', 'how', 'rows', 'times', 'blocks'],
     ...looks.map(({ table, how, rows, times, blocks }) => [table, how, ...[rows, times, blocks].map(String)] as const),
@@ -74,7 +74,7 @@ function checksOf(db: WorldDatabase, lookup: (bearer: string) => Promise<unknown
   const any = () => tokenText(1 + Math.floor(Math.random() * count))
   return {
     floor: () => db.short(FLOOR),
-    statement: () => db.short(statement, [digestOf(any())]),
+    statement: () => db.short(statement, [[`\\x${hexDigestOf(any())}`]]),
     whole: async () => {
       if ((await lookup(any())) === null) throw new Error('a token in force was refused')
     },

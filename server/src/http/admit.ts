@@ -26,8 +26,7 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
     return true
   }
   if (bearer !== null) lookUpRevision(edge, served, exchange, bearer)
-  const sent = bearer === null || credential === null ? null : { bearer, digest: credential.digest }
-  const holder = sent === null ? null : await lookUp(edge, exchange, sent)
+  const holder = bearer === null || credential === null ? null : await lookUp(edge, exchange, bearer, credential.digest)
   exchange.caller = holder
   const caller = requireCaller(holder, bearer !== null)
   setVersion(edge, exchange, versionFor(edge, exchange, caller.kind === 'operator' ? undefined : caller.apiVersion))
@@ -35,9 +34,7 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
   return true
 }
 
-type Sent = { readonly bearer: string; readonly digest: string }
-
-async function lookUp({ ports }: Edge, { counted }: Exchange, { bearer, digest }: Sent): Promise<Caller | null> {
+async function lookUp({ ports }: Edge, { counted }: Exchange, bearer: string, digest: string): Promise<Caller | null> {
   try {
     const holder = await ports.authenticate(bearer, digest)
     counted?.lookedUp(holder !== null)

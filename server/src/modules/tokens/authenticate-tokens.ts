@@ -3,27 +3,34 @@ import type { PublishableCaller } from '#kernel/caller.ts'
 import { type ClientId, parseClientId } from '#kernel/client-id.ts'
 import type { World } from '#kernel/world.ts'
 import { closure } from '#modules/scopes/index.ts'
-import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
+import { hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { findKey, findToken } from './check-store.ts'
-import { judgeToken } from './judge-token.ts'
+import { sharedLookup } from '#system/postgres/shared-lookup.ts'
+import { findKey, findTokens } from './check-store.ts'
+import { judgeToken, type TokenCaller } from './judge-token.ts'
 
 /**
  * Fills the edge's token lookup for what apps present. One indexed lookup, nothing remembered between requests: what is
- * revoked, expired, suspended or disabled is refused on the very next one, by every process.
+ * revoked, expired, suspended or disabled is refused on the very next one, by every process. Requests that arrive together
+ * are looked up together, after they have arrived.
  */
 export function authenticateTokens(databases: Readonly<Record<World, WorldDatabase>>): TokenLookup {
-  return async (bearer, digest) => {
+  const holderOf = sharedLookup<TokenCaller | 'ended' | null>(async (db, digests) => {
+    const tokens = await findTokens(db, digests)
+    return tokens.map((token) => (token === null ? null : (judgeToken(db.world, token) ?? 'ended')))
+  })
+  return (bearer, digest) => {
     const world = worldOfSecret('at', bearer)
     if (world !== null) {
-      const hash = digest === undefined ? digestOf(bearer) : Buffer.from(digest, 'base64url')
-      const token = await findToken(databases[world], hash)
-      return token === null ? null : (judgeToken(world, token) ?? 'ended')
+      const hex = digest === undefined ? hexDigestOf(bearer) : Buffer.from(digest, 'base64url').toString('hex')
+      return holderOf(databases[world], hex)
     }
     const key = parseClientId(bearer)
-    return key === null ? null : publishable(databases[key.world], key.id)
+    return key === null ? NOBODY : publishable(databases[key.world], key.id)
   }
 }
+
+const NOBODY = Promise.resolve(null)
 
 /** "Holds read:public only." */
 const PUBLIC = closure(['read:public'])

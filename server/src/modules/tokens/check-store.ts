@@ -5,20 +5,33 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { shortStatement } from '#system/postgres/statement.ts'
 import type { CheckedToken } from './judge-token.ts'
 
-/** Before every request: two rows by their primary keys and the one row of the clock. */
-const CHECK = shortStatement<CheckedToken>(
+/**
+ * Before every request: two rows by their primary keys and the one row of the clock. For several tokens at once, each
+ * looked up by itself, so that the plan is that of one however many there are.
+ */
+const CHECK = shortStatement<CheckedToken & { place: number }>(
   'tokens.check',
-  `select t.kind, t.key_id as "keyId", t.app_id as "appId", t.user_id as "userId",
-          t.installation_id as "installationId", t.scopes, t.generation, t.expires_at as "expiresAt",
-          t.revoked_at is not null as revoked, k.state as "keyState", k.generation as "keyGeneration",
-          k.api_version as "apiVersion", clock_timestamp() + c.ahead as now
-     from access_tokens t join platform.app_keys k on k.id = t.key_id cross join world_clock c
-    where t.hash = $1`,
+  `select asked.place::int as place, t.kind, t.key_id as "keyId", t.app_id as "appId", t.user_id as "userId",
+          t.installation_id as "installationId", t.scopes, t.generation, t.expires_at as "expiresAt", t.revoked,
+          t.key_state as "keyState", t.key_generation as "keyGeneration", t.api_version as "apiVersion",
+          clock_timestamp() + c.ahead as now
+     from world_clock c cross join unnest($1::bytea[]) with ordinality as asked (hash, place) cross join lateral (
+            select t.kind, t.key_id, t.app_id, t.user_id, t.installation_id, t.scopes, t.generation, t.expires_at,
+                   t.revoked_at is not null as revoked, k.state as key_state, k.generation as key_generation,
+                   k.api_version
+              from access_tokens t join platform.app_keys k on k.id = t.key_id
+             where t.hash = asked.hash limit 1) t`,
 )
 
-export async function findToken(db: WorldDatabase, hash: Buffer): Promise<CheckedToken | null> {
-  const [token] = await db.short(CHECK, [hash])
-  return token ?? null
+/** By their SHA-256 in hex, one answer for each. */
+export async function findTokens(
+  db: WorldDatabase,
+  digests: readonly string[],
+): Promise<readonly (CheckedToken | null)[]> {
+  const found: (CheckedToken | null)[] = digests.map(() => null)
+  const tokens = await db.short(CHECK, [digests.map((hex) => `\\x${hex}`)])
+  for (const token of tokens) found[token.place - 1] = token
+  return found
 }
 
 export type CheckedKey = { readonly appId: Id<'app'>; readonly state: KeyState; readonly apiVersion: string }

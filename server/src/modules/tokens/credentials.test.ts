@@ -133,7 +133,7 @@ describe('Token check on a request: indexed lookups only', () => {
   async function planOf(name: string): Promise<Node[]> {
     const found = allStatements().find((one) => one.name === name)
     if (found === undefined) throw new Error(`no statement ${name}`)
-    const values = name === 'tokens.check' ? String.raw`'\x00'` : `'pk_test_x', 'test'`
+    const values = name === 'tokens.check' ? String.raw`'{"\\x00","\\x01"}'` : `'pk_test_x', 'test'`
     await db.sql('set search_path = test')
     await db.sql(`prepare "${name}" as ${found.text}`)
     const [row] = await db.sql<{ 'QUERY PLAN': [{ Plan: Node }] }>(

@@ -3,8 +3,8 @@ import { endianness } from 'node:os'
 import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
 
 /**
- * Seals small messages of one length, many of them at once if need be: what a page of the ledger gives out, for which a
- * sealed box (`sealed-box.ts`) would cost many times the rest of the page.
+ * Seals small messages of one length: what a page of the ledger gives out, for which a sealed box (`sealed-box.ts`) would
+ * cost many times the rest of the page.
  *
  * The construction is a synthetic IV (SIV): the tag is a CBC-MAC over the message, and the message is encrypted in counter
  * mode from the tag. There is no nonce to get wrong, the same message gives the same text, and a changed bit anywhere
@@ -14,8 +14,8 @@ import { KEY_ID_BYTES, type Key, type PurposeKeys } from './keyring.ts'
  * messages under one key two may share a tag, which shows how those two differ and nothing else.
  */
 export type FixedSealer = {
-  /** `plain`: messages of the form's length, one after the other. */
-  seal(plain: Uint32Array, form: SealedForm): string[]
+  /** `plain`: a message of the form's length. */
+  seal(plain: Uint32Array, form: SealedForm): string
   /** Null for everything this server did not seal in this form. */
   open(sealed: string, form: SealedForm): Uint32Array | null
 }
@@ -43,18 +43,15 @@ export function fixedSealer(keys: PurposeKeys): FixedSealer {
   }
   return {
     seal(plain, form) {
+      requireWhole(form)
       const key = ciphers(keys.current)
-      const { words } = form
-      const tags = tagsOf(key, plain, form)
-      const stream = streamOf(key, tags, words)
-      const sealed = new Uint32Array((plain.length / words) * (HEAD + words))
-      const gap = widthOf(words) - words
-      for (let to = 0, tag = 0, at = 0, from = 0; to < sealed.length; tag += BLOCK, from += gap) {
-        sealed[to++] = key.id
-        for (let i = 0; i < TAG; i++) sealed[to++] = tags[tag + i] ?? 0
-        for (let i = 0; i < words; i++) sealed[to++] = (plain[at++] ?? 0) ^ (stream[from++] ?? 0)
-      }
-      return inPieces(bytesOf(sealed).toString('base64url'), charsOf(form))
+      const tag = key.tagOf(plain, form)
+      const stream = streamOf(key, tag, form.words)
+      const sealed = new Uint32Array(HEAD + form.words)
+      sealed[0] = key.id
+      for (let i = 0; i < TAG; i++) sealed[KEY_ID + i] = tag[i] ?? 0
+      for (let i = 0; i < form.words; i++) sealed[HEAD + i] = (plain[i] ?? 0) ^ (stream[i] ?? 0)
+      return bytesOf(sealed).toString('base64url')
     },
     open(text, form) {
       if (text.length !== charsOf(form)) return null
@@ -65,11 +62,11 @@ export function fixedSealer(keys: PurposeKeys): FixedSealer {
       if (known === null) return null
       const key = ciphers(known)
       const sealed = wordsOf(bytes)
-      const tag = sealed.slice(KEY_ID, KEY_ID + BLOCK)
+      const tag = sealed.subarray(KEY_ID, KEY_ID + TAG)
       const stream = streamOf(key, tag, form.words)
       const plain = new Uint32Array(form.words)
       for (let i = 0; i < plain.length; i++) plain[i] = (sealed[HEAD + i] ?? 0) ^ (stream[i] ?? 0)
-      return isSameTag(tagsOf(key, plain, form), tag) ? plain : null
+      return isSameTag(key.tagOf(plain, form), tag) ? plain : null
     },
   }
 }
@@ -81,18 +78,20 @@ function isSameTag(a: Uint32Array, b: Uint32Array): boolean {
   return differing === 0
 }
 
-/** Each of many must end where its base64 does, or they could not be cut apart. */
-function charsOf({ words, context }: SealedForm): number {
-  if ((HEAD + words) % 3 !== 0) throw new Error(`${context}: ${words} words do not fill whole groups of base64`)
+function charsOf({ words }: SealedForm): number {
   return ((HEAD + words) / 3) * 16
+}
+
+/** A message must end where its base64 does, or its last character would have more than one spelling. */
+function requireWhole({ words, context }: SealedForm): void {
+  if ((HEAD + words) % 3 !== 0) throw new Error(`${context}: ${words} words do not fill whole groups of base64`)
 }
 
 type Ciphers = {
   readonly id: number
-  readonly tag: Cipheriv
+  /** A block, of which the first three words are the message's tag. */
+  tagOf(plain: Uint32Array, form: SealedForm): Uint32Array
   readonly mask: Cipheriv
-  /** Where the tags of a form begin. */
-  start(form: SealedForm): Uint32Array
 }
 
 function makeCiphers({ id, bytes }: Key): Ciphers {
@@ -106,49 +105,42 @@ function makeCiphers({ id, bytes }: Key): Ciphers {
     starts.set(form, made)
     return made
   }
-  return { id: wordsOf(id)[0] ?? 0, tag: blocks(derived('tag')), mask: blocks(derived('mask')), start }
-}
-
-/** Block by block and nothing else: without padding this cipher has no state, so one serves for ever. Making one is slow. */
-function blocks(key: Buffer): Cipheriv {
-  return createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
-}
-
-/** A block for each message, of which the first three words are its tag. All messages go through the cipher together. */
-function tagsOf({ tag, start }: Ciphers, plain: Uint32Array, form: SealedForm): Uint32Array {
-  const { words } = form
-  let state = repeated(start(form), plain.length / words)
-  for (let from = 0; from < words; from += BLOCK) {
-    const length = Math.min(BLOCK, words - from)
-    for (let block = 0, message = from; block < state.length; block += BLOCK, message += words) {
-      for (let i = 0; i < length; i++) state[block + i] = (state[block + i] ?? 0) ^ (plain[message + i] ?? 0)
-    }
-    state = encrypted(tag, state)
+  const chained = chain(derived('tag'))
+  return {
+    id: wordsOf(id)[0] ?? 0,
+    tagOf: (plain, form) => chained(start(form), plain),
+    // Block by block and nothing else: without padding this cipher has no state, so one serves for ever. Making one is slow.
+    mask: createCipheriv('aes-256-ecb', derived('mask'), null).setAutoPadding(false),
   }
-  return state
 }
 
-function repeated(block: Uint32Array, times: number): Uint32Array {
-  const all = new Uint32Array(times * BLOCK)
-  for (let at = 0; at < all.length; at++) all[at] = block[at % BLOCK] ?? 0
-  return all
+/**
+ * The CBC-MAC of a message from a start, in one call of a cipher that is never made anew. It chains to whatever it
+ * encrypted last; that block is known, and taken out of the first one again.
+ */
+function chain(key: Buffer): (start: Uint32Array, plain: Uint32Array) => Uint32Array {
+  const cipher = createCipheriv('aes-256-cbc', key, Buffer.alloc(BLOCK * 4)).setAutoPadding(false)
+  let last = new Uint32Array(BLOCK)
+  return (start, plain) => {
+    const blocks = new Uint32Array(widthOf(plain.length))
+    blocks.set(plain)
+    for (let i = 0; i < BLOCK; i++) blocks[i] = (blocks[i] ?? 0) ^ (start[i] ?? 0) ^ (last[i] ?? 0)
+    last = encrypted(cipher, blocks).slice(-BLOCK)
+    return last
+  }
 }
 
-/** How much of the stream each message has: whole blocks. */
+/** In whole blocks. */
 function widthOf(words: number): number {
   return Math.ceil(words / BLOCK) * BLOCK
 }
 
-/** What the messages of these tags are hidden by, and uncovered: counters, encrypted. */
-function streamOf({ mask }: Ciphers, tags: Uint32Array, words: number): Uint32Array {
-  const width = widthOf(words)
-  const counters = new Uint32Array((tags.length / BLOCK) * width)
-  let at = 0
-  for (let tag = 0; tag < tags.length; tag += BLOCK) {
-    for (let count = 0; count * BLOCK < width; count++) {
-      for (let i = 0; i < TAG; i++) counters[at++] = tags[tag + i] ?? 0
-      counters[at++] = count
-    }
+/** What the message of this tag is hidden by, and uncovered: counters, encrypted. */
+function streamOf({ mask }: Ciphers, tag: Uint32Array, words: number): Uint32Array {
+  const counters = new Uint32Array(widthOf(words))
+  for (let at = 0, count = 0; at < counters.length; at += BLOCK, count++) {
+    for (let i = 0; i < TAG; i++) counters[at + i] = tag[i] ?? 0
+    counters[at + TAG] = count
   }
   return encrypted(mask, counters)
 }
@@ -174,10 +166,4 @@ function wordsOf(bytes: Buffer): Uint32Array {
 function turned(bytes: Uint8Array): Uint8Array {
   if (IS_BIG_ENDIAN) Buffer.from(bytes.buffer).swap32()
   return bytes
-}
-
-function inPieces(text: string, length: number): string[] {
-  const pieces: string[] = []
-  for (let at = 0; at < text.length; at += length) pieces.push(text.slice(at, at + length))
-  return pieces
 }

@@ -14,6 +14,8 @@ export class ShortReads {
   readonly #config: ClientConfig
   readonly #inFlightMax: number
   #connection: Promise<Connection> | null = null
+  /** The same once it is there, so that nobody waits for what is known. */
+  #open: Connection | null = null
   #inFlight = 0
   #closed = false
 
@@ -29,7 +31,7 @@ export class ShortReads {
     }
     this.#inFlight++
     try {
-      const { pipeline } = await this.#connected()
+      const { pipeline } = this.#open ?? (await this.#connected())
       return (await pipeline.run(statement, values)) as Row[]
     } catch (error) {
       throw translateError(error)
@@ -48,9 +50,18 @@ export class ShortReads {
   #connected(): Promise<Connection> {
     if (this.#connection !== null) return this.#connection
     const attempt = this.#connect(() => {
-      if (this.#connection === attempt) this.#connection = null
+      if (this.#connection !== attempt) return
+      this.#connection = null
+      this.#open = null
     })
     this.#connection = attempt
+    attempt.then(
+      (connection) => {
+        if (this.#connection === attempt) this.#open = connection
+      },
+      // Whoever waits for it is told.
+      () => {},
+    )
     return attempt
   }
 

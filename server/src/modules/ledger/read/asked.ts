@@ -14,8 +14,12 @@ type FilterQuery = {
   readonly status?: InvestmentState
 }
 
+const NO_FILTERS: Filters = {}
+
 /** An id that cannot exist answers like one that does not. */
 export function readFilters({ company_id, offering_id, investor_id, status }: FilterQuery): Filters {
+  // As most pages are asked for.
+  if ((company_id ?? offering_id ?? investor_id ?? status) === undefined) return NO_FILTERS
   return {
     ...(company_id === undefined ? {} : { company: idOf('company', company_id) }),
     ...(offering_id === undefined ? {} : { offering: idOf('offering', offering_id) }),

@@ -14,7 +14,8 @@ export type Audience =
   | { readonly kind: 'own'; readonly user: Id<'user'> }
 
 export type LedgerCaller = UserCaller | InstallationCaller
-export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Promise<Audience>
+/** At once where nothing has to be looked up for it. */
+export type AudienceLookup = (db: WorldDatabase, caller: LedgerCaller) => Audience | Promise<Audience>
 
 /** So many installations are remembered; then it begins anew. */
 const REMEMBERED_MAX = 10_000
@@ -25,14 +26,18 @@ const REMEMBERED_MAX = 10_000
  */
 export function audienceLookup(): AudienceLookup {
   const remembered = new WeakMap<WorldDatabase, Map<Id<'installation'>, InstalledOn>>()
-  return async (db, caller) => {
-    if (caller.kind === 'user') return { kind: 'union', user: caller.userId }
+  const lookUp = async (db: WorldDatabase, id: Id<'installation'>) => {
+    const target = await findInstalledOn(db, id)
     const known = remembered.get(db) ?? new Map<Id<'installation'>, InstalledOn>()
     remembered.set(db, known)
-    const target = known.get(caller.installationId) ?? (await findInstalledOn(db, caller.installationId))
     if (known.size >= REMEMBERED_MAX) known.clear()
-    known.set(caller.installationId, target)
+    known.set(id, target)
     return audienceOf(target)
+  }
+  return (db, caller) => {
+    if (caller.kind === 'user') return { kind: 'union', user: caller.userId }
+    const known = remembered.get(db)?.get(caller.installationId)
+    return known === undefined ? lookUp(db, caller.installationId) : audienceOf(known)
   }
 }
 

@@ -62,33 +62,46 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
     context: `${route} ${mode} cursor v${VERSION} of ${world}`,
   })
   const [sync, list] = [form('sync', SYNC_WORDS), form('list', SYNC_WORDS + ID_WORDS)]
-  const seal = (words: Uint32Array, as: SealedForm) => places.seal(words, as)[0] ?? ''
-  const sealSync = (place: SyncPlace) => seal(wordsOf(place, holder), sync)
+  const sealSync = (place: SyncPlace) => places.seal(wordsOf(place, holder, SYNC_WORDS), sync)
+  /** The place that was opened last. Whoever goes on from page to page brings the same one with every row's position. */
+  let latest: (SyncPlace & { readonly text: string }) | null = null
+  const openSync = (text: string): SyncPlace | null => {
+    if (latest?.text === text) return latest
+    const words = places.open(text, sync)
+    if (words === null) return null
+    const from = holderIn(words)
+    refuseOtherHolder(from, holder)
+    // Who was shown identities then and is not now must not seem to have been shown them on this page too.
+    const isSame = from.every((piece, at) => piece === holder[at])
+    latest = { text, ...placeOf(words), sealed: isSame ? text : undefined }
+    return latest
+  }
   return {
     sync: sealSync,
     ofRows(place, at) {
       const sealed = place.sealed ?? sealSync(place)
       return rowCursors(sealed, positions.seal(sealed, at))
     },
-    list: ({ after, ...place }) => seal(Uint32Array.of(...wordsOf(place, holder), ...wordsOfId(after)), list),
+    list(place) {
+      const words = wordsOf(place, holder, SYNC_WORDS + ID_WORDS)
+      writeId(place.after, words)
+      return places.seal(words, list)
+    },
     open(cursor) {
       const isRow = cursor.length === ROW_CURSOR_CHARS
       const sealed = isRow ? cursor.slice(0, SYNC_CHARS) : cursor
-      const synced = places.open(sealed, sync)
-      const listed = synced === null ? places.open(cursor, list) : null
-      const words = synced ?? listed
       const position = isRow ? positions.open(sealed, cursor.slice(SYNC_CHARS)) : undefined
-      if (words === null || position === null) throw malformed()
-      const from = holderIn(words)
-      refuseOtherHolder(from, holder)
-      const place = placeOf(words)
-      if (listed !== null) return { mode: 'list', place: { ...place, after: idOf(listed.subarray(SYNC_WORDS)) } }
-      // Who was shown identities then and is not now must not seem to have been shown them on this page too.
-      const isSame = from.every((piece, at) => piece === holder[at])
-      return {
-        mode: 'sync',
-        place: { ...place, position: position ?? place.position, ...(isSame ? { sealed } : {}) },
+      if (position === null) throw malformed()
+      const synced = openSync(sealed)
+      if (synced !== null) {
+        const { epoch, asOf, access } = synced
+        const place = { epoch, position: position ?? synced.position, asOf, access, sealed: synced.sealed }
+        return { mode: 'sync', place }
       }
+      const words = places.open(cursor, list)
+      if (words === null) throw malformed()
+      refuseOtherHolder(holderIn(words), holder)
+      return { mode: 'list', place: { ...placeOf(words), after: idOf(words.subarray(SYNC_WORDS)) } }
     },
   }
 }
@@ -139,15 +152,18 @@ const HIGH = 2 ** 32
 /** Above the upper word of a number, which is below 2^53. */
 const SPARE = 2 ** (32 - HOLDER_PIECE_BITS)
 
-/** Each number in two words; the bits that the upper ones leave free say who holds it. */
-function wordsOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly number[]): Uint32Array {
-  const [a = 0, b = 0, c = 0, d = 0] = holder
-  return Uint32Array.of(
-    ...[a * SPARE + Math.floor(epoch / HIGH), epoch % HIGH],
-    ...[b * SPARE + Math.floor(position / HIGH), position % HIGH],
-    ...[c * SPARE + Math.floor(asOf / HIGH), asOf % HIGH],
-    ...[d * SPARE + Math.floor(access / HIGH), access % HIGH],
-  )
+/** Each number in two words; the bits that the upper ones leave free say who holds it. `length`: room for more after them. */
+function wordsOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly number[], length: number): Uint32Array {
+  const words = new Uint32Array(length)
+  const write = (at: number, number: number) => {
+    words[at * 2] = (holder[at] ?? 0) * SPARE + Math.floor(number / HIGH)
+    words[at * 2 + 1] = number % HIGH
+  }
+  write(0, epoch)
+  write(1, position)
+  write(2, asOf)
+  write(3, access)
+  return words
 }
 
 function placeOf(words: Uint32Array): SyncPlace {
@@ -159,9 +175,10 @@ function holderIn(words: Uint32Array): number[] {
   return Array.from({ length: HOLDER_PIECES }, (_, at) => Math.floor((words[at * 2] ?? 0) / SPARE))
 }
 
-function wordsOfId(id: Id<'investment'>): number[] {
+/** After the place. */
+function writeId(id: Id<'investment'>, into: Uint32Array): void {
   const bytes = Buffer.from(id.slice(ID_PREFIX.length), 'latin1')
-  return Array.from({ length: ID_WORDS }, (_, word) => bytes.readUInt32BE(word * 4))
+  for (let word = 0; word < ID_WORDS; word++) into[SYNC_WORDS + word] = bytes.readUInt32BE(word * 4)
 }
 
 function idOf(words: Uint32Array): Id<'investment'> {

@@ -12,14 +12,16 @@ import { readUpdatedSince } from './updated-since.ts'
 type Asked = Omit<Reading, 'filters'> & { readonly query: InvestmentsQuery }
 
 /** "Modes: list (no cursor, no updated_since), sync by cursor, sync by time"; "if cursor also given, cursor wins". */
-export async function listInvestments(db: WorldDatabase, { query, ...asked }: Asked): Promise<TextPage> {
+export async function listInvestments(db: WorldDatabase, asked: Asked): Promise<TextPage> {
+  const { query } = asked
   const since = query.updated_since === undefined ? undefined : readUpdatedSince(query.updated_since)
   const opened = query.cursor === undefined ? null : asked.cursors.open(query.cursor)
   const reading: Reading = { ...asked, filters: readFilters(query) }
   if (opened?.mode === 'list') return listRecords(db, reading, opened.place)
   if (opened === null && since === undefined) return listRecords(db, reading, null)
   refuseStatusWithSync(reading.filters)
-  return syncRecords(db, reading, opened?.place ?? (await placeSince(db, asked.audience, since ?? 0)))
+  const place = opened === null ? await placeSince(db, asked.audience, since ?? 0) : opened.place
+  return syncRecords(db, reading, place)
 }
 
 /**

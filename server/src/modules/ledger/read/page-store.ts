@@ -29,7 +29,7 @@ type Page = { readonly statement: ShortStatement<PageRow>; readonly parameters: 
 const PAGES = new Map<string, Page>()
 
 function nameOf({ mode, audience, filters }: PageKind): string {
-  return ['ledger', mode, audience, ...filters].join('.')
+  return filters.length === 0 ? `ledger.${mode}.${audience}` : `ledger.${mode}.${audience}.${filters.join('.')}`
 }
 
 /** What each audience can be asked for; the rest of the filters is decided before any statement. */

@@ -31,7 +31,7 @@ export async function listRecords(db: WorldDatabase, reading: Reading, place: Li
   if (place !== null) refuseUnlessCurrent(row, reading, place)
   // The listing stands on the moment of its first page: whatever was published since then comes by sync.
   const start = place ?? placeOfHead(row)
-  await refuseUnknown(db, reading, row)
+  if (mayBeUnknown(reading, row)) await refuseUnknown(db, reading)
   return listedPage(row, { size: reading.size, cursors: reading.cursors, start })
 }
 
@@ -44,7 +44,7 @@ export async function syncRecords(db: WorldDatabase, reading: Reading, place: Sy
     row = await readRow(db, reading, { mode: 'sync', after: from.position })
   }
   refuseUnlessCurrent(row, reading, from)
-  await refuseUnknown(db, reading, row)
+  if (mayBeUnknown(reading, row)) await refuseUnknown(db, reading)
   return syncedPage(row, { size: reading.size, cursors: reading.cursors, from })
 }
 
@@ -62,7 +62,7 @@ async function readRow(db: WorldDatabase, reading: Reading, { mode, after }: Fro
     pii: reading.pii,
     republished: reading.republished,
   })
-  await reading.inspect?.(row)
+  if (reading.inspect !== undefined) await reading.inspect(row)
   return row
 }
 
@@ -73,7 +73,10 @@ function refuseUnlessCurrent(row: PageRow, { accessTo = 'all' }: Reading, place:
 }
 
 /** What a record carries is known; only where there is none does anybody have to look. */
-async function refuseUnknown(db: WorldDatabase, { audience, filters }: Reading, row: PageRow): Promise<void> {
-  if (row.texts !== null || filterNames(filters).every((name) => name === 'status')) return
+function mayBeUnknown({ filters }: Reading, { texts }: PageRow): boolean {
+  return texts === null && filterNames(filters).some((name) => name !== 'status')
+}
+
+async function refuseUnknown(db: WorldDatabase, { audience, filters }: Reading): Promise<void> {
   if (!(await allKnown(db.reads, audience, filters))) throw notFound('a filter names nothing in this audience')
 }

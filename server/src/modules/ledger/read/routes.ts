@@ -6,8 +6,7 @@ import type { Behaviour } from '#http/versions.ts'
 import { boundNumbers } from '#system/crypto/bound-numbers.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { audienceLookup, type LedgerCaller } from './audience.ts'
+import { type Audience, audienceLookup, type LedgerCaller } from './audience.ts'
 import { companyChanges } from './company-changes.ts'
 import { keptCursors } from './cursors.ts'
 import { getInvestment } from './get-investment.ts'
@@ -35,12 +34,6 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
   const sealing = keys('ledger-cursors')
   const cursorsFor = keptCursors({ places: fixedSealer(sealing), positions: boundNumbers(sealing) })
   const audienceOf = audienceLookup()
-  /** Who reads, and in which words they are told. */
-  const reader = async (db: WorldDatabase, caller: LedgerCaller, behaviour: Behaviour) => ({
-    audience: await audienceOf(db, caller),
-    pii: caller.scopes.has('read:investors:pii'),
-    republished: behaviour.republishedReason,
-  })
   return [
     route({
       operation: 'listInvestments',
@@ -51,7 +44,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       access,
       schema: { query: InvestmentsQuery, response: { 200: InvestmentList } },
       handler: async ({ db, caller, query, behaviour }) => {
-        const reading = await reader(db, caller, behaviour)
+        const reading = reader(await audienceOf(db, caller), caller, behaviour)
         const size = pageSize(query.per_page)
         const cursors = cursorsFor({ route: 'investments', world: db.world }, reading)
         const { data, meta } = await listInvestments(db, { ...reading, size, cursors, query })
@@ -67,7 +60,8 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       access,
       schema: { params: InvestmentId, response: { 200: OneInvestment } },
       handler: async ({ db, caller, params: { id }, behaviour }) => {
-        const { data, meta } = await getInvestment(db.reads, await reader(db, caller, behaviour), id)
+        const reading = reader(await audienceOf(db, caller), caller, behaviour)
+        const { data, meta } = await getInvestment(db.reads, reading, id)
         return { status: 200, body: new StoredJson(`{"data":${data},"meta":${JSON.stringify(meta)}}`) }
       },
     }),
@@ -80,7 +74,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       access: heldBy(['user', 'installation'], 'read:investments', 'read:companies'),
       schema: { params: CompanyId, query: ChangesQuery, response: { 200: ChangeList } },
       handler: async ({ db, caller, params: { company_id }, query, behaviour }) => {
-        const reading = await reader(db, caller, behaviour)
+        const reading = reader(await audienceOf(db, caller), caller, behaviour)
         const own = cursorsFor({ route: `changes/${company_id}`, world: db.world }, reading)
         const asked = { ...reading, size: pageSize(query.per_page), cursors: own, cursor: query.cursor }
         const { data, meta } = await companyChanges(db, asked, company_id)
@@ -100,6 +94,11 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       },
     }),
   ]
+}
+
+/** Who reads, and in which words they are told. */
+function reader(audience: Audience, { scopes }: LedgerCaller, { republishedReason }: Behaviour) {
+  return { audience, pii: scopes.has('read:investors:pii'), republished: republishedReason }
 }
 
 const BEFORE_DATA = Buffer.from('{"data":[')

@@ -1,5 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
-import { gathered } from '#system/postgres/gathered.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { sharedLookup } from '#system/postgres/shared-lookup.ts'
 import { shortStatement } from '#system/postgres/statement.ts'
 import { SHOWING_ROWS } from './detail.ts'
 
@@ -27,7 +28,14 @@ export type Look = {
 export type Asking = { readonly app: Id<'app'>; readonly code: string }
 
 /** Null for a code that is not the app's. Whoever asks in the same moment shares one statement. */
-export const lookAtStats = gathered<Asking, Look | null>({ rowsMax: 100, statementsMax: 4 }, async (db, all) => {
-  const rows = await db.short(LOOK, [all.map(({ app }) => app), all.map(({ code }) => code), SHOWING_ROWS])
+export function lookAtStats(db: WorldDatabase, { app, code }: Asking): Promise<Look | null> {
+  return looks(db, `${app} ${code}`)
+}
+
+const looks = sharedLookup<Look | null>(async (db, keys) => {
+  const asked = keys.map((key) => key.split(' '))
+  const apps = asked.map(([app = '']) => app)
+  const codes = asked.map(([, code = '']) => code)
+  const rows = await db.short(LOOK, [apps, codes, SHOWING_ROWS])
   return rows.map(({ known, ...look }) => (known ? look : null))
 })

@@ -13,35 +13,31 @@ export class Outbox {
 
   /** Have a statement parsed under a name, and say which columns it gives. */
   prepare({ name, text }: { readonly name: string; readonly text: string }): void {
-    this.#message('P', () => {
-      this.#text(name)
-      this.#text(text)
-      this.#int16(0)
-    })
-    this.#message('D', () => {
-      this.#byte('S')
-      this.#text(name)
-    })
-    this.#message('S', () => {})
+    const parse = this.#begin('P')
+    this.#text(name)
+    this.#text(text)
+    this.#int16(0)
+    this.#end(parse)
+    const describe = this.#begin('D')
+    this.#byte('S')
+    this.#text(name)
+    this.#end(describe)
+    this.#copy(SYNC)
   }
 
   /** Run a prepared statement to its end, and give each column as it is wanted. */
   execute(name: string, values: readonly SqlValue[], columns: readonly WantedColumn[]): void {
-    this.#message('B', () => {
-      this.#text('')
-      this.#text(name)
-      this.#int16(values.length)
-      for (const value of values) this.#int16(Buffer.isBuffer(value) ? 1 : 0)
-      this.#int16(values.length)
-      for (const value of values) this.#value(value)
-      this.#int16(columns.length)
-      for (const { format } of columns) this.#int16(format)
-    })
-    this.#message('E', () => {
-      this.#text('')
-      this.#int32(0)
-    })
-    this.#message('S', () => {})
+    const bind = this.#begin('B')
+    this.#text('')
+    this.#text(name)
+    this.#int16(values.length)
+    for (const value of values) this.#int16(Buffer.isBuffer(value) ? 1 : 0)
+    this.#int16(values.length)
+    for (const value of values) this.#value(value)
+    this.#int16(columns.length)
+    for (const { format } of columns) this.#int16(format)
+    this.#end(bind)
+    this.#copy(EXECUTE_AND_SYNC)
   }
 
   /** All that was said since the last time. A copy: what it was gathered in is used again at once. */
@@ -51,11 +47,15 @@ export class Outbox {
     return said
   }
 
-  #message(kind: string, write: () => void): void {
+  /** Gives where the message's length stands, which is known at its end. */
+  #begin(kind: string): number {
     this.#byte(kind)
     const start = this.#length
     this.#int32(0)
-    write()
+    return start
+  }
+
+  #end(start: number): void {
     this.#bytes.writeInt32BE(this.#length - start, start)
   }
 
@@ -109,6 +109,10 @@ export class Outbox {
 }
 
 const SIZE = 16_384
+/** Start afresh after this statement. */
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
+/** What was bound last, without a name, to its end. */
+const EXECUTE_AND_SYNC = Buffer.concat([Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]), SYNC])
 /** In UTF-8, of a character of JavaScript's; what takes four is two of them. */
 const BYTES_PER_CHARACTER_MAX = 3
 

@@ -10,11 +10,12 @@ type Waiting = {
   columns: readonly Column[]
   readonly rows: Row[]
   error: DatabaseError | null
-  readonly resolve: (answered: Waiting) => void
+  readonly answered: (columns: readonly Column[], rows: Row[]) => void
   readonly reject: (error: Error) => void
 }
 
-type Prepared = { readonly text: string; readonly columns: Promise<readonly Column[]> }
+/** `columns`: a promise until PostgreSQL has said which they are. */
+type Prepared = { readonly text: string; columns: readonly Column[] | Promise<readonly Column[]> }
 
 /**
  * Many statements at once over one connection on which somebody has signed in. The driver's own way (an object, five
@@ -45,13 +46,22 @@ export class Pipeline {
     stream.on('close', () => this.#giveUp())
   }
 
-  async run(statement: ShortStatement<unknown>, values: readonly SqlValue[]): Promise<Row[]> {
-    const columns = await this.#columnsOf(statement)
-    this.#outbox.execute(statement.name, values, columns)
-    return (await this.#answer(columns)).rows
+  /** Said at once where the statement is known: several that are run in one turn leave in their order. */
+  run(statement: ShortStatement<unknown>, values: readonly SqlValue[]): Promise<Row[]> {
+    const columns = this.#columnsOf(statement)
+    return columns instanceof Promise
+      ? columns.then((known) => this.#execute(statement, values, known))
+      : this.#execute(statement, values, columns)
   }
 
-  #columnsOf(statement: ShortStatement<unknown>): Promise<readonly Column[]> {
+  #execute({ name }: ShortStatement<unknown>, values: readonly SqlValue[], columns: readonly Column[]): Promise<Row[]> {
+    this.#outbox.execute(name, values, columns)
+    return new Promise((resolve, reject) => {
+      this.#await({ columns, rows: [], error: null, answered: (_, rows) => resolve(rows), reject })
+    })
+  }
+
+  #columnsOf(statement: ShortStatement<unknown>): Prepared['columns'] {
     const { name, text } = statement
     const known = this.#prepared.get(name)
     if (known === undefined) return this.#prepare(statement)
@@ -61,18 +71,24 @@ export class Pipeline {
 
   #prepare({ name, text }: ShortStatement<unknown>): Promise<readonly Column[]> {
     this.#outbox.prepare({ name, text })
-    const columns = this.#answer([]).then((answered) => answered.columns)
-    this.#prepared.set(name, { text, columns })
-    columns.catch(() => this.#prepared.delete(name))
+    const columns = new Promise<readonly Column[]>((resolve, reject) => {
+      this.#await({ columns: [], rows: [], error: null, answered: resolve, reject })
+    })
+    const prepared: Prepared = { text, columns }
+    this.#prepared.set(name, prepared)
+    columns.then(
+      (known) => {
+        prepared.columns = known
+      },
+      () => this.#prepared.delete(name),
+    )
     return columns
   }
 
-  #answer(columns: readonly Column[]): Promise<Waiting> {
-    return new Promise((resolve, reject) => {
-      if (!this.#stream.writable) throw new Error('the connection was lost')
-      this.#waiting.push({ columns, rows: [], error: null, resolve, reject })
-      this.#sendSoon()
-    })
+  #await(waiting: Waiting): void {
+    if (!this.#stream.writable) throw new Error('the connection was lost')
+    this.#waiting.push(waiting)
+    this.#sendSoon()
   }
 
   /** What is said meanwhile leaves together when this turn of the event loop has read all there is. */
@@ -101,7 +117,7 @@ export class Pipeline {
         return
       case 'Z':
         this.#waiting.shift()
-        if (asked.error === null) asked.resolve(asked)
+        if (asked.error === null) asked.answered(asked.columns, asked.rows)
         else asked.reject(asked.error)
     }
   }

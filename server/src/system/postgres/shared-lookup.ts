@@ -1,0 +1,49 @@
+import type { WorldDatabase } from './database.ts'
+
+/** One answer for each key, in their order. */
+type Look<Answer> = (db: WorldDatabase, keys: readonly string[]) => Promise<readonly Answer[]>
+
+/** By their keys, what has been asked for in this turn. */
+type Asked<Answer> = Map<string, PromiseWithResolvers<Answer>>
+
+/** More go with a statement of their own: one that carries too many would delay all others on its connection. */
+const KEYS_MAX = 100
+
+/**
+ * For a short lookup by a key: whoever asks in the same turn of the event loop shares one statement, and whoever asks for
+ * the same key its answer. The statement is sent when the turn is over, so what it tells is never older than the asking.
+ * Nothing is remembered: who asks after that asks anew.
+ */
+export function sharedLookup<Answer>(look: Look<Answer>): (db: WorldDatabase, key: string) => Promise<Answer> {
+  const leaving = new WeakMap<WorldDatabase, Asked<Answer>>()
+  const begin = (db: WorldDatabase) => {
+    const asked: Asked<Answer> = new Map()
+    leaving.set(db, asked)
+    setImmediate(() => {
+      if (leaving.get(db) === asked) leaving.delete(db)
+      void tell(asked, look(db, [...asked.keys()]))
+    })
+    return asked
+  }
+  return (db, key) => {
+    const known = leaving.get(db)
+    const asked = known === undefined || known.size === KEYS_MAX ? begin(db) : known
+    const same = asked.get(key)
+    if (same !== undefined) return same.promise
+    const one = Promise.withResolvers<Answer>()
+    asked.set(key, one)
+    return one.promise
+  }
+}
+
+async function tell<Answer>(asked: Asked<Answer>, looking: Promise<readonly Answer[]>): Promise<void> {
+  try {
+    const answers = await looking
+    if (answers.length !== asked.size) throw new Error(`${asked.size} were asked for, and ${answers.length} answered`)
+    let at = 0
+    // As many as were asked for, so none is missing.
+    for (const { resolve } of asked.values()) resolve(answers[at++] as Answer)
+  } catch (error) {
+    for (const { reject } of asked.values()) reject(error)
+  }
+}
