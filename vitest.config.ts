@@ -2,9 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The long ones begin first, lest a worker be left alone with one of them at the end. */
-class AcceptanceFirst extends BaseSequencer {
+class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isShort = (file: TestSpecification) => Number(!file.moduleId.includes('/test/acceptance/'))
+    const isShort = (file: TestSpecification) => Number(!/\/test\/(acceptance|prove)\//.test(file.moduleId))
     return (await super.sort(files)).sort((a, b) => isShort(a) - isShort(b))
   }
 }
@@ -27,7 +27,7 @@ export default defineConfig({
     // what it changes of the process it puts back, and what it imports, tests aside, registers no hooks by itself:
     // those would belong to the first file alone (server/test/architecture/hooks.test.ts).
     isolate: false,
-    sequence: { sequencer: AcceptanceFirst },
+    sequence: { sequencer: LongOnesFirst },
     // Nothing here says how fast a machine has to be: these only end what hangs. Whoever polls gives up well before its
     // test does, and so can say what it was waiting for; the default of one second is less than a busy machine stalls.
     testTimeout: 300_000,

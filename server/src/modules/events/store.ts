@@ -1,5 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { joined, joinedColumn } from '#system/postgres/joined-columns.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { EventName } from './event-data.ts'
 import type { NewEvent } from './new-event.ts'
@@ -43,29 +44,37 @@ const INSERT_MANY = statement(
   `with event as (
      insert into events (id, name, occurred_at, company_id, user_id, offering_id, investment_id, fact_id, data, identity)
      select id, name, occurred_at, company_id, user_id, offering_id, investment_id, cause, data, identity
-     from jsonb_to_recordset($1::jsonb) as event (id text, name text, occurred_at timestamptz, company_id text,
-       user_id text, offering_id text, investment_id text, cause text, data jsonb, identity jsonb)
+       from unnest(${joinedColumn(1, 'text')}, ${joinedColumn(2, 'text')}, ${joinedColumn(3, 'timestamptz')},
+                   ${joinedColumn(4, 'text')}, ${joinedColumn(5, 'text')}, ${joinedColumn(6, 'text')},
+                   ${joinedColumn(7, 'text')}, ${joinedColumn(8, 'text')}, ${joinedColumn(9, 'jsonb')},
+                   ${joinedColumn(10, 'jsonb')})
+         as event (id, name, occurred_at, company_id, user_id, offering_id, investment_id, cause, data, identity)
      returning id)
    insert into event_queue (event_id) select id from event order by id`,
 )
 
-type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string }
+type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string | null }
+
+/** In the order of the statement. */
+const COLUMNS: readonly ((event: Recorded) => string | null)[] = [
+  ({ id }) => id,
+  ({ name }) => name,
+  ({ occurredAt }) => occurredAt,
+  ({ subject }) => subject.companyId ?? null,
+  ({ subject }) => subject.userId ?? null,
+  ({ subject }) => subject.offeringId ?? null,
+  ({ subject }) => subject.investmentId ?? null,
+  ({ cause }) => cause,
+  ({ data }) => JSON.stringify(data),
+  ({ identity }) => (identity === undefined ? null : JSON.stringify(identity)),
+]
 
 /** For what happens to many investments at once. */
 export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise<void> {
-  const rows = events.map(({ id, name, occurredAt, subject, cause, data, identity }) => ({
-    id,
-    name,
-    occurred_at: occurredAt,
-    company_id: subject.companyId,
-    user_id: subject.userId,
-    offering_id: subject.offeringId,
-    investment_id: subject.investmentId,
-    cause,
-    data,
-    identity,
-  }))
-  await tx.run(INSERT_MANY, [JSON.stringify(rows)])
+  await tx.run(
+    INSERT_MANY,
+    COLUMNS.map((value) => joined(events.map(value))),
+  )
 }
 
 export type StoredEvent = {

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Sql } from './stage.ts'
 
 /**
  * How long the machine stood still. What is judged by moments (when something was read, when it arrived) allows for that:
@@ -15,7 +14,7 @@ export type Stalls = {
 const LOOK_EVERY_MS = 20
 
 /** Sees stalls of this process and of PostgreSQL alike. */
-export function watchStalls(sql: Sql): Stalls {
+export function watchStalls(sql: (text: string) => Promise<unknown>): Stalls {
   let [longestMs, isOver] = [0, false]
   const watching = (async () => {
     while (!isOver) {

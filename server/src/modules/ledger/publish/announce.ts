@@ -1,4 +1,4 @@
-import { appendEvents, type EventData, type NewEvent, type Occasion } from '#modules/events/index.ts'
+import { appendEvents, type EventData, type NewEvent } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { identityFields } from '../derive/identity-fields.ts'
 import type { InvestmentRecord } from '../derive/record.ts'
@@ -9,12 +9,12 @@ import { companyIsConcerned } from './next-head.ts'
 
 export type Published = { readonly before: Head | null; readonly after: Head; readonly record: InvestmentRecord }
 
-/** Who says so in an event that no fact caused directly. */
-const LEDGER = 'ledger'
-
-/** An investment.changed for each, in the transaction that publishes: whoever hears of it can already read it. */
-export async function announce(tx: Tx, events: readonly NewEvent[], occurredAt: Occasion['occurredAt']): Promise<void> {
-  await appendEvents(tx, events, { cause: LEDGER, occurredAt, caused: [] })
+/**
+ * An investment.changed for each, in the transaction that publishes: whoever hears of it can already read it. No fact
+ * caused them directly, and nobody asks which events the ledger caused: they have no place in the index of causes.
+ */
+export async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  await appendEvents(tx, events, { cause: null, caused: [] })
 }
 
 /**

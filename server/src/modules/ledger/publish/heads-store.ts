@@ -1,5 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { joined, joinedColumn } from '#system/postgres/joined-columns.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { CompanySide, Head } from './head.ts'
 
@@ -42,13 +43,6 @@ function headOf({ company_position, company_offering_id, company_reason, company
   }
 }
 
-/**
- * Each column is one text, its values joined by a character that neither ids nor JSON contain: no array and no JSON of
- * two hundred JSON texts has to be escaped here and unescaped there, which took as long as the rest of publishing.
- */
-const JOINT = '\u0001'
-const column = (place: number, type: string) => `string_to_array($${place}, e'\\x01', '')::${type}[]`
-
 /** In the order of `COLUMNS`. */
 const NAMES = `investment_id, company_id, offering_id, investor_id, position, company_position, company_offering_id, status,
   visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity`
@@ -58,11 +52,11 @@ const WRITE = statement(
   'ledger.write_heads',
   `insert into ledger_heads (${NAMES})
    select ${NAMES}
-     from unnest(${column(1, 'text')}, ${column(2, 'text')}, ${column(3, 'text')}, ${column(4, 'text')},
-                 ${column(5, 'bigint')}, ${column(6, 'bigint')}, ${column(7, 'text')}, ${column(8, 'text')},
-                 ${column(9, 'boolean')}, ${column(10, 'boolean')}, ${column(11, 'text')}, ${column(12, 'text')},
-                 ${column(13, 'timestamptz')}, ${column(14, 'timestamptz')}, ${column(15, 'bigint')},
-                 ${column(16, 'bigint')}, ${column(17, 'text')}, ${column(18, 'text')}) as head (${NAMES})
+     from unnest(${joinedColumn(1, 'text')}, ${joinedColumn(2, 'text')}, ${joinedColumn(3, 'text')}, ${joinedColumn(4, 'text')},
+                 ${joinedColumn(5, 'bigint')}, ${joinedColumn(6, 'bigint')}, ${joinedColumn(7, 'text')}, ${joinedColumn(8, 'text')},
+                 ${joinedColumn(9, 'boolean')}, ${joinedColumn(10, 'boolean')}, ${joinedColumn(11, 'text')}, ${joinedColumn(12, 'text')},
+                 ${joinedColumn(13, 'timestamptz')}, ${joinedColumn(14, 'timestamptz')}, ${joinedColumn(15, 'bigint')},
+                 ${joinedColumn(16, 'bigint')}, ${joinedColumn(17, 'text')}, ${joinedColumn(18, 'text')}) as head (${NAMES})
    on conflict (investment_id) do update
    set offering_id = excluded.offering_id, position = excluded.position, company_position = excluded.company_position,
        company_offering_id = excluded.company_offering_id, status = excluded.status, visible = excluded.visible,
@@ -97,7 +91,7 @@ const COLUMNS: readonly ((head: Head) => string | number | boolean)[] = [
 export async function writeHeads(tx: Tx, heads: readonly Head[]): Promise<void> {
   await tx.run(
     WRITE,
-    COLUMNS.map((value) => heads.map(value).join(JOINT)),
+    COLUMNS.map((value) => joined(heads.map(value))),
   )
 }
 

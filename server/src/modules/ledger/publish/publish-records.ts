@@ -46,7 +46,7 @@ export async function publishRecords(tx: Tx, order: Order): Promise<number> {
         }
       })
     },
-    write: (published) => write(tx, published, order.ledger),
+    write: (published) => write(tx, published),
   })
   return position
 }
@@ -69,7 +69,7 @@ async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]>
   return facts.filter(({ id }) => !waiting.has(id))
 }
 
-async function write(tx: Tx, published: readonly Published[], { now }: HeldLedger): Promise<void> {
+async function write(tx: Tx, published: readonly Published[]): Promise<void> {
   if (published.length === 0) return
   const heads = published.map(({ after }) => after)
   const [departures, deltas, events] = [
@@ -82,7 +82,7 @@ async function write(tx: Tx, published: readonly Published[], { now }: HeldLedge
     writeHeads(tx, heads),
     writeDepartures(tx, departures),
     addToStats(tx, deltas),
-    announce(tx, events, now),
+    announce(tx, events),
   ])
 }
 
