@@ -3,7 +3,7 @@ import { newClientId } from '#kernel/client-id.ts'
 import { lockClient } from '#modules/apps/index.ts'
 import { aKey } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { introspectToken, mintInstallationToken, revokePresented, revokeTokensOf } from './index.ts'
+import { authenticateTokens, introspectToken, mintInstallationToken, revokePresented, revokeTokensOf } from './index.ts'
 import {
   aClient,
   aClientToken,
@@ -42,6 +42,35 @@ async function mint(on: StagedConnection, change: { scopes?: readonly string[]; 
     return mintInstallationToken(tx, { client: locked, installation: on.installation, ...wanted })
   })
 }
+
+describe('requests that are looked up together', () => {
+  const issued = async (to: StagedClient) => (await aClientToken(db, to)).accessToken
+
+  test('get each its own holder, the revoked and the unknown among them none', async () => {
+    const who = authenticateTokens(db.databases)
+    const other = await aClient(db)
+    const [one, ended, another] = [await issued(client), await issued(client), await issued(other)]
+    await revoke(ended)
+    const holders = await Promise.all(
+      [one, ended, another, `at_test_${'0'.repeat(43)}`, 'at_test_', one].map((token) => who(token)),
+    )
+    const [mine, theirs] = [{ keyId: client.keyId }, { keyId: other.keyId }]
+    expect(holders).toMatchObject([mine, 'ended', theirs, null, null, mine])
+  })
+
+  test('who comes after a revocation is refused, though others with the token came before and still wait', async () => {
+    const who = authenticateTokens(db.databases)
+    for (let turn = 0; turn < 5; turn++) {
+      const token = await issued(client)
+      const before = Array.from({ length: 20 }, () => who(token))
+      await revoke(token)
+      expect(await who(token)).toBe('ended')
+      // They came before it, and may have been told either.
+      const told = (await Promise.all(before)).filter((holder) => holder !== 'ended')
+      expect(told.every((holder) => holder?.kind === 'client')).toBe(true)
+    }
+  })
+})
 
 describe('an installation token', () => {
   test('acts as the app on its installation, for 2 hours', async () => {
