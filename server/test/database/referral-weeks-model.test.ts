@@ -35,6 +35,7 @@ const aTelling = () => ({
   },
   ...{ seen_status: 'active', seen_tier: 'small', told_status: 'active', told_tier: 'small' },
 })
+const aShowing = () => ({ app_id: newId('app'), company_id: company, until: WEEK.begins_at })
 const aChange = () => ({
   ...{ code_id: code, company_id: company, investment_id: newId('investment'), applied_at: WEEK.begins_at },
 })
@@ -77,6 +78,12 @@ describe('What always holds of released weeks', () => {
     ['referral_rows_said_length', 'referral_rows', () => ({ ...aRow(), said: 'x'.repeat(1_001) })],
     ['referral_changes_code_length', 'referral_changes', () => ({ ...aChange(), code_id: 'rc_1' })],
     ['referral_changes_company_length', 'referral_changes', () => ({ ...aChange(), company_id: 'co_1' })],
+    ['referral_rows_shown_app_form', 'referral_rows_shown', () => ({ ...aShowing(), app_id: 'app_1' })],
+    [
+      'referral_rows_shown_company_fkey',
+      'referral_rows_shown',
+      () => ({ ...aShowing(), company_id: newId('company') }),
+    ],
     ['referral_changes_investment_length', 'referral_changes', () => ({ ...aChange(), investment_id: 'inv_1' })],
     ['referral_tellings_tiers_known', 'referral_tellings', () => ({ ...aTelling(), seen_tier: 'huge' })],
     ['referral_tellings_seen_whole', 'referral_tellings', () => ({ ...aTelling(), seen_tier: null })],

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import { narrowInstallations } from '#modules/installations/index.ts'
+import { releaseWeek, tokenKeyBox } from '#modules/referrals/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { becauseOfTest } from '#test/installations.ts'
 import { anOffering, type Envelope, type EventStage, openEventStage } from '../events/stage.ts'
 import { consent } from '../flow.ts'
 import { aCompanyOf, type Target } from '../installing.ts'
@@ -115,7 +120,26 @@ describe('investment.referred', () => {
     expect(await heard(bystander)).toEqual([])
   })
 
-  test('never after the installation was revoked, nor once the scope is gone; installing again brings nothing back', async () => {
+  test('never once the scope was taken from the app, though the installation stays', async () => {
+    const losing = await aMarketer(stage)
+    const mine = aCode()
+    await losing.code(mine)
+    await install(undefined, losing)
+    const removed = ['read:attribution:anonymized']
+    const narrowing = {
+      world: 'test',
+      app: losing.app.id as Id<'app'>,
+      keep: ['read:companies'],
+      removed,
+      role: 'partner',
+    } as const
+    await stage.service.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, becauseOfTest()))
+    await visits(stage, investor, company, mine)
+    expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
+    expect(await heard(losing)).toEqual([])
+  })
+
+  test('never after the installation was revoked; installing again brings nothing back', async () => {
     const installation = await install()
     await stage.operator('DELETE', `/platform/installations/${installation}`, undefined, 'test')
     await visits(stage, investor, company, code)
@@ -331,6 +355,28 @@ describe('a credit', () => {
     await visits(stage, leaving, company, code)
     expect(await db.sql('select from test.referral_visits where user_id = $1', [leaving.user])).toEqual([])
   })
+})
+
+/** "Tokens match those of investment.referred for the same company." Facts are of the time outside, so this comes before the clock is moved by more. */
+test('the row that GET /referral_codes/{id}/stats has of a credit is the one of the event, once its week is published', async () => {
+  await install()
+  await visits(stage, investor, company, code)
+  await invest(stage, { offering, investor, cents: 500_000 })
+  const [event] = await heard()
+  const { referral_code, company: at, ...row } = event?.data ?? {}
+  expect([referral_code, at]).toEqual([codeId, company])
+  const { db, secret } = stage.service
+  const releasing = {
+    ...{ peopleMin: 5, tokenKeys: tokenKeyBox(keyring(secret)('referral-tokens')) },
+    onUnopened: () => {
+      throw new Error('the service has another secret')
+    },
+  }
+  await stage.pass('P7D')
+  while (await db.databases.test.transaction((tx) => releaseWeek(tx, releasing)));
+  const { list } = await marketer.send('GET', `/referral_codes/${codeId}/stats`)
+  const [part] = (list[0] as unknown as { companies: readonly object[] }).companies
+  expect(part).toEqual({ company, detail: 'anonymized', rows: [row], corrections: [] })
 })
 
 describe('as time goes by', () => {

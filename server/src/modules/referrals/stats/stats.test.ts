@@ -320,11 +320,16 @@ describe('What an app reads of a company', () => {
     expect(partOf(await app.stats(), company)?.corrections).toMatchObject([{ status: 'reserved' }])
   })
 
-  test('what is hidden counts in the ranges: they tell of a group, and of nobody', async () => {
+  test('what is hidden is in no ranges either, or they would tell of it beside rows; once it is shown again it is', async () => {
     const { code, stats } = await owner()
     const company = await world.company()
     const [hidden] = await world.credits(code, company, 5)
-    await service.db.sql('update test.investments set hidden = true where id = $1', [hidden?.investment])
+    const hide = (is: boolean) =>
+      service.db.sql('update test.investments set hidden = $2 where id = $1', [hidden?.investment, is])
+    await hide(true)
+    await monday()
+    expect(partOf(await stats(), company)).toBeUndefined()
+    await hide(false)
     await monday()
     expect(partOf(await stats(), company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
   })

@@ -7,17 +7,18 @@ import { type Pair, pairName } from './pair.ts'
 
 type Since = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly since: string }
 
-/** Where nothing was told in ranges yet, from the beginning of the code. */
+/** Where nothing was told in ranges yet, from the beginning of the code; and of nobody whom the app knows by rows. */
 const SINCE = statement<Since>(
   'referrals.ranges_since',
   `select pair.code, pair.company,
-          to_char(coalesce((
+          to_char(greatest(coalesce((
             select w.begins_at + interval '168 hours'
               from referral_cohorts o join referral_weeks w on w.week = o.week
              where o.code_id = pair.code and o.company_id = pair.company and o.counts_people
-             order by o.week desc limit 1), c.created_at) at time zone 'UTC', 'IYYY-"W"IW') as since
+             order by o.week desc limit 1), c.created_at), s.until) at time zone 'UTC', 'IYYY-"W"IW') as since
      from unnest($1::text[], $2::text[]) as pair (code, company)
-     join referral_codes c on c.id = pair.code`,
+     join referral_codes c on c.id = pair.code
+     left join referral_rows_shown s on s.app_id = c.app_id and s.company_id = pair.company`,
 )
 
 export type RangesSince = (pair: Pair) => string

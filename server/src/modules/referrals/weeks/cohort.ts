@@ -1,6 +1,7 @@
 import type { GroupRanges } from '../privacy/group-ranges.ts'
 import type { Range } from '../privacy/range.ts'
-import { type Tellable, tellRanges } from '../privacy/tell-ranges.ts'
+import type { Tellable } from '../privacy/tell-ranges.ts'
+import type { ReleaseRules } from './release-rules.ts'
 
 /** What the ranges of a week say of one code and one company. */
 export type Cohort = {
@@ -16,7 +17,7 @@ export type Cohort = {
 export type Around = { readonly k: number; readonly since: string }
 
 /** `all`: what is to be told of one code and one company. */
-export function cohortOf(all: readonly Tellable[], { k, since }: Around, tell: typeof tellRanges = tellRanges): Cohort {
+export function cohortOf(all: readonly Tellable[], { k, since }: Around, { tell }: Pick<ReleaseRules, 'tell'>): Cohort {
   const { group, corrections } = tell(all, k)
   return {
     ranges: group === null && corrections === null ? null : rangesText({ since, credited: group, corrections }),

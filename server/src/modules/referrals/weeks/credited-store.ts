@@ -17,6 +17,7 @@ type Row = {
   readonly time: TimeToInvest
   readonly status: InvestmentState
   readonly hidden: boolean
+  readonly known: boolean
   readonly amount_cents: string
   readonly seen_status: InvestmentState | null
   readonly seen_tier: AmountTier | null
@@ -30,16 +31,24 @@ const FIND = statement<Row>(
           c.investor_id as investor,
           case when c.applied_at >= $2 then $3 else to_char(c.applied_at at time zone 'UTC', 'IYYY-"W"IW') end as week,
           c.time_to_invest as time, i.status, i.hidden, i.last_amount_cents as amount_cents, t.seen_status, t.seen_tier,
-          t.told_status, t.told_tier
+          t.told_status, t.told_tier,
+          s.until is not null and exists (
+            select from referral_credits e
+             where e.investor_id = c.investor_id and e.app_id = c.app_id and e.company_id = c.company_id
+               and e.credited_at <= s.until) as known
      from unnest($1::text[]) as taken (id)
      join referral_credits c on c.investment_id = taken.id
      join investments i on i.id = taken.id
-     left join referral_tellings t on t.investment_id = taken.id`,
+     left join referral_tellings t on t.investment_id = taken.id
+     left join referral_rows_shown s on s.app_id = c.app_id and s.company_id = c.company_id`,
 )
 
 type Said = { readonly status: InvestmentState; readonly tier: AmountTier }
 
-/** A credited investment, and what has been said of it: in the rows, and in the ranges. */
+/**
+ * A credited investment, and what has been said of it: in the rows, and in the ranges. `known`: its investor was credited to
+ * the app at this company, by whichever of its codes, before the app ceased to see rows there.
+ */
 export type Credited = Omit<Row, 'amount_cents' | 'seen_status' | 'seen_tier' | 'told_status' | 'told_tier'> & {
   readonly cents: Cents
   readonly seen: Said | null

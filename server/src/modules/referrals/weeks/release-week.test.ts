@@ -10,6 +10,7 @@ import { keyOfPair } from '../tokens/key-of-pair.ts'
 import { opaqueTokens } from '../tokens/opaque-tokens.ts'
 import { holdDueWeek, insertWeek } from './calendar-store.ts'
 import { releasePairs } from './release-pairs.ts'
+import { RELEASE_RULES } from './release-rules.ts'
 import { releaseWeek } from './release-week.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
 
@@ -288,7 +289,7 @@ describe('A code that many people came by', () => {
         },
       })
       await releasePairs(watched, [{ code: code.id, app: code.app, company: company.id }], {
-        ...{ ...RELEASING, week, limit: 10 },
+        ...{ ...RELEASING, week, limit: 10, rules: RELEASE_RULES },
       })
       expect(most.rows).toBe(10)
     })

@@ -3,7 +3,10 @@ import { announceWeek } from './announce-week.ts'
 import { holdDueWeek, insertWeek } from './calendar-store.ts'
 import { findPairsToTell, lookAlongIndexes, type PairToTell } from './changes-store.ts'
 import { releasePairs } from './release-pairs.ts'
+import { RELEASE_RULES, type ReleaseRules } from './release-rules.ts'
 import type { ReleaseSettings } from './release-settings.ts'
+import { holdRowsShown } from './rows-shown-store.ts'
+import { type PairCohort, sayRanges } from './say-ranges.ts'
 
 /** So many credited investments at a time: deliveries wait for them in the same thread. */
 const AT_A_TIME = 1_000
@@ -13,14 +16,23 @@ const AT_A_TIME = 1_000
  * transaction: readers see it whole or not at all, and whoever dies on the way has done nothing. False where there is none,
  * or where somebody else is at it.
  */
-export async function releaseWeek(tx: Tx, settings: ReleaseSettings): Promise<boolean> {
+export async function releaseWeek(
+  tx: Tx,
+  settings: ReleaseSettings,
+  rules: ReleaseRules = RELEASE_RULES,
+): Promise<boolean> {
   const due = await holdDueWeek(tx)
   if (due === null) return false
   await insertWeek(tx, due, settings.peopleMin)
   const toTell = await findPairsToTell(tx, due)
   await lookAlongIndexes(tx)
-  for (const pairs of batches(toTell)) await releasePairs(tx, pairs, { ...settings, week: due, limit: AT_A_TIME })
+  const besideRows: PairCohort[] = []
+  for (const pairs of batches(toTell)) {
+    besideRows.push(...(await releasePairs(tx, pairs, { ...settings, rules, week: due, limit: AT_A_TIME })))
+  }
   await announceWeek(tx, due)
+  const seesRows = await holdRowsShown(tx, besideRows)
+  await sayRanges(tx, due.week, besideRows.filter(seesRows))
   return true
 }
 

@@ -6,16 +6,16 @@ import type { Pair } from './pair.ts'
 const WRITE = statement(
   'referrals.write_tellings',
   `insert into referral_tellings as before
-     (investment_id, code_id, company_id, now_status, now_tier, seen_status, seen_tier)
-   select id, code, company, status, tier, nullif(seen_status, ''), nullif(seen_tier, '')
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-       as looked (id, code, company, status, tier, seen_status, seen_tier)
+     (investment_id, code_id, company_id, now_status, now_tier, seen_status, seen_tier, passed_over)
+   select id, code, company, status, tier, nullif(seen_status, ''), nullif(seen_tier, ''), passed = 'yes'
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       as looked (id, code, company, status, tier, seen_status, seen_tier, passed)
    on conflict (investment_id) do update
      set now_status = excluded.now_status, now_tier = excluded.now_tier,
-         seen_status = excluded.seen_status, seen_tier = excluded.seen_tier
-     where (before.now_status, before.now_tier, before.seen_status, before.seen_tier)
+         seen_status = excluded.seen_status, seen_tier = excluded.seen_tier, passed_over = excluded.passed_over
+     where (before.now_status, before.now_tier, before.seen_status, before.seen_tier, before.passed_over)
            is distinct from
-           (excluded.now_status, excluded.now_tier, excluded.seen_status, excluded.seen_tier)`,
+           (excluded.now_status, excluded.now_tier, excluded.seen_status, excluded.seen_tier, excluded.passed_over)`,
 )
 
 /** What is so now. What is hidden has no row, and so the rows have had what they had. */
@@ -29,6 +29,7 @@ export async function writeTellings(tx: Tx, all: readonly Current[]): Promise<vo
     all.map(({ tier }) => tier),
     seen.map((said) => said?.status ?? ''),
     seen.map((said) => said?.tier ?? ''),
+    all.map(({ passedOver }) => (passedOver ? 'yes' : 'no')),
   ])
 }
 

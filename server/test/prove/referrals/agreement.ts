@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { ksOf, nextMonday, sample } from './attacks.ts'
+import { idOf } from './ids.ts'
+import { play } from './play.ts'
+import { groupsOf, isSmall } from './truth.ts'
+import { aWorld, CODE_NUMBERS, type MadeUpWorld, MOMENTS, neighbours, WEEKS } from './worlds.ts'
+
+type Range = { readonly min: number; readonly max: number | null }
+type Told = { readonly investors: Range } | null
+type Part = { readonly company: string; readonly credited: Told; readonly corrections: Told }
+type Stats = {
+  /** The newest week first. */
+  readonly data: readonly { readonly companies: readonly Part[] }[]
+  readonly meta: { readonly referral_code: string }
+}
+
+const KINDS = ['credited', 'corrections'] as const
+
+/** With ranges everywhere in the end. */
+const withoutRows = (world: MadeUpWorld): MadeUpWorld => ({
+  ...world,
+  rows: world.rows.map((ofApp) =>
+    ofApp.map((all) => all.map(({ from, until }) => ({ from, until: Math.min(until, MOMENTS) }))),
+  ),
+})
+
+/** Where what the product has told in ranges by the end is not what the second reading of its rules says; null: nowhere. */
+export async function disagreement(batch: number): Promise<unknown> {
+  const ks = ksOf(batch)
+  const worlds = sample(
+    fc.oneof(
+      aWorld,
+      neighbours.map(([one]) => one),
+    ),
+    batch,
+  ).map(withoutRows)
+  const learnt = await play(worlds, { ks, monday: nextMonday() })
+  for (const [at, world] of worlds.entries()) {
+    const stats = (learnt[at] ?? []).filter((text) => text.startsWith('{"data"')).slice(-CODE_NUMBERS.length)
+    const said = new Map(stats.flatMap((text) => rangesIn(JSON.parse(`${text}}}`))))
+    const large = groupsOf(world, ks).filter((group) => !isSmall(group))
+    const differs = large.find(({ week, code, company, kind, people }) => {
+      const place = `${idOf('referralCode', at, code)} ${idOf('company', at, company)}`
+      return !holds(said.get(`${week} ${place} ${kind}`), people.size)
+    })
+    if (differs !== undefined || said.size !== large.length) return { world, said: [...said], large, differs }
+  }
+  return null
+}
+
+function rangesIn({ data, meta }: Stats): [string, Range][] {
+  return data.flatMap(({ companies }, at) =>
+    companies.flatMap((part) =>
+      KINDS.flatMap((kind): [string, Range][] => {
+        const told = part[kind]
+        const name = `${WEEKS - 1 - at} ${meta.referral_code} ${part.company} ${kind}`
+        return told === null ? [] : [[name, told.investors]]
+      }),
+    ),
+  )
+}
+
+const holds = (range: Range | undefined, size: number) =>
+  range !== undefined && range.min <= size && size <= (range.max ?? size)

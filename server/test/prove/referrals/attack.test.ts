@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { disagreement } from './agreement.ts'
+import { type Attack, ofHidden, ofLinks, ofOrder, ofPeople } from './attacks.ts'
+import { type Mutant, OF_HIDDEN, OF_LINKS, OF_ORDER, OF_PEOPLE } from './mutants.ts'
+import { knownAt, PLACES, seesRows, shownBefore } from './truth.ts'
+import { aWorld, MOMENTS } from './worlds.ts'
+
+/**
+ * The attack that decision 18 writes down, on the product's own release and reading; what can be worked out from one answer is
+ * in preimages.test.ts. Two apps in league, with four codes and three companies, read all they can for five weeks: stats,
+ * counts and events, in the middle of each week and at its ends, with codes paused at will, rows where and while they may have them, and
+ * k changed between weeks. Each attack finds nothing, and finds something as soon as a guard is taken away.
+ */
+const BATCHES = 2
+/** How many batches may be tried until a mutant is found. */
+const HUNT_MAX = 6
+/** Each batch is hundreds of reads; the machine may be busy. */
+const TIMEOUT_MS = 300_000
+
+const attacks: readonly [of: string, Attack, readonly Mutant[]][] = [
+  ['One person’s doings, among fewer than k people, change nothing that anybody reads', ofPeople, OF_PEOPLE],
+  ['Of an investment that is hidden from its company nothing is told', ofHidden, OF_HIDDEN],
+  ['Rows do not tell who came first', ofOrder, OF_ORDER],
+  ['The same investor cannot be linked across companies', ofLinks, OF_LINKS],
+]
+
+describe.each(attacks)('%s', { timeout: TIMEOUT_MS }, (_, attack, mutants) => {
+  test('the attack finds nothing', async () => {
+    for (let batch = 0; batch < BATCHES; batch++) expect(await attack(batch)).toBeNull()
+  })
+
+  test.each(mutants)('and finds something where $name', async ({ name: _name, ...wrong }) => {
+    let found: unknown = null
+    for (let batch = 0; batch < HUNT_MAX && found === null; batch++) found = await attack(batch, wrong)
+    expect(found).not.toBeNull()
+  })
+})
+
+describe('Who is how many, by which the attack judges', { timeout: TIMEOUT_MS }, () => {
+  test('is what the product tells, in worlds of all kinds', async () => {
+    for (let batch = 0; batch < BATCHES; batch++) expect(await disagreement(batch)).toBeNull()
+  })
+
+  test('leaves out everybody whom an app has read as a row or heard of, once it no longer sees rows', () => {
+    fc.assert(
+      fc.property(aWorld, (world) => {
+        for (const place of PLACES) {
+          for (let moment = 0; moment < MOMENTS; moment++) {
+            if (seesRows(world, place, moment)) continue
+            const known = knownAt(world, place, moment)
+            expect([...shownBefore(world, place, moment)].filter((person) => !known.has(person))).toEqual([])
+          }
+        }
+      }),
+    )
+  })
+})

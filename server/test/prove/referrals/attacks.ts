@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { play, type Wrong } from './play.ts'
+import { groupsOf, isSmall } from './truth.ts'
+import {
+  aWorld,
+  type Investment,
+  K,
+  type MadeUpWorld,
+  neighbours,
+  ofTarget,
+  type Twins,
+  withRowsEverywhere,
+} from './worlds.ts'
+
+/** What an attack has found out, if anything. */
+export type Finding = {
+  readonly one: MadeUpWorld
+  readonly other: MadeUpWorld
+  readonly learnt: readonly [string, string]
+}
+
+/** An attack on the product as it is, or with something wrong in it, in the so-many-th batch of worlds; null: nothing found. */
+export type Attack = (batch: number, wrong?: Wrong) => Promise<unknown>
+
+const WORLDS = 10
+
+/** The k of each week. */
+export const ksOf = (batch: number): readonly number[] => (batch % 2 === 0 ? [K, K, K, K, K] : [K, K + 1, K, K, K + 1])
+
+export const sample = <T>(of: fc.Arbitrary<T>, batch: number): T[] =>
+  fc.sample(of, { numRuns: WORLDS, seed: 20_260_115 + batch })
+
+/** A Monday that the clock has not seen: it only ever goes forward. */
+export function nextMonday(): string {
+  const [day, week] = [86_400_000, 7 * 86_400_000]
+  // The first of January 1970 was a Thursday.
+  return new Date(Math.ceil((Date.now() - 4 * day) / week) * week + 4 * day + week).toISOString()
+}
+
+async function difference(twins: readonly Twins[], batch: number, wrong: Wrong): Promise<Finding | null> {
+  const playing = { ks: ksOf(batch), monday: nextMonday(), wrong }
+  const [ones, others] = await Promise.all([
+    play(
+      twins.map(([one]) => one),
+      playing,
+    ),
+    play(
+      twins.map(([, other]) => other),
+      playing,
+    ),
+  ])
+  for (const [at, [one, other]] of twins.entries()) {
+    const [learnt, instead] = [ones[at]?.join('\n') ?? '', others[at]?.join('\n') ?? '']
+    if (learnt !== instead) return { one, other, learnt: [learnt, instead] }
+  }
+  return null
+}
+
+/**
+ * Whether all in which the two worlds differ was, on every Monday, of one among fewer than k people: newly credited at
+ * that code and company, or changed since it was told. Of that nothing must be seen, whoever else there is.
+ */
+function differAmongFew([one, other]: Twins, ks: readonly number[]): boolean {
+  const [groups, others] = [groupsOf(one, ks), groupsOf(other, ks)]
+  return groups.every((group, at) => {
+    const same = others[at]
+    return same !== undefined && (group.truth === same.truth || (isSmall(group) && isSmall(same)))
+  })
+}
+
+const areTwo = ([one, other]: Twins) => JSON.stringify(one) !== JSON.stringify(other)
+
+/** Two worlds that differ in one person, who was always among few. */
+export const ofPeople: Attack = (batch, wrong = {}) => {
+  const twins = neighbours.filter((pair) => areTwo(pair) && differAmongFew(pair, ksOf(batch)))
+  return difference(sample(twins, batch), batch, wrong)
+}
+
+/** Two worlds that differ in what is hidden from its company. */
+export const ofHidden: Attack = (batch, wrong = {}) => {
+  const twins = fc.tuple(aWorld, ofTarget, ofTarget).map(([world, ...targets]): Twins => {
+    const withHidden = (target: readonly Investment[]) => {
+      const hidden = target.map((investment) => ({ ...investment, hiddenFrom: 0 }))
+      return { ...world, investments: [...world.investments, ...hidden] }
+    }
+    return [withHidden(targets[0]), withHidden(targets[1])]
+  })
+  return difference(sample(twins.filter(areTwo), batch), batch, wrong)
+}
+
+/** Two worlds in which the same people came in another order. */
+export const ofOrder: Attack = (batch, wrong = {}) => {
+  const twins = aWorld.map((world): Twins => {
+    const everywhere = withRowsEverywhere(world)
+    return [everywhere, { ...everywhere, investments: everywhere.investments.toReversed() }]
+  })
+  return difference(sample(twins, batch), batch, wrong)
+}
+
+type Linkable = { readonly investor_token: string; readonly investment_token: string }
+type Part = { readonly company: string; readonly rows: readonly Linkable[]; readonly corrections: readonly Linkable[] }
+type Stats = { readonly data: readonly { readonly companies: readonly Part[] }[] }
+
+/** Tokens that stand at two companies, in rows or in events, of apps that see all rows. */
+export const ofLinks: Attack = async (batch, wrong = {}) => {
+  const worlds = sample(aWorld, batch).map(withRowsEverywhere)
+  const learnt = await play(worlds, { ks: ksOf(batch), monday: nextMonday(), wrong })
+  const places = Map.groupBy(learnt.flat().flatMap(tokensIn), ({ token }) => token)
+  const linked = [...places.values()].filter((all) => new Set(all.map(({ company }) => company)).size > 1)
+  return linked[0] ?? null
+}
+
+function tokensIn(text: string) {
+  const stats = text.startsWith('{"data"') ? (JSON.parse(`${text}}}`) as Stats) : { data: [] }
+  const inRows = stats.data.flatMap(({ companies }) =>
+    companies.flatMap(({ company, rows, corrections }) =>
+      [...rows, ...corrections].map((row) => ({ company, ...row })),
+    ),
+  )
+  const heard: (Linkable & { company: string })[] = text.startsWith('{"referral_code"') ? [JSON.parse(text)] : []
+  return [...inRows, ...heard].flatMap(({ company, investor_token, investment_token }) =>
+    [investor_token, investment_token].map((token) => ({ token, company })),
+  )
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { Pair, TokenKeyBox } from '#modules/referrals/tokens/token-keys.ts'
+
+export type KeyOf = (pair: Pair) => Buffer
+
+/** Instead of chance, so that two databases have the same tokens. */
+export const keyOfPair: KeyOf = ({ app, company }) => createHash('sha256').update(`${app} ${company}`).digest()
+
+/** Under which all pairs' tokens would be made. */
+export const ONE_KEY = keyOfPair({ app: 'app_one', company: 'co_one' } as Pair)
+
+export function keyBox(keyOf: KeyOf): TokenKeyBox {
+  const sealed = { sealed: Buffer.from('a key of the attack'), sealedBy: '00000000' }
+  return {
+    make: (pair) => ({ ...sealed, key: keyOf(pair) }),
+    open: (pair) => keyOf(pair),
+    sealAnew: () => sealed,
+    sealedBefore: [],
+  }
+}

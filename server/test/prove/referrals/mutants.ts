@@ -1,0 +1,131 @@
+import { groupRanges } from '#modules/referrals/privacy/group-ranges.ts'
+import { GUARDS, type Guards } from '#modules/referrals/privacy/guards.ts'
+import { passedOver } from '#modules/referrals/privacy/passed-over.ts'
+import { tellRanges } from '#modules/referrals/privacy/tell-ranges.ts'
+import { cohortRow } from '#modules/referrals/weeks/cohort-rows.ts'
+import type { ReleaseRules } from '#modules/referrals/weeks/release-rules.ts'
+import type { Meddling } from '../meddling.ts'
+import { ONE_KEY } from './keys.ts'
+import type { Wrong } from './play.ts'
+
+/**
+ * The product with one guard taken away. What is a rule is handed to the release as another rule; what is a statement is sent
+ * with another text; what is a trigger is dropped. The attack is worth something only if it finds each of them.
+ */
+export type Mutant = Wrong & { readonly name: string }
+
+/** Sends the statement of that name with another text, and insists that it is another. */
+function altered(of: string, from: string, to: string): Meddling {
+  return {
+    text: ({ name, text }) => {
+      if (name !== of) return text
+      if (!text.includes(from)) throw new TypeError(`${name} has nothing of ${from}: this mutant is none`)
+      return text.replaceAll(from, to)
+    },
+  }
+}
+
+/** A range for any number, for mutants that speak of fewer than k. */
+const anyRange: Guards['range'] = (people, k) => (people < k ? { min: people, max: people } : GUARDS.range(people, k))
+const anybody: Guards = { ...GUARDS, enough: ({ size }) => size > 0, range: anyRange }
+
+const correctsAtOnce: ReleaseRules['tell'] = (all, k) => {
+  const changed = all.filter(
+    ({ told, status, tier }) => told !== null && (told.status !== status || told.tier !== tier),
+  )
+  return { ...tellRanges(all, k), corrections: groupRanges(changed, k, anybody) }
+}
+
+const CANCELED = `(select count(*) from referral_credits c join investments i on i.id = c.investment_id
+  where c.code_id = o.code_id and c.company_id = o.company_id and i.status = 'canceled')`
+
+const LIVE = `(select nullif(count(distinct c2.investor_id), 0) from referral_credits c2 where c2.code_id = c.id)`
+
+const WITHOUT_FIGURES = `(select code_id, week, company_id, ranges from referral_cohorts
+  union all select distinct r.code_id, r.week, r.company_id, '"credited":null' from referral_rows r
+   where not exists (select from referral_cohorts x
+                      where x.code_id = r.code_id and x.week = r.week and x.company_id = r.company_id)) o`
+
+const HAS_ROWS = `exists (select from referral_rows r join referral_weeks w on w.week = r.week
+  where r.code_id = c.id and w.begins_at = $1::timestamptz) and s.began_at < $2`
+
+const AS_THEY_CAME = `(select c.credited_at from referral_rows r join referral_credits c on c.investment_id = r.investment_id
+   where r.code_id = $1 and r.week = p.week and r.token = e.token limit 1), e.token limit $10`
+
+/** Found by two worlds that differ in one person. */
+export const OF_PEOPLE: readonly Mutant[] = [
+  { name: 'groups are told however few they are', rules: { tell: (all, k) => tellRanges(all, k, anybody) } },
+  {
+    name: 'investments are counted instead of people',
+    meddling: altered('referrals.credited_to_tell', 'c.investor_id as investor', 'c.investment_id as investor'),
+  },
+  { name: 'corrections are told one by one', rules: { tell: correctsAtOnce } },
+  {
+    name: 'a released week says what is so when it is read',
+    meddling: altered('referrals.read_weeks', 'o.ranges as said', `o.ranges || ',"canceled":' || ${CANCELED} as said`),
+  },
+  {
+    name: 'counts on a code are live',
+    meddling: altered('referrals.code_counts', 'n.investors_min,', `${LIVE} as investors_min,`),
+  },
+  {
+    name: 'a company is listed though too few people are there',
+    meddling: altered('referrals.read_weeks', 'referral_cohorts o', WITHOUT_FIGURES),
+  },
+  {
+    name: 'a week is announced only where somebody was credited',
+    meddling: altered('referrals.apps_active_in_week', 's.began_at < $2', HAS_ROWS),
+  },
+  {
+    name: 'whoever the app had as a row counts in its ranges',
+    rules: { passes: ({ hidden }) => passedOver({ hidden, known: false }) },
+  },
+  {
+    name: 'nobody remembers that the app had rows',
+    schema: 'drop trigger installations_noted_for_referrals on test.installations',
+  },
+  {
+    name: 'whoever the app had as a row is another under another code',
+    meddling: altered('referrals.credited_to_tell', 'e.app_id = c.app_id and', 'e.code_id = c.code_id and'),
+  },
+  {
+    name: 'whoever the app had as a row is another when they invest again',
+    meddling: altered(
+      'referrals.credited_to_tell',
+      'e.investor_id = c.investor_id',
+      'e.investment_id = c.investment_id',
+    ),
+  },
+  {
+    name: 'only those are known whose week was published while the app had rows',
+    meddling: altered(
+      'referrals.credited_to_tell',
+      'e.credited_at <= s.until',
+      `date_trunc('week', e.credited_at) + interval '7 days' <= s.until`,
+    ),
+  },
+]
+
+/** Found by two worlds that differ in what is hidden. */
+export const OF_HIDDEN: readonly Mutant[] = [
+  {
+    name: 'what is hidden has rows as all others',
+    rules: { row: (credited, ...rest) => cohortRow({ ...credited, hidden: false }, ...rest) },
+    meddling: altered('referrals.read_weeks', ' and not i.hidden', ''),
+  },
+  {
+    name: 'what is hidden counts in the ranges',
+    rules: { passes: ({ known }) => passedOver({ hidden: false, known }) },
+  },
+]
+
+/** Found by two worlds in which people came in another order. */
+export const OF_ORDER: readonly Mutant[] = [
+  {
+    name: 'rows stand as they were credited',
+    meddling: altered('referrals.read_weeks', 'e.token limit $10', AS_THEY_CAME),
+  },
+]
+
+/** Found by tokens that stand at two companies. */
+export const OF_LINKS: readonly Mutant[] = [{ name: 'tokens are made under one key', keyOf: () => ONE_KEY }]

@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { INVESTMENT_STATES, type InvestmentState } from '#modules/investments/index.ts'
+import { AMOUNT_TIERS, type AmountTier } from '#modules/referrals/credit/amount-tier.ts'
+import { TIMES_TO_INVEST, type TimeToInvest } from '#modules/referrals/credit/time-to-invest.ts'
+
+/** Small enough that groups above and below it come up all the time. */
+export const K = 3
+export const WEEKS = 5
+/** A week has two: what changes, and who is credited, does so early or late in it. */
+export const MOMENTS = 2 * WEEKS
+const NEVER = WEEKS + 100
+const APPS = 2
+const CODES = 4
+const COMPANIES = 3
+
+/** What an investment is from the beginning of this week on. */
+type Becomes = { readonly status: InvestmentState; readonly tier: AmountTier; readonly week: number }
+
+/** An investment that came by a code, and what became of it. */
+export type Investment = {
+  readonly id: string
+  readonly person: string
+  readonly code: number
+  readonly company: number
+  readonly week: number
+  /** 0: early in the week; 1: late. */
+  readonly half: number
+  /** How many weeks later we heard of it. */
+  readonly late: number
+  readonly tier: AmountTier
+  readonly time: TimeToInvest
+  /** Before that it is active, or reserved. */
+  readonly first: 'active' | 'reserved'
+  readonly becomes: Becomes
+  /** From which week on it is hidden from the company. */
+  readonly hiddenFrom: number
+}
+
+/** From which moment on an app may see a company's rows, and from which on no longer. */
+export type RowsShown = { readonly from: number; readonly until: number }
+
+export type MadeUpWorld = {
+  readonly investments: readonly Investment[]
+  /** The weeks in which a code is paused: nothing is credited to it. */
+  readonly paused: readonly (readonly number[])[]
+  /** Of each app and company, one after the other. */
+  readonly rows: readonly (readonly (readonly RowsShown[])[])[]
+}
+
+/** Each app has every other code. */
+export const appOf = (code: number): number => code % APPS
+export const CODE_NUMBERS: readonly number[] = [...Array(CODES).keys()]
+export const COMPANY_NUMBERS: readonly number[] = [...Array(COMPANIES).keys()]
+export const APP_NUMBERS: readonly number[] = [...Array(APPS).keys()]
+
+const week = fc.nat(WEEKS - 1)
+const tier = fc.constantFrom(...AMOUNT_TIERS)
+const becomes: fc.Arbitrary<Becomes> = fc.record({ status: fc.constantFrom(...INVESTMENT_STATES), tier, week })
+
+const investmentOf = (person: fc.Arbitrary<string>): fc.Arbitrary<Omit<Investment, 'id'>> =>
+  fc.record({
+    person,
+    code: fc.nat(CODES - 1),
+    company: fc.nat(COMPANIES - 1),
+    week,
+    half: fc.nat(1),
+    late: fc.constantFrom(0, 0, 0, 1),
+    tier,
+    time: fc.constantFrom(...TIMES_TO_INVEST),
+    first: fc.constantFrom('active', 'active', 'reserved'),
+    becomes,
+    hiddenFrom: fc.constantFrom(NEVER, NEVER, NEVER, 0, 2),
+  })
+
+const somebody = fc.nat(30).map((number) => `person ${number}`)
+const named = (prefix: string) => (all: readonly Omit<Investment, 'id'>[]) =>
+  all.map((one, at): Investment => ({ ...one, id: `${prefix} ${at}` }))
+
+const AT_FIRST = { code: 0, company: 0, week: 0, half: 0, late: 0 }
+
+/** The others: a crowd at one code and company at the beginning, some of whom come again, and whoever comes after. */
+const others = fc
+  .tuple(
+    fc.array(investmentOf(somebody), { maxLength: 12 }),
+    fc.array(investmentOf(somebody), { minLength: K - 1, maxLength: 3 * K }),
+    fc.array(fc.record({ again: fc.nat(3 * K), as: investmentOf(somebody) }), { maxLength: 3 }),
+  )
+  .map(([scattered, many, more]) => {
+    const crowd = many.map((one) => ({ ...one, ...AT_FIRST }))
+    const again = more.flatMap(({ again: at, as }) => {
+      const before = crowd[at]
+      return before === undefined ? [] : [{ ...as, person: before.person, company: 0, hiddenFrom: NEVER }]
+    })
+    return [...scattered, ...crowd, ...again]
+  })
+  .map(named('other'))
+
+const shown: fc.Arbitrary<readonly RowsShown[]> = fc.constantFrom(
+  [],
+  [],
+  [{ from: 3, until: NEVER }],
+  [{ from: 0, until: 3 }],
+  [{ from: 1, until: 4 }],
+  [
+    { from: 0, until: 2 },
+    { from: 5, until: 6 },
+  ],
+)
+const ofEach = <T>(count: number, of: fc.Arbitrary<T>) => fc.array(of, { minLength: count, maxLength: count })
+
+const around = fc.record({
+  paused: ofEach(CODES, fc.array(week, { maxLength: 2 })),
+  rows: ofEach(APPS, ofEach(COMPANIES, shown)),
+})
+
+/** A world. */
+export const aWorld: fc.Arbitrary<MadeUpWorld> = fc
+  .tuple(others, around)
+  .map(([investments, rest]) => ({ investments, ...rest }))
+
+/** In which both apps may see all rows at all times. */
+export const withRowsEverywhere = (world: MadeUpWorld): MadeUpWorld => ({
+  ...world,
+  rows: world.rows.map((ofApp) => ofApp.map(() => [{ from: 0, until: NEVER }])),
+})
+
+const TARGET = 'the target'
+const theTarget = investmentOf(fc.constant(TARGET))
+export const ofTarget = fc.array(theTarget, { maxLength: 4 }).map(named('target'))
+
+/** The moment in which we hear of it. */
+export const creditedAt = ({ week: made, late, half }: Investment): number => 2 * (made + late) + half
+
+/** What the target did in one world, and in the other. */
+type Doings = readonly [readonly Investment[], readonly Investment[]]
+type Scene = { readonly world: MadeUpWorld; readonly target: Doings }
+export type Twins = readonly [one: MadeUpWorld, other: MadeUpWorld]
+
+const SHOWN = { late: 0, hiddenFrom: NEVER }
+
+/** Something else altogether. */
+const otherwise: fc.Arbitrary<Scene> = fc.record({ world: aWorld, target: fc.tuple(ofTarget, ofTarget) })
+
+/** One of the crowd, of whom the same is true at first, and only what becomes of it differs. */
+const inCrowd: fc.Arbitrary<Scene> = fc
+  .tuple(aWorld, theTarget, becomes, becomes)
+  .map(([world, one, ...fates]): Scene => {
+    const [first, second] = fates.map((fate) => [{ ...one, ...AT_FIRST, ...SHOWN, id: 'target', becomes: fate }])
+    return { world: { ...world, paused: [] }, target: [first ?? [], second ?? []] }
+  })
+
+/** Often in one place, or not there. */
+const several: fc.Arbitrary<Scene> = fc.tuple(aWorld, theTarget).map(([world, one]): Scene => {
+  const often = Array.from({ length: K }, (_, at) => ({ ...one, ...SHOWN, id: `target ${at}` }))
+  return { world: { ...world, paused: [] }, target: [often, []] }
+})
+
+/** How those whom an app has had as rows come to stand beside somebody whom it has not. */
+const BESIDE = ['who waited', 'who came again', 'who came again by another code', 'of the same week'] as const
+const ROWS_UNTIL = 3
+
+/**
+ * An app has had rows of all but one of a group of k, and lost them. Then the target is there, or not. Nobody else is at
+ * that company by the app's codes.
+ */
+const afterRows: fc.Arbitrary<Scene> = fc
+  .tuple(aWorld, theTarget, fc.constantFrom(...BESIDE), fc.array(theTarget, { minLength: K - 1, maxLength: K - 1 }))
+  .map(([world, one, beside, those]): Scene => {
+    const elsewhere = world.investments.filter(({ code, company }) => appOf(code) !== 0 || company !== 0)
+    const inSameWeek = beside === 'of the same week'
+    const known = those.map((first, at) => {
+      const came = { ...first, ...AT_FIRST, ...SHOWN, person: `known ${at}`, id: `known ${at}` }
+      return inSameWeek ? { ...came, week: 1 } : came
+    })
+    const code = beside === 'who came again by another code' ? APPS : 0
+    const met = { ...SHOWN, ...(inSameWeek ? { week: 1, half: 1 } : { week: 3, half: 0 }), code, company: 0 }
+    const again = beside.startsWith('who came again') ? known : []
+    const investments = [...elsewhere, ...known, ...again.map((who) => ({ ...who, ...met, id: `${who.id} again` }))]
+    const rows = world.rows.map((ofApp, app) =>
+      ofApp.map((now, at) => (app === 0 && at === 0 ? [{ from: 0, until: ROWS_UNTIL }] : now)),
+    )
+    return { world: { investments, rows, paused: [] }, target: [[{ ...one, ...met, id: 'target' }], []] }
+  })
+
+/** Where the target invested the apps have no rows from then on; they may have had some before. */
+function twinsOf({ world: { investments, rows, ...rest }, target }: Scene): Twins {
+  const without = rows.map((ofApp, app) =>
+    ofApp.map((intervals, company) => {
+      const theirs = target.flat().filter((one) => appOf(one.code) === app && one.company === company)
+      const first = Math.min(NEVER, ...theirs.map(creditedAt))
+      const before = intervals.filter(({ from }) => from < first)
+      return before.map(({ from, until }) => ({ from, until: Math.min(until, first) }))
+    }),
+  )
+  const worldWith = (doings: readonly Investment[]) => ({
+    ...rest,
+    rows: without,
+    investments: [...investments, ...doings],
+  })
+  return [worldWith(target[0]), worldWith(target[1])]
+}
+
+/** Two worlds that differ in what one person did, and in nothing else. */
+export const neighbours: fc.Arbitrary<Twins> = fc.oneof(otherwise, inCrowd, several, afterRows, afterRows).map(twinsOf)
