@@ -17,6 +17,8 @@ export type Carried = {
 export type ConnectionHome = {
   readonly limits: OutboundLimits
   readonly open: Open
+  /** Its answer is whole: what came with it has yet to be read, and then it is `settled`. */
+  settle(connection: Connection): void
   /** It ended while nobody used it. */
   lost(connection: Connection): void
 }
@@ -36,6 +38,8 @@ export class Connection {
   readonly #bytes = Buffer.allocUnsafeSlow(READ_BYTES)
   #socket: Socket | null = null
   #carried: Carried | null = null
+  /** The answer is whole, and something may have come with it. */
+  #settling = false
   #ended = false
 
   constructor(place: Place, home: ConnectionHome) {
@@ -60,6 +64,11 @@ export class Connection {
   /** Time is up. */
   expire(): void {
     this.#finish('over', 'timeout')
+  }
+
+  /** All that came with the answer was read: there was nothing. */
+  settled(): void {
+    if (this.#settling) this.#finish('whole', 'connection_failed')
   }
 
   /** Nobody uses it now. The process need not stay for it. */
@@ -97,11 +106,21 @@ export class Connection {
     const answer = this.#answer
     const hadStatus = answer.status !== 0
     // Whatever comes before anything was sent is no answer.
-    const asked = carried !== null && this.#socket !== null
+    const asked = carried !== null && this.#socket !== null && !this.#settling
     const progress = asked ? answer.read(this.#bytes, length) : 'over'
-    if (progress !== 'more') this.#finish(progress, 'connection_failed')
+    if (progress === 'over') this.#finish('over', 'connection_failed')
+    else if (progress === 'whole') this.#settle()
     else if (!hadStatus && answer.status !== 0) carried?.statusCame()
     return true
+  }
+
+  /**
+   * The system hands over what has arrived in several pieces, and lets others go on between them: told at once, the next request
+   * would be under way before the last piece is seen, which would then be its answer.
+   */
+  #settle(): void {
+    this.#settling = true
+    this.#home.settle(this)
   }
 
   /** The connection is closed before anybody hears of it, or stays. */
@@ -110,6 +129,7 @@ export class Connection {
     const carried = this.#carried
     const sound = carried !== null && progress === 'whole' && this.#answer.stays && this.#socket?.writableLength === 0
     this.#carried = null
+    this.#settling = false
     if (!sound) this.end()
     if (carried === null) this.#home.lost(this)
     else carried.over(this.#answer, sound, why)

@@ -1,4 +1,5 @@
 import { createSecureContext } from 'node:tls'
+import type { Connection } from './connection.ts'
 import { connections } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Destination, destinations } from './destinations.ts'
@@ -9,6 +10,7 @@ import type { Outcome } from './outcome.ts'
 import type { Reach } from './reach.ts'
 import { type Headers, requestBytes } from './request-bytes.ts'
 import { nameResolver, type Resolve } from './resolver.ts'
+import { atTurnsEnd } from './turns-end.ts'
 
 export type OutboundRequest = {
   readonly url: string
@@ -48,7 +50,8 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
     secureContext: createSecureContext(ca === undefined ? {} : { ca: [...ca] }),
     connectMs: limits.connectMs,
   })
-  const kept = connections({ limits, open, lost: (connection) => kept.forget(connection) })
+  const settle = atTurnsEnd<Connection>((connection) => connection.settled())
+  const kept = connections({ limits, open, settle, lost: (connection) => kept.forget(connection) })
   const destinationOf = destinations(reach)
   const underWay = new Set<Exchange>()
   const heeded = new HeededSignals()
