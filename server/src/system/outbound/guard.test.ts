@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { certificateAuthority } from '#test/certificates.ts'
@@ -162,6 +163,41 @@ describe('no connection', () => {
   test('no such name: connection_failed', async () => {
     const { sender } = await world(() => [])
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'connection_failed' })
+  })
+
+  test('given up in the handshake: closed at once', async () => {
+    const server = await rawReceiver(() => {}, INTERNET)
+    closing.push(server.close)
+    const { sender } = await world(() => [INTERNET])
+    const giveUp = new AbortController()
+    const url = `https://${NAME}:${server.port}/`
+    const sent = sender.send({ url, headers: {}, body: '', signal: giveUp.signal })
+    while (server.connections.made === 0) await nextTurn()
+    giveUp.abort(new Error('enough'))
+    await expect(sent).rejects.toThrow('enough')
+    await server.allGone()
+  })
+
+  test('given up while the name is asked for: nothing is connected to', async () => {
+    const server = await rawReceiver(
+      () => {},
+      INTERNET,
+      (socket) => socket.destroy(),
+    )
+    closing.push(server.close)
+    const known = Promise.withResolvers<readonly string[]>()
+    const resolve = () => known.promise
+    const sender = outboundSender({ reach: REACH, resolve, limits: PATIENT_LIMITS })
+    closing.push(sender.close)
+    const giveUp = new AbortController()
+    const url = `https://${NAME}:${server.port}/`
+    const sent = sender.send({ url, headers: {}, body: '', signal: giveUp.signal })
+    const other = post(sender, url)
+    giveUp.abort(new Error('enough'))
+    await expect(sent).rejects.toThrow('enough')
+    known.resolve([INTERNET])
+    expect(await other).toMatchObject({ why: 'connection_failed' })
+    expect(server.connections.made).toBe(1)
   })
 
   test('a name server that is silent: timeout', async () => {

@@ -16,7 +16,10 @@ export type OutboundRequest = {
   readonly url: string
   readonly headers: Headers
   readonly body: Buffer | string
-  /** Giving up: the promise is rejected with the signal's reason, and what the receiver did is not known. */
+  /**
+   * Giving up: the promise is rejected with the signal's reason, and what the receiver did is not known. Where the status is there
+   * already, that is the outcome.
+   */
   readonly signal?: AbortSignal
 }
 

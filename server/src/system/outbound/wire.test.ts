@@ -186,24 +186,6 @@ describe('a kept connection', () => {
   })
 })
 
-test('what is given up before its connection is there is never sent', async () => {
-  const server = await receiver((socket) => socket.write(OK))
-  const known = Promise.withResolvers<readonly string[]>()
-  const sender = outboundSender({
-    reach: { loopback: true, ranges: [] },
-    resolve: () => known.promise,
-    limits: { connectMs: 60_000 },
-  })
-  closing.push(sender.close)
-  const giveUp = new AbortController()
-  const sent = sender.send({ url: 'https://hooks.partner.example/', headers: {}, body: '', signal: giveUp.signal })
-  giveUp.abort(new Error('enough'))
-  await expect(sent).rejects.toThrow('enough')
-  known.resolve(['127.0.0.1'])
-  await sender.close()
-  expect(server.requests).toHaveLength(0)
-})
-
 test('any bytes, in any pieces: an outcome, and nothing stays open', async () => {
   const fragments = fc.constantFrom(
     ...[
