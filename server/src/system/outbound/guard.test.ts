@@ -120,6 +120,16 @@ describe('https to a public name', () => {
   })
 })
 
+test.each<[4 | 6, string]>([
+  [4, '2001:4860::1'],
+  [6, INTERNET],
+])('a name server that is silent about IPv%d only: the other family is enough', async (silent, address) => {
+  const dns = await dnsServer(({ family }) => (family === silent ? null : [address]))
+  closing.push(dns.close)
+  const resolve = nameResolver({ servers: [dns.address], questionMs: 600_000 })
+  expect(await resolve(NAME)).toEqual([address])
+})
+
 describe('tls_error', () => {
   const stranger = certificateAuthority('Somebody else')
 

@@ -10,6 +10,8 @@ type ResolverSettings = {
   readonly questionMs: number
 }
 
+const OTHER_FAMILY_MS = 1_000
+
 /**
  * Asks the name servers itself. `dns.lookup` would go through the thread pool, four threads that passwords are hashed
  * on too, and would read the machine's hosts file, in which internal names stand. Questions for one name under way at
@@ -28,14 +30,27 @@ export function nameResolver({ servers, questionMs }: ResolverSettings): Resolve
   }
 }
 
-/** A name may have one family only, and some name servers fail on the other: one answer is enough. */
+/**
+ * A name may have one family only, and some name servers fail on the other or are silent: one answer is enough, and the other is
+ * waited for a little while. What comes later is not connected to, so it need not be judged.
+ */
 async function bothFamilies(resolver: Resolver, name: string): Promise<readonly string[]> {
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const found = [...addressesOf(four), ...addressesOf(six)]
-  if (found.length > 0) return found
-  throw four.status === 'rejected' ? four.reason : new Error(`${name} has no address`)
+  const four = resolver.resolve4(name)
+  const six = resolver.resolve6(name)
+  const both = Promise.allSettled([four, six])
+  const first = await Promise.any([four, six]).catch(() => four)
+  const settled = await atMost(both, OTHER_FAMILY_MS)
+  return settled === null ? first : settled.flatMap(addressesOf)
 }
 
 function addressesOf(settled: PromiseSettledResult<string[]>): readonly string[] {
   return settled.status === 'fulfilled' ? settled.value : []
+}
+
+/** Null when it takes longer. */
+function atMost<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), ms)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
