@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { TLSSocket, TlsOptions } from 'node:tls'
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { certificateAuthority } from '#test/certificates.ts'
 import { type DnsAnswer, type DnsServer, dnsServer } from '#test/dns-server.ts'
@@ -128,6 +128,26 @@ test.each<[4 | 6, string]>([
   closing.push(dns.close)
   const resolve = nameResolver({ servers: [dns.address], questionMs: 600_000 })
   expect(await resolve(NAME)).toEqual([address])
+})
+
+test('a receiver cannot have us shake hands again', async () => {
+  let handshakes = 0
+  const server = createTlsServer({ ...identity, maxVersion: 'TLSv1.2' }, (socket) => {
+    handshakes += 1
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.renegotiate({}, (error) => {
+        if (error === null) handshakes += 1
+        socket.destroy()
+      })
+    })
+  }).listen(0, INTERNET)
+  await once(server, 'listening')
+  closing.push(() => new Promise((resolve) => server.close(() => resolve())))
+  const { sender } = await world(() => [INTERNET])
+  const { port } = server.address() as AddressInfo
+  expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject({ kind: 'failed' })
+  expect(handshakes).toBe(1)
 })
 
 describe('tls_error', () => {

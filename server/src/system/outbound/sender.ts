@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Connection } from './connection.ts'
 import { connections } from './connections.ts'
@@ -39,6 +40,8 @@ export type OutboundSettings = {
 }
 
 const QUESTION_MS = 2_000
+/** A receiver could have us shake hands again and again, which is the dearest thing that TLS does. */
+const TLS = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
 
 /**
  * Sends to addresses that partners chose, and never into our own network: the URL is judged when it is first seen, the
@@ -50,7 +53,7 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
   const open = guardedConnector({
     reach,
     resolve: resolveName ?? nameResolver({ questionMs: QUESTION_MS }),
-    secureContext: createSecureContext(ca === undefined ? {} : { ca: [...ca] }),
+    secureContext: createSecureContext({ ...TLS, ...(ca === undefined ? {} : { ca: [...ca] }) }),
     connectMs: limits.connectMs,
   })
   const settle = atTurnsEnd<Connection>((connection) => connection.settled())
