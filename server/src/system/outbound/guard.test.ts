@@ -126,8 +126,15 @@ test.each<[4 | 6, string]>([
 ])('a name server that is silent about IPv%d only: the other family is enough', async (silent, address) => {
   const dns = await dnsServer(({ family }) => (family === silent ? null : [address]))
   closing.push(dns.close)
-  const resolve = nameResolver({ servers: [dns.address], questionMs: 600_000 })
+  const resolve = nameResolver({ servers: [dns.address], questionMs: 30_000 })
   expect(await resolve(NAME)).toEqual([address])
+})
+
+test('a name server that is asked three times before it answers is slow, and not silent', async () => {
+  const dns = await dnsServer((_, nth) => (nth < 3 ? null : [INTERNET]))
+  closing.push(dns.close)
+  const resolve = nameResolver({ servers: [dns.address], questionMs: 500 })
+  expect(await resolve(NAME)).toEqual([INTERNET])
 })
 
 test('a receiver cannot have us shake hands again', async () => {
@@ -228,6 +235,14 @@ describe('no connection', () => {
     known.resolve([INTERNET])
     expect(await other).toMatchObject({ why: 'connection_failed' })
     expect(server.connections.made).toBe(1)
+  })
+
+  test('name servers that are silent until nobody asks them any more: timeout', async () => {
+    const dns = await dnsServer(() => null)
+    const resolve = nameResolver({ servers: [dns.address], questionMs: 1 })
+    const sender = outboundSender({ reach: REACH, resolve, limits: PATIENT_LIMITS })
+    closing.push(dns.close, sender.close)
+    expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'timeout' })
   })
 
   test('a name server that is silent: timeout', async () => {

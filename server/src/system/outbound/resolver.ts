@@ -6,10 +6,15 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 type ResolverSettings = {
   /** Without it, those the machine is configured with. */
   readonly servers?: readonly string[]
-  /** Of one question to one server, the first time; a question is asked twice. */
+  /** How long one question waits, at most. It is asked several times, and sooner where name servers have been quick so far. */
   readonly questionMs: number
 }
 
+/**
+ * Among quick answers c-ares learns to wait for a quarter of a second, and twice as long each time: with fewer tries a name that takes
+ * a second or two would be given up long before the time for a connection is over.
+ */
+const TRIES = 4
 const OTHER_FAMILY_MS = 1_000
 
 /**
@@ -18,7 +23,7 @@ const OTHER_FAMILY_MS = 1_000
  * the same time are one question: a burst opens many connections at once.
  */
 export function nameResolver({ servers, questionMs }: ResolverSettings): Resolve {
-  const resolver = new Resolver({ timeout: questionMs, tries: 2 })
+  const resolver = new Resolver({ timeout: questionMs, maxTimeout: questionMs, tries: TRIES })
   if (servers !== undefined) resolver.setServers([...servers])
   const underWay = new Map<string, Promise<readonly string[]>>()
   return (name) => {
