@@ -4,6 +4,7 @@ import type { Open } from './connector.ts'
 import type { Place } from './destinations.ts'
 import { type FailureWord, failureWordOf } from './failure.ts'
 import type { OutboundLimits } from './limits.ts'
+import { Opening } from './opening.ts'
 
 /** A request that waits for its answer. */
 export type Carried = {
@@ -17,6 +18,8 @@ export type Carried = {
 export type ConnectionHome = {
   readonly limits: OutboundLimits
   readonly open: Open
+  /** Its answer is whole: what came with it has yet to be read, and then it is `settled`. */
+  settle(connection: Connection): void
   /** It ended while nobody used it. */
   lost(connection: Connection): void
 }
@@ -34,14 +37,26 @@ export class Connection {
   readonly #answer: Answer
   /** Read into again and again: nothing of it is kept without a copy. */
   readonly #bytes = Buffer.allocUnsafeSlow(READ_BYTES)
+  readonly #opening = new Opening()
+  /** Null until it is open. */
   #socket: Socket | null = null
   #carried: Carried | null = null
-  #ended = false
+  /** The answer is whole, and something may have come with it. */
+  #settling = false
 
   constructor(place: Place, home: ConnectionHome) {
     this.place = place
     this.#home = home
     this.#answer = new Answer(home.limits)
+  }
+
+  /** Of the answer under way the status is there. */
+  get hasStatus(): boolean {
+    return this.#answer.status !== 0
+  }
+
+  get #isEnded(): boolean {
+    return this.#opening.isStopped
   }
 
   /** How long the receiver says that it keeps the connection open. */
@@ -50,16 +65,21 @@ export class Connection {
   }
 
   carry(carried: Carried, request: Buffer): void {
-    if (this.#carried !== null || this.#ended) throw new Error('the connection is in use')
+    if (this.#carried !== null || this.#isEnded) throw new Error('the connection is in use')
     this.#carried = carried
     this.#answer.begin()
     if (this.#socket === null) this.#open(request)
     else this.#socket.ref().write(request)
   }
 
-  /** Time is up. */
+  /** Time is up: what is there is the outcome. */
   expire(): void {
     this.#finish('over', 'timeout')
+  }
+
+  /** All that came with the answer was read: there was nothing. */
+  settled(): void {
+    if (this.#settling) this.#finish('whole', 'connection_failed')
   }
 
   /** Nobody uses it now. The process need not stay for it. */
@@ -69,22 +89,21 @@ export class Connection {
   }
 
   end(): void {
-    this.#ended = true
-    this.#socket?.destroy()
+    this.#opening.stop()
   }
 
   #open(request: Buffer): void {
     const onread = { buffer: this.#bytes, callback: (length: number) => this.#read(length) }
-    this.#home.open(this.place, onread).then(
+    this.#home.open(this.place, onread, this.#opening).then(
       (socket) => this.#opened(socket, request),
       (error: unknown) => this.#finish('over', failureWordOf(error)),
     )
   }
 
   #opened(socket: Socket, request: Buffer): void {
-    this.#socket = socket
     // It was over before the socket was there: nothing may be sent any more.
-    if (this.#ended) return void socket.destroy()
+    if (this.#isEnded) return
+    this.#socket = socket
     socket.on('error', (error) => this.#finish('over', failureWordOf(error)))
     const closed = () => this.#finish('over', 'connection_failed')
     socket.once('end', closed).once('close', closed)
@@ -97,19 +116,30 @@ export class Connection {
     const answer = this.#answer
     const hadStatus = answer.status !== 0
     // Whatever comes before anything was sent is no answer.
-    const asked = carried !== null && this.#socket !== null
+    const asked = carried !== null && this.#socket !== null && !this.#settling
     const progress = asked ? answer.read(this.#bytes, length) : 'over'
-    if (progress !== 'more') this.#finish(progress, 'connection_failed')
+    if (progress === 'over') this.#finish('over', 'connection_failed')
+    else if (progress === 'whole') this.#settle()
     else if (!hadStatus && answer.status !== 0) carried?.statusCame()
     return true
   }
 
+  /**
+   * The system hands over what has arrived in several pieces, and lets others go on between them: told at once, the next request
+   * would be under way before the last piece is seen, which would then be its answer.
+   */
+  #settle(): void {
+    this.#settling = true
+    this.#home.settle(this)
+  }
+
   /** The connection is closed before anybody hears of it, or stays. */
   #finish(progress: Progress, why: FailureWord): void {
-    if (this.#ended) return
+    if (this.#isEnded) return
     const carried = this.#carried
     const sound = carried !== null && progress === 'whole' && this.#answer.stays && this.#socket?.writableLength === 0
     this.#carried = null
+    this.#settling = false
     if (!sound) this.end()
     if (carried === null) this.#home.lost(this)
     else carried.over(this.#answer, sound, why)

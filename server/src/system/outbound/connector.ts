@@ -3,6 +3,7 @@ import { connect as connectTls, type SecureContext } from 'node:tls'
 import { allowedAddresses } from './allowed-addresses.ts'
 import type { Place } from './destinations.ts'
 import { handshakeFailure, OutboundFailure } from './failure.ts'
+import type { Opening } from './opening.ts'
 import type { Reach } from './reach.ts'
 import type { Resolve } from './resolver.ts'
 
@@ -15,7 +16,7 @@ export type ConnectorSettings = {
 }
 
 /** What the socket receives goes straight to `onread`: no stream stands between, and no memory is asked for. */
-export type Open = (place: Place, onread: OnReadOpts) => Promise<Socket>
+export type Open = (place: Place, onread: OnReadOpts, opening: Opening) => Promise<Socket>
 
 /** A name with very many addresses is not worth more attempts than this. */
 const ATTEMPTS_MAX = 4
@@ -25,10 +26,11 @@ const ATTEMPTS_MAX = 4
  * be answered differently between looking and connecting; the name is what the certificate must be for.
  */
 export function guardedConnector(settings: ConnectorSettings): Open {
-  return async (place, onread) => {
+  return async (place, onread, opening) => {
     const untilMs = performance.now() + settings.connectMs
     const addresses = await inTime(allowedAddresses(place.host, settings.reach, settings.resolve), untilMs)
-    const dial = dialler(place, onread, settings.secureContext)
+    const toAddress = dialler(place, onread, settings.secureContext)
+    const dial = (address: string) => opening.begin(() => toAddress(address))
     const socket = await firstThatConnects(addresses, dial, untilMs)
     if (place.secure) await handshake(socket, untilMs)
     if (socket.destroyed) throw new OutboundFailure('connection_failed', 'closed as soon as it was open')

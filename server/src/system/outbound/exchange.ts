@@ -40,8 +40,9 @@ export class Exchange implements Carried {
     this.deadlineMs = this.#startedMs + home.limits.totalMs
   }
 
-  /** The sender no longer wants to know. */
+  /** The sender no longer waits. Where the status is there it is the outcome now: given up, the delivery would be sent twice. */
   abandon(reason: unknown): void {
+    if (this.connection.hasStatus) return void this.connection.expire()
     this.connection.end()
     this.#home.over(this, false, performance.now())
     this.waiting.reject(reason)

@@ -1,3 +1,5 @@
+import { TIMEOUT } from 'node:dns'
+
 /** The four words of the contract for an attempt that brought no answer. */
 export const FAILURE_WORDS = ['timeout', 'blocked_url', 'tls_error', 'connection_failed'] as const
 export type FailureWord = (typeof FAILURE_WORDS)[number]
@@ -22,6 +24,8 @@ const TLS_CODE = /^ERR_(?:SSL|TLS|OSSL)_/
 
 export function failureWordOf(error: unknown): FailureWord {
   if (error instanceof OutboundFailure) return error.why
+  // Name servers that were silent.
+  if (codeOf(error) === TIMEOUT) return 'timeout'
   return TLS_CODE.test(codeOf(error)) ? 'tls_error' : 'connection_failed'
 }
 

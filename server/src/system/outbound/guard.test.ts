@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import type { TLSSocket, TlsOptions } from 'node:tls'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { certificateAuthority } from '#test/certificates.ts'
 import { type DnsAnswer, type DnsServer, dnsServer } from '#test/dns-server.ts'
@@ -119,6 +120,43 @@ describe('https to a public name', () => {
   })
 })
 
+test.each<[4 | 6, string]>([
+  [4, '2001:4860::1'],
+  [6, INTERNET],
+])('a name server that is silent about IPv%d only: the other family is enough', async (silent, address) => {
+  const dns = await dnsServer(({ family }) => (family === silent ? null : [address]))
+  closing.push(dns.close)
+  const resolve = nameResolver({ servers: [dns.address], questionMs: 30_000 })
+  expect(await resolve(NAME)).toEqual([address])
+})
+
+test('a name server that is asked three times before it answers is slow, and not silent', async () => {
+  const dns = await dnsServer((_, nth) => (nth < 3 ? null : [INTERNET]))
+  closing.push(dns.close)
+  const resolve = nameResolver({ servers: [dns.address], questionMs: 500 })
+  expect(await resolve(NAME)).toEqual([INTERNET])
+})
+
+test('a receiver cannot have us shake hands again', async () => {
+  let handshakes = 0
+  const server = createTlsServer({ ...identity, maxVersion: 'TLSv1.2' }, (socket) => {
+    handshakes += 1
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.renegotiate({}, (error) => {
+        if (error === null) handshakes += 1
+        socket.destroy()
+      })
+    })
+  }).listen(0, INTERNET)
+  await once(server, 'listening')
+  closing.push(() => new Promise((resolve) => server.close(() => resolve())))
+  const { sender } = await world(() => [INTERNET])
+  const { port } = server.address() as AddressInfo
+  expect(await post(sender, `https://${NAME}:${port}/`)).toMatchObject({ kind: 'failed' })
+  expect(handshakes).toBe(1)
+})
+
 describe('tls_error', () => {
   const stranger = certificateAuthority('Somebody else')
 
@@ -162,6 +200,49 @@ describe('no connection', () => {
   test('no such name: connection_failed', async () => {
     const { sender } = await world(() => [])
     expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'connection_failed' })
+  })
+
+  test('given up in the handshake: closed at once', async () => {
+    const server = await rawReceiver(() => {}, INTERNET)
+    closing.push(server.close)
+    const { sender } = await world(() => [INTERNET])
+    const giveUp = new AbortController()
+    const url = `https://${NAME}:${server.port}/`
+    const sent = sender.send({ url, headers: {}, body: '', signal: giveUp.signal })
+    while (server.connections.made === 0) await nextTurn()
+    giveUp.abort(new Error('enough'))
+    await expect(sent).rejects.toThrow('enough')
+    await server.allGone()
+  })
+
+  test('given up while the name is asked for: nothing is connected to', async () => {
+    const server = await rawReceiver(
+      () => {},
+      INTERNET,
+      (socket) => socket.destroy(),
+    )
+    closing.push(server.close)
+    const known = Promise.withResolvers<readonly string[]>()
+    const resolve = () => known.promise
+    const sender = outboundSender({ reach: REACH, resolve, limits: PATIENT_LIMITS })
+    closing.push(sender.close)
+    const giveUp = new AbortController()
+    const url = `https://${NAME}:${server.port}/`
+    const sent = sender.send({ url, headers: {}, body: '', signal: giveUp.signal })
+    const other = post(sender, url)
+    giveUp.abort(new Error('enough'))
+    await expect(sent).rejects.toThrow('enough')
+    known.resolve([INTERNET])
+    expect(await other).toMatchObject({ why: 'connection_failed' })
+    expect(server.connections.made).toBe(1)
+  })
+
+  test('name servers that are silent until nobody asks them any more: timeout', async () => {
+    const dns = await dnsServer(() => null)
+    const resolve = nameResolver({ servers: [dns.address], questionMs: 1 })
+    const sender = outboundSender({ reach: REACH, resolve, limits: PATIENT_LIMITS })
+    closing.push(dns.close, sender.close)
+    expect(await post(sender, `https://${NAME}/`)).toMatchObject({ why: 'timeout' })
   })
 
   test('a name server that is silent: timeout', async () => {

@@ -326,6 +326,22 @@ describe('giving up', () => {
     await server.allGone()
   })
 
+  test('what has a status already is answered with it, and not sent again by whoever comes next', async () => {
+    const server = await receiver((socket, nth) =>
+      socket.write(nth === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc' : OK),
+    )
+    const sender = newSender()
+    const giveUp = new AbortController()
+    const sent = sender.send({ url: server.url, headers: {}, body: '', signal: giveUp.signal })
+    while (server.requests.length === 0) await nextTurn()
+    // An answer that was written later is read later.
+    expect(await post(sender, server.url)).toMatchObject({ bodyStart: 'ok' })
+    giveUp.abort(new Error('the worker stops'))
+    expect(await sent).toMatchObject({ status: 200, bodyStart: 'abc' })
+    await sender.close()
+    await server.allGone()
+  })
+
   test('before it began sends nothing', async () => {
     const server = await receiver((socket) => socket.write(OK))
     const sent = newSender().send({

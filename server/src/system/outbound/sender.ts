@@ -1,4 +1,6 @@
+import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
+import type { Connection } from './connection.ts'
 import { connections } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Destination, destinations } from './destinations.ts'
@@ -9,12 +11,16 @@ import type { Outcome } from './outcome.ts'
 import type { Reach } from './reach.ts'
 import { type Headers, requestBytes } from './request-bytes.ts'
 import { nameResolver, type Resolve } from './resolver.ts'
+import { atTurnsEnd } from './turns-end.ts'
 
 export type OutboundRequest = {
   readonly url: string
   readonly headers: Headers
   readonly body: Buffer | string
-  /** Giving up: the promise is rejected with the signal's reason, and what the receiver did is not known. */
+  /**
+   * Giving up: the promise is rejected with the signal's reason, and what the receiver did is not known. Where the status is there
+   * already, that is the outcome.
+   */
   readonly signal?: AbortSignal
 }
 
@@ -34,6 +40,8 @@ export type OutboundSettings = {
 }
 
 const QUESTION_MS = 2_000
+/** A receiver could have us shake hands again and again, which is the dearest thing that TLS does. */
+const TLS = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
 
 /**
  * Sends to addresses that partners chose, and never into our own network: the URL is judged when it is first seen, the
@@ -45,10 +53,11 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
   const open = guardedConnector({
     reach,
     resolve: resolveName ?? nameResolver({ questionMs: QUESTION_MS }),
-    secureContext: createSecureContext(ca === undefined ? {} : { ca: [...ca] }),
+    secureContext: createSecureContext({ ...TLS, ...(ca === undefined ? {} : { ca: [...ca] }) }),
     connectMs: limits.connectMs,
   })
-  const kept = connections({ limits, open, lost: (connection) => kept.forget(connection) })
+  const settle = atTurnsEnd<Connection>((connection) => connection.settled())
+  const kept = connections({ limits, open, settle, lost: (connection) => kept.forget(connection) })
   const destinationOf = destinations(reach)
   const underWay = new Set<Exchange>()
   const heeded = new HeededSignals()
