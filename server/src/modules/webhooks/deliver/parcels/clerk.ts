@@ -8,9 +8,6 @@ import { WriteBehind } from '../write-behind.ts'
 import type { Known, Parcel } from './parcel.ts'
 import { recordParcels } from './record-store.ts'
 
-/** A parcel of which nothing is heard for so long, or which is under way for so long, is opened: what is known is recorded. */
-const SILENT_MS = 1_000
-const UNDER_WAY_MS = 5_000
 const RECORDED_AT_ONCE = 16
 const OPENED_AT_ONCE = 8
 
@@ -22,13 +19,14 @@ type Held = { readonly lane: Lane; readonly parcel: Parcel }
  * the lane's busy ones until that is committed, so that nobody takes up its row meanwhile.
  */
 export class ParcelClerk {
-  readonly #at: Pick<AtWork, 'bells'>
+  readonly #at: Pick<AtWork, 'bells' | 'settings'>
   readonly #recorder: Recorder
   readonly #whole: WriteBehind<Held>
   readonly #opening: WriteBehind<Held>
 
-  constructor({ db, log, bells }: Pick<AtWork, 'db' | 'log' | 'bells'>, recorder: Recorder) {
-    this.#at = { bells }
+  constructor(at: Pick<AtWork, 'db' | 'log' | 'bells' | 'settings'>, recorder: Recorder) {
+    const { db, log } = at
+    this.#at = at
     this.#recorder = recorder
     const told = (what: string) => (batch: readonly Held[], error: unknown) =>
       log.error({ world: db.world, parcels: batch.map(({ parcel }) => parcel.id), err: error }, what)
@@ -64,9 +62,10 @@ export class ParcelClerk {
   /** One more of its deliveries is under way. */
   began({ lane, parcel }: Held): void {
     parcel.began()
+    const { parcelSilentMs, parcelMs } = this.#at.settings
     parcel.watch ??= {
-      silence: setTimeout(() => this.open({ lane, parcel }), SILENT_MS).unref(),
-      untilMs: performance.now() + UNDER_WAY_MS,
+      silence: setTimeout(() => this.open({ lane, parcel }), parcelSilentMs).unref(),
+      untilMs: performance.now() + parcelMs,
     }
   }
 
