@@ -10,7 +10,7 @@ const PACK = statement(
   'webhooks.testing_pack',
   `with gone as (
      delete from delivery_queue
-      where event_id = any($2) and attempt = 0 and redelivery_of is null
+      where ($2::text[] is null or event_id = any($2)) and attempt = 0 and redelivery_of is null
      returning id, endpoint_id, installation_id, event_id, api_version, created_at, due_at),
    placed as (
      select id, endpoint_id, installation_id, event_id, api_version, created_at, due_at,
@@ -23,8 +23,8 @@ const PACK = statement(
      from placed group by endpoint_id, api_version, nth`,
 )
 
-/** What was queued of these events, as parcels of so many: in the transaction that queued it, or whoever sends has it. */
-export async function packAll(tx: Tx, events: readonly Id<'event'>[], size = 64): Promise<void> {
+/** What was queued of these events, or at all, as parcels: in the transaction that queued it, or whoever sends has it. */
+export async function packAll(tx: Tx, events: readonly Id<'event'>[] | null, size = 64): Promise<void> {
   await tx.run(PACK, [size, events])
 }
 
