@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { WAITING } from '#modules/webhooks/parcels/testing/pack-store.ts'
 import type { Chance } from '../chance.ts'
 import { isStanding } from './cast.ts'
 import { reenableAll, unsuspendAll } from './changes.ts'
@@ -25,7 +26,7 @@ export type Patience = {
 /** The world's days pass until nothing is left to be sent. Whoever is disabled is enabled again. */
 export async function settle(stage: Stage, chance: Chance, { patienceMs, failingSteps }: Patience): Promise<void> {
   await everybodyWell(stage)
-  const [, failing] = stage.cast.receivers
+  const failing = failingSteps > 0 ? stage.cast.receivers[1] : undefined
   await failing?.turn('failing')
   // Who is suspended stays so for a while: nothing is sent to them, however long it waits.
   if (!(await quietPastPauses(stage, patienceMs))) return
@@ -61,12 +62,12 @@ async function everybodyWell({ cast }: Stage): Promise<void> {
 
 const left = ({ sql }: Stage) =>
   sql(`select q.id::text as id, q.endpoint_id, q.attempt, q.due_at, l.state, l.owner, l.next_due_at, l.by_id
-         from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
+         from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
 
 /** A lane that sleeps while something of its is due: nobody would ever come. True at no moment, however short. */
 const ASLEEP = `
   select q.id::text as id, q.endpoint_id, q.due_at, l.owner, l.next_due_at, test.world_now() as now
-    from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+    from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and (l.next_due_at is null or l.next_due_at > greatest(q.due_at, test.world_now()))
    order by q.id limit 1`
 
@@ -76,14 +77,14 @@ export async function watchSleepers({ sql, findings }: Stage): Promise<void> {
 
 const DUE = `
   select q.id::text as id, q.endpoint_id, q.attempt, l.owner, l.lease_until, l.next_due_at, test.world_now() as now
-    from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+    from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and q.due_at <= test.world_now()
      and (l.paused_until is null or l.paused_until <= test.world_now()) order by q.id`
 const UNTAKEN =
   'select event_id as id from test.event_queue union select event_id from test.deferred_events order by id'
 
 const PAUSED = `
-  select from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+  select from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and q.due_at <= test.world_now() and l.paused_until > test.world_now() limit 1`
 
 /** Receivers ask for half a minute. Whoever waits for that is sent one after it, which may ask for it again. */

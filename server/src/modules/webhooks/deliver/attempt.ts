@@ -24,6 +24,11 @@ export function internalAttempt(at: string): Attempt {
   return { at, response_code: null, error: 'internal', duration_ms: 0, response: null }
 }
 
+/** A list of this one, as JSON. */
+export function attemptsText(attempt: Attempt): string {
+  return `[${JSON.stringify(attempt)}]`
+}
+
 /** "last_delivery_status = HTTP code as a string or one of the four failure words." */
 export function statusWordOf(outcome: Outcome): string {
   return outcome.kind === 'answered' ? String(outcome.status) : outcome.why

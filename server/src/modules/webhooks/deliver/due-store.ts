@@ -20,7 +20,7 @@ export type DueDelivery = ProjectedRow & {
 }
 
 /** As text: made once for all rows of the statement. */
-const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+export const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'
 

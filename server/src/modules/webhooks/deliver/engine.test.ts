@@ -3,229 +3,232 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { judgeSignature } from '#test/webhook-signature.ts'
 import { sealSecret } from '../endpoints/secrets.ts'
+import { FORMS } from '../parcels/testing/pack-store.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from './testing/delivery-stage.ts'
 import { POLL } from './testing/test-engine.ts'
 
-let stage: DeliveryStage
-const receivers: WebhookReceiver[] = []
-beforeAll(async () => {
-  stage = await openDeliveryStage()
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-})
-afterAll(() => stage.close())
+describe.each(FORMS)('%s', (form) => {
+  let stage: DeliveryStage
+  const receivers: WebhookReceiver[] = []
+  beforeAll(async () => {
+    stage = await openDeliveryStage(form)
+  })
+  afterEach(async () => {
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  })
+  afterAll(() => stage.close())
 
-async function receiver(answer: () => number | Promise<number> = () => 204): Promise<WebhookReceiver> {
-  const made = await webhookReceiver()
-  made.answerWith(answer)
-  receivers.push(made)
-  return made
-}
+  async function receiver(answer: () => number | Promise<number> = () => 204): Promise<WebhookReceiver> {
+    const made = await webhookReceiver()
+    made.answerWith(answer)
+    receivers.push(made)
+    return made
+  }
 
-type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
+  type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
 
-/** An app with an endpoint at a receiver of its own. */
-async function listening(answer?: () => number | Promise<number>): Promise<Listening> {
-  const [app, at] = [await stage.app(), await receiver(answer)]
-  return { app, at, endpoint: await stage.endpoint(app, `${at.url}/hook`) }
-}
+  /** An app with an endpoint at a receiver of its own. */
+  async function listening(answer?: () => number | Promise<number>): Promise<Listening> {
+    const [app, at] = [await stage.app(), await receiver(answer)]
+    return { app, at, endpoint: await stage.endpoint(app, `${at.url}/hook`) }
+  }
 
-/** Never answers, until the test says so. */
-function held(): { readonly answer: () => Promise<number>; readonly letGo: (status: number) => void } {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  return { answer: () => promise, letGo: resolve }
-}
+  /** Never answers, until the test says so. */
+  function held(): { readonly answer: () => Promise<number>; readonly letGo: (status: number) => void } {
+    const { promise, resolve } = Promise.withResolvers<number>()
+    return { answer: () => promise, letGo: resolve }
+  }
 
-describe('a delivery', () => {
-  test('arrives signed by both schemes, with its envelope, and stands in the history', async () => {
-    const { app, endpoint, at } = await listening()
-    const [event] = await stage.events(app)
-    stage.engine()
-    const [received] = await at.waitFor(1)
-    if (received === undefined) throw new Error('nothing came')
-    const [ended] = await stage.untilEnded(endpoint, 1)
-    expect(ended).toMatchObject({ event_id: event, state: 'delivered', reason: null })
-    expect(ended?.attempts).toEqual([expect.objectContaining({ response_code: 204, error: null, response: null })])
-    expect(received.headers['webhook-id']).toBe(ended?.id)
-    expect(received.headers['content-type']).toBe('application/json')
-    const envelope = new Webhook(endpoint.secret).verify(received.body, received.headers as Record<string, string>)
-    expect(envelope).toMatchObject({ id: event, event: 'offering.opened', mode: 'test' })
-    const header = String(received.headers['wefunder-signature'])
-    const nowSeconds = Math.floor(Date.now() / 1_000)
-    expect(judgeSignature(endpoint.secret, { header, body: received.body, nowSeconds })).toBe('valid')
-    expect(await stage.queue(endpoint)).toEqual([])
+  describe('a delivery', () => {
+    test('arrives signed by both schemes, with its envelope, and stands in the history', async () => {
+      const { app, endpoint, at } = await listening()
+      const [event] = await stage.events(app)
+      stage.engine()
+      const [received] = await at.waitFor(1)
+      if (received === undefined) throw new Error('nothing came')
+      const [ended] = await stage.untilEnded(endpoint, 1)
+      expect(ended).toMatchObject({ event_id: event, state: 'delivered', reason: null })
+      expect(ended?.attempts).toEqual([expect.objectContaining({ response_code: 204, error: null, response: null })])
+      expect(received.headers['webhook-id']).toBe(ended?.id)
+      expect(received.headers['content-type']).toBe('application/json')
+      const envelope = new Webhook(endpoint.secret).verify(received.body, received.headers as Record<string, string>)
+      expect(envelope).toMatchObject({ id: event, event: 'offering.opened', mode: 'test' })
+      const header = String(received.headers['wefunder-signature'])
+      const nowSeconds = Math.floor(Date.now() / 1_000)
+      expect(judgeSignature(endpoint.secret, { header, body: received.body, nowSeconds })).toBe('valid')
+      expect(await stage.queue(endpoint)).toEqual([])
+    })
+
+    test('leaves its lane asleep, owned by nobody, with how it went', async () => {
+      const { app, endpoint, at } = await listening()
+      await stage.events(app)
+      stage.engine()
+      await at.waitFor(1)
+      await expect
+        .poll(() => stage.lane(endpoint), POLL)
+        .toMatchObject({ owner: null, next_due_at: null, last_delivery_status: '204', failing_since: null })
+    })
+
+    test('during a rotation is signed with both secrets, after it with the new one alone', async () => {
+      const { app, endpoint, at } = await listening()
+      const sealed = sealSecret(stage.box, endpoint.id, 'whsec_bmV3')
+      const rotate = `update platform.webhook_endpoints set previous_secrets = array[secret], secret = $2,
+                        previous_secrets_until = array[clock_timestamp() + interval '1 day'] where id = $1`
+      await stage.db.sql(rotate, [endpoint.id, sealed])
+      await stage.events(app)
+      stage.engine()
+      await at.waitFor(1)
+      await stage.db.sql(
+        'update platform.webhook_endpoints set previous_secrets_until = array[clock_timestamp()] where id = $1',
+        [endpoint.id],
+      )
+      await stage.events(app)
+      const received = await at.waitFor(2)
+      expect(received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)).toEqual([2, 1])
+    })
+
+    test('to a receiver that answers bytes which no database keeps is recorded all the same', async () => {
+      const { app, endpoint } = await listening()
+      const { rawReceiver } = await import('#system/outbound/testing/raw-receiver.ts')
+      const raw = await rawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b'))
+      await stage.db.sql('update platform.webhook_endpoints set url = $2 where id = $1', [endpoint.id, raw.url])
+      await stage.events(app)
+      stage.engine()
+      const [ended] = await stage.untilEnded(endpoint, 1)
+      expect(ended?.attempts).toEqual([expect.objectContaining({ response_code: 200, response: 'a\u{fffd}b' })])
+      await raw.close()
+    })
   })
 
-  test('leaves its lane asleep, owned by nobody, with how it went', async () => {
-    const { app, endpoint, at } = await listening()
-    await stage.events(app)
-    stage.engine()
-    await at.waitFor(1)
-    await expect
-      .poll(() => stage.lane(endpoint), POLL)
-      .toMatchObject({ owner: null, next_due_at: null, last_delivery_status: '204', failing_since: null })
-  })
-
-  test('during a rotation is signed with both secrets, after it with the new one alone', async () => {
-    const { app, endpoint, at } = await listening()
-    const sealed = sealSecret(stage.box, endpoint.id, 'whsec_bmV3')
-    const rotate = `update platform.webhook_endpoints set previous_secrets = array[secret], secret = $2,
-                      previous_secrets_until = array[clock_timestamp() + interval '1 day'] where id = $1`
-    await stage.db.sql(rotate, [endpoint.id, sealed])
-    await stage.events(app)
-    stage.engine()
-    await at.waitFor(1)
-    await stage.db.sql(
-      'update platform.webhook_endpoints set previous_secrets_until = array[clock_timestamp()] where id = $1',
-      [endpoint.id],
-    )
-    await stage.events(app)
-    const received = await at.waitFor(2)
-    expect(received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)).toEqual([2, 1])
-  })
-
-  test('to a receiver that answers bytes which no database keeps is recorded all the same', async () => {
-    const { app, endpoint } = await listening()
-    const { rawReceiver } = await import('#system/outbound/testing/raw-receiver.ts')
-    const raw = await rawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b'))
-    await stage.db.sql('update platform.webhook_endpoints set url = $2 where id = $1', [endpoint.id, raw.url])
-    await stage.events(app)
-    stage.engine()
-    const [ended] = await stage.untilEnded(endpoint, 1)
-    expect(ended?.attempts).toEqual([expect.objectContaining({ response_code: 200, response: 'a\u{fffd}b' })])
-    await raw.close()
-  })
-})
-
-describe('an attempt that fails', () => {
-  test('is made again when the world’s time has come, with the same id and a signature of its own', async () => {
-    const { app, endpoint, at } = await listening(() => 500)
-    await stage.events(app)
-    const engine = stage.engine()
-    await at.waitFor(1)
-    await expect.poll(() => stage.queue(endpoint), POLL).toEqual([expect.objectContaining({ attempt: 1 })])
-    at.answerWith(() => 204)
-    await stage.advance('6 seconds')
-    engine.kick()
-    const received = await at.waitFor(2)
-    const [ended] = await stage.untilEnded(endpoint, 1)
-    expect(ended).toMatchObject({ state: 'delivered' })
-    expect(ended?.attempts.map(({ response_code }) => response_code)).toEqual([500, 204])
-    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    for (const { body, headers } of received) {
-      expect(() => new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)).not.toThrow()
-    }
-  })
-
-  test('for the tenth time was the last: the delivery is exhausted', async () => {
-    const { app, endpoint, at } = await listening(() => 503)
-    await stage.events(app)
-    const engine = stage.engine()
-    for (let attempt = 1; attempt < 10; attempt += 1) {
-      await at.waitFor(attempt)
-      await expect.poll(async () => (await stage.queue(endpoint))[0]?.attempt, POLL).toBe(attempt)
-      await stage.advance('25 hours')
+  describe('an attempt that fails', () => {
+    test('is made again when the world’s time has come, with the same id and a signature of its own', async () => {
+      const { app, endpoint, at } = await listening(() => 500)
+      await stage.events(app)
+      const engine = stage.engine()
+      await at.waitFor(1)
+      await expect.poll(() => stage.queue(endpoint), POLL).toEqual([expect.objectContaining({ attempt: 1 })])
+      at.answerWith(() => 204)
+      await stage.advance('6 seconds')
       engine.kick()
-    }
-    const [ended] = await stage.untilEnded(endpoint, 1)
-    expect(ended).toMatchObject({ state: 'exhausted', reason: null, attempt: 10 })
-    expect(at.received).toHaveLength(10)
-    await expect.poll(async () => (await stage.lane(endpoint)).failing_since, POLL).not.toBeNull()
+      const received = await at.waitFor(2)
+      const [ended] = await stage.untilEnded(endpoint, 1)
+      expect(ended).toMatchObject({ state: 'delivered' })
+      expect(ended?.attempts.map(({ response_code }) => response_code)).toEqual([500, 204])
+      expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+      for (const { body, headers } of received) {
+        expect(() => new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)).not.toThrow()
+      }
+    })
+
+    test('for the tenth time was the last: the delivery is exhausted', async () => {
+      const { app, endpoint, at } = await listening(() => 503)
+      await stage.events(app)
+      const engine = stage.engine()
+      for (let attempt = 1; attempt < 10; attempt += 1) {
+        await at.waitFor(attempt)
+        await expect.poll(async () => (await stage.queue(endpoint))[0]?.attempt, POLL).toBe(attempt)
+        await stage.advance('25 hours')
+        engine.kick()
+      }
+      const [ended] = await stage.untilEnded(endpoint, 1)
+      expect(ended).toMatchObject({ state: 'exhausted', reason: null, attempt: 10 })
+      expect(at.received).toHaveLength(10)
+      await expect.poll(async () => (await stage.lane(endpoint)).failing_since, POLL).not.toBeNull()
+    })
+
+    test('with no answer at all says why', async () => {
+      const { app, endpoint, at } = await listening()
+      await at.close()
+      receivers.splice(receivers.indexOf(at), 1)
+      await stage.events(app)
+      stage.engine()
+      await expect.poll(() => stage.queue(endpoint), POLL).toEqual([expect.objectContaining({ attempt: 1 })])
+      const [row] = await stage.db.sql('select attempts from test.delivery_queue where endpoint_id = $1', [endpoint.id])
+      expect(row).toMatchObject({ attempts: [{ response_code: null, error: 'connection_failed', response: null }] })
+    })
+
+    test('puts the lane to one at a time, and each success doubles that', async () => {
+      const { app, endpoint, at } = await listening(() => 500)
+      await stage.events(app)
+      const engine = stage.engine()
+      await at.waitFor(1)
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, slots: 1 })
+      at.answerWith(() => 204)
+      await stage.events(app, 3)
+      engine.kick()
+      await stage.untilEnded(endpoint, 3)
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, slots: 8 })
+    })
   })
 
-  test('with no answer at all says why', async () => {
-    const { app, endpoint, at } = await listening()
-    await at.close()
-    receivers.splice(receivers.indexOf(at), 1)
-    await stage.events(app)
-    stage.engine()
-    await expect.poll(() => stage.queue(endpoint), POLL).toEqual([expect.objectContaining({ attempt: 1 })])
-    const [row] = await stage.db.sql('select attempts from test.delivery_queue where endpoint_id = $1', [endpoint.id])
-    expect(row).toMatchObject({ attempts: [{ response_code: null, error: 'connection_failed', response: null }] })
+  describe('who may not have it any more', () => {
+    test('a scope lost while it waited: canceled, and never sent', async () => {
+      const { app, endpoint, at } = await listening()
+      await stage.events(app)
+      await stage.db.sql(`update test.installations set scopes = '{read:profile}' where id = $1`, [app.installation])
+      stage.engine()
+      const [ended] = await stage.untilEnded(endpoint, 1)
+      expect(ended).toMatchObject({ state: 'canceled', reason: 'scope_missing', attempts: [] })
+      expect(at.received).toEqual([])
+    })
+
+    test('an endpoint removed while its delivery is under way: what comes back changes nothing, and no more is sent', async () => {
+      const { answer, letGo } = held()
+      const { app, endpoint, at } = await listening(answer)
+      await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
+      await stage.events(app, 3)
+      const engine = stage.engine()
+      await at.waitFor(1)
+      const { removeRows } = await import('../endpoints/lane-store.ts')
+      await stage.db.databases.platform.transaction((tx) => removeRows(tx, { id: endpoint.id, world: 'test' }))
+      letGo(204)
+      engine.kick()
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'removed' })
+      const ended = await stage.history(endpoint)
+      expect(ended.map(({ state, reason }) => [state, reason])).toEqual(
+        Array.from({ length: 3 }, () => ['canceled', 'endpoint_removed']),
+      )
+      expect(at.received).toHaveLength(1)
+    })
+
+    test('a suspended app', async () => {
+      const { app, endpoint, at } = await listening()
+      await stage.events(app)
+      await stage.db.sql(
+        `update platform.apps set suspended_at = clock_timestamp(), suspended_reason = 'Because.' where id = $1`,
+        [app.id],
+      )
+      stage.engine()
+      expect(await stage.untilEnded(endpoint, 1)).toMatchObject([{ state: 'canceled', reason: 'app_inactive' }])
+      expect(at.received).toEqual([])
+    })
   })
 
-  test('puts the lane to one at a time, and each success doubles that', async () => {
-    const { app, endpoint, at } = await listening(() => 500)
-    await stage.events(app)
-    const engine = stage.engine()
-    await at.waitFor(1)
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, slots: 1 })
-    at.answerWith(() => 204)
-    await stage.events(app, 3)
-    engine.kick()
-    await stage.untilEnded(endpoint, 3)
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, slots: 8 })
-  })
-})
+  describe('one endpoint never delays another', () => {
+    test('while one hangs with all its slots, and has many waiting, the others get theirs', async () => {
+      const { answer, letGo } = held()
+      const hanging = await listening(answer)
+      const others = [await listening(), await listening(), await listening()]
+      await stage.events(hanging.app, 100)
+      // Hardly anything is shared: what the others need is their own.
+      stage.engine({ sharedSlots: 4 })
+      await hanging.at.waitFor(2)
+      for (const { app } of others) await stage.events(app, 20)
+      for (const { endpoint } of others) await stage.untilEnded(endpoint, 20)
+      expect(hanging.at.received).toHaveLength(2)
+      expect(await stage.queue(hanging.endpoint)).toHaveLength(100)
+      letGo(204)
+      await stage.untilEnded(hanging.endpoint, 100)
+    })
 
-describe('who may not have it any more', () => {
-  test('a scope lost while it waited: canceled, and never sent', async () => {
-    const { app, endpoint, at } = await listening()
-    await stage.events(app)
-    await stage.db.sql(`update test.installations set scopes = '{read:profile}' where id = $1`, [app.installation])
-    stage.engine()
-    const [ended] = await stage.untilEnded(endpoint, 1)
-    expect(ended).toMatchObject({ state: 'canceled', reason: 'scope_missing', attempts: [] })
-    expect(at.received).toEqual([])
-  })
-
-  test('an endpoint removed while its delivery is under way: what comes back changes nothing, and no more is sent', async () => {
-    const { answer, letGo } = held()
-    const { app, endpoint, at } = await listening(answer)
-    await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
-    await stage.events(app, 3)
-    const engine = stage.engine()
-    await at.waitFor(1)
-    const { removeRows } = await import('../endpoints/lane-store.ts')
-    await stage.db.databases.platform.transaction((tx) => removeRows(tx, { id: endpoint.id, world: 'test' }))
-    letGo(204)
-    engine.kick()
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'removed' })
-    const ended = await stage.history(endpoint)
-    expect(ended.map(({ state, reason }) => [state, reason])).toEqual(
-      Array.from({ length: 3 }, () => ['canceled', 'endpoint_removed']),
-    )
-    expect(at.received).toHaveLength(1)
-  })
-
-  test('a suspended app', async () => {
-    const { app, endpoint, at } = await listening()
-    await stage.events(app)
-    await stage.db.sql(
-      `update platform.apps set suspended_at = clock_timestamp(), suspended_reason = 'Because.' where id = $1`,
-      [app.id],
-    )
-    stage.engine()
-    expect(await stage.untilEnded(endpoint, 1)).toMatchObject([{ state: 'canceled', reason: 'app_inactive' }])
-    expect(at.received).toEqual([])
-  })
-})
-
-describe('one endpoint never delays another', () => {
-  test('while one hangs with all its slots, and has many waiting, the others get theirs', async () => {
-    const { answer, letGo } = held()
-    const hanging = await listening(answer)
-    const others = [await listening(), await listening(), await listening()]
-    await stage.events(hanging.app, 100)
-    // Hardly anything is shared: what the others need is their own.
-    stage.engine({ sharedSlots: 4 })
-    await hanging.at.waitFor(2)
-    for (const { app } of others) await stage.events(app, 20)
-    for (const { endpoint } of others) await stage.untilEnded(endpoint, 20)
-    expect(hanging.at.received).toHaveLength(2)
-    expect(await stage.queue(hanging.endpoint)).toHaveLength(100)
-    letGo(204)
-    await stage.untilEnded(hanging.endpoint, 100)
-  })
-
-  test('an endpoint that fails at once, again and again, takes nothing from another', async () => {
-    const failing = await listening(() => 500)
-    const other = await listening()
-    await stage.events(failing.app, 200)
-    await stage.events(other.app, 200)
-    stage.engine()
-    await stage.untilEnded(other.endpoint, 200)
-    expect(other.at.received).toHaveLength(200)
+    test('an endpoint that fails at once, again and again, takes nothing from another', async () => {
+      const failing = await listening(() => 500)
+      const other = await listening()
+      await stage.events(failing.app, 200)
+      await stage.events(other.app, 200)
+      stage.engine()
+      await stage.untilEnded(other.endpoint, 200)
+      expect(other.at.received).toHaveLength(200)
+    })
   })
 })

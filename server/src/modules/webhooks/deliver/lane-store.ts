@@ -70,7 +70,10 @@ export async function lockOwnLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, owner
 
 const NEXT_DUE = statement<{ due_at: string }>(
   'webhooks.next_due',
-  'select due_at from delivery_queue where endpoint_id = $1 order by due_at limit 1',
+  `select due_at
+     from ((select due_at from delivery_queue where endpoint_id = $1 order by due_at limit 1)
+           union all (select due_at from delivery_parcels where endpoint_id = $1 order by id limit 1)) next
+    order by due_at limit 1`,
 )
 
 export async function findNextDue(queries: WorldQueries, endpoint: Id<'webhookEndpoint'>): Promise<string | null> {

@@ -1,12 +1,17 @@
 import type { Id } from '#kernel/ids.ts'
+import { PARCEL_MAX } from '../parcels/parcel.ts'
+import { LaneParcels } from './parcels/lane-parcels.ts'
 import { SLOTS_MAX, slotsAfter } from './ramp.ts'
 import { type Placed, Reading } from './reading.ts'
 
 /** An answer that takes longer has a slot for so long that others would miss it. */
 const QUICK_MS = 1_000
 
-/** More than can be answered while one batch of outcomes is gathered and the next is written: a quick lane never waits for that. */
-const BUSY_MAX = 4 * SLOTS_MAX
+/**
+ * More than can be answered while one batch of outcomes is gathered and the next is written: a quick lane never waits for
+ * that. Of a parcel all wait for the last, and for those of the one before.
+ */
+const BUSY_MAX = 4 * SLOTS_MAX + 2 * PARCEL_MAX
 
 /** By the last answer: a success within a second, anything else, or none yet. */
 export type Pace = 'quick' | 'slow' | 'unknown'
@@ -24,10 +29,12 @@ export class Lane {
   isLeaving = false
   /** There may be something to send that was not seen yet. */
   isHungry = true
+  readonly parcels = new LaneParcels()
   reading: Reading
   slots: number
   pace: Pace = 'unknown'
   underWay = 0
+  #tookParcels = false
   lastWorkMs: number
   /** It was told of that something of ours keeps its deliveries from being sent. */
   isToldBroken = false
@@ -45,14 +52,33 @@ export class Lane {
   heldAgain(leased: LeasedLane): void {
     this.isHeld = true
     this.isHungry = true
+    this.parcels.isHungry = true
     this.slots = leased.slots
     this.reading = new Reading(leased.by_id)
   }
 
   /** How many it could send now. Outcomes that wait for the database count too, or they would pile up while it is away. */
   freeSlots(): number {
-    if (!this.isTaking() || !this.isHungry) return 0
+    if (!this.isTaking() || !this.#hasAppetite()) return 0
     return Math.max(0, Math.min(this.slots - this.underWay, BUSY_MAX - this.busy.size))
+  }
+
+  #hasAppetite(): boolean {
+    return this.isHungry || this.parcels.isHungry || this.parcels.left() > 0
+  }
+
+  /** Nothing but success is to be expected: what goes to it together goes well together. */
+  isBrisk(): boolean {
+    return this.isTaking() && this.slots === SLOTS_MAX && this.pace !== 'slow' && !this.reading.place.sweeping
+  }
+
+  /** Where it takes what it sends next; null while it has to wait until its parcels are opened. */
+  nextSource(): 'queue' | 'parcels' | null {
+    if (this.reading.place.sweeping && this.parcels.isHungry) return null
+    const isTurn = this.isBrisk() && this.parcels.left() > 0 && !(this.isHungry && this.#tookParcels)
+    this.#tookParcels = isTurn
+    if (isTurn) return 'parcels'
+    return this.isHungry ? 'queue' : null
   }
 
   began(delivery: Id<'delivery'>, nowMs: number): void {
@@ -91,6 +117,12 @@ export class Lane {
 
   /** There may be something new. */
   makeHungry(): void {
+    this.hasMoreRows()
+    this.parcels.isHungry = true
+  }
+
+  /** In the queue, at least. */
+  hasMoreRows(): void {
     this.isHungry = true
     this.reading.fromBeginning()
   }
@@ -102,7 +134,7 @@ export class Lane {
 
   /** Nothing to send, nothing to record. */
   isIdle(): boolean {
-    return this.busy.size === 0 && !(this.isHungry && this.isTaking())
+    return this.busy.size === 0 && !(this.isTaking() && this.#hasAppetite())
   }
 }
 

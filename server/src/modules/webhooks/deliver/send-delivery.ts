@@ -4,6 +4,8 @@ import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { Outcome } from '#system/outbound/outcome.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
 import { deliveryRequest } from '../delivery-request.ts'
+import type { SealedSecrets } from '../endpoints/secrets.ts'
+import type { Projected } from '../projection/project.ts'
 import { projectRow } from '../projection/projected-store.ts'
 import { afterFailure, pauseSeconds, type Random, type Verdict, verdictOf } from '../retry/retry-policy.ts'
 import type { Signing } from '../signature/sign-delivery.ts'
@@ -13,7 +15,6 @@ import type { Recorded } from './record-store.ts'
 import { signingSecrets } from './signing-secrets.ts'
 
 export type Sending = {
-  readonly world: World
   readonly sender: OutboundSender
   readonly secrets: SealedBox
   readonly clock: WallClock
@@ -34,15 +35,27 @@ export type Sent = {
 /** What of a delivery is still wanted when its answer comes. Hundreds wait for theirs, and not with all they were read with. */
 export type Asked = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
 
+/** What is to be sent of a delivery: to where, signed with what, and what it says to this receiver at this moment. */
+export type Letter = {
+  readonly url: string
+  readonly secrets: SealedSecrets
+  readonly projected: Projected
+}
+
+export function letterOf(due: DueDelivery, world: World): Letter {
+  const { endpoint_id: id, secret, previous_secrets } = due
+  return { url: due.url, secrets: { id, secret, previous_secrets }, projected: projectRow(due, world) }
+}
+
 /** One attempt: seen with the rights of this moment, signed with its own timestamp, judged by the retry policy. */
-export function deliverySender(sending: Sending): (due: DueDelivery, asked: Asked) => Promise<Sent> {
-  const { world, sender, clock, random, signatureHeader, signal } = sending
+export function deliverySender(sending: Sending): (asked: Asked, letter: () => Letter) => Promise<Sent> {
+  const { sender, clock, random, signatureHeader, signal } = sending
   const secretsOf = signingSecrets(sending.secrets)
 
-  function signing({ id, endpoint_id, secret, previous_secrets }: DueDelivery, body: Buffer): Signing {
+  function signing({ id }: Asked, secrets: SealedSecrets, body: Buffer): Signing {
     return {
       signatureHeader,
-      secrets: secretsOf({ id: endpoint_id, secret, previous_secrets }),
+      secrets: secretsOf(secrets),
       deliveryId: id,
       timestampSeconds: Math.floor(clock.now() / 1_000),
       body,
@@ -54,11 +67,12 @@ export function deliverySender(sending: Sending): (due: DueDelivery, asked: Aske
     return { recorded: recordOf(asked, outcome, random), outcome, pausedUntil: pausedUntil(asked, outcome) }
   }
 
-  return async (due, asked) => {
-    const projected = projectRow(due, world)
-    if ('refused' in projected) return { recorded: canceled(due, projected.refused), outcome: null, pausedUntil: null }
-    const { headers, body } = deliveryRequest(due.url, signing(due, Buffer.from(projected.body)))
-    return sent(asked, sender.send({ url: due.url, headers, body, signal }))
+  return async (asked, letter) => {
+    const { url, secrets, projected } = letter()
+    if ('refused' in projected)
+      return { recorded: canceled(asked, projected.refused), outcome: null, pausedUntil: null }
+    const { headers, body } = deliveryRequest(url, signing(asked, secrets, Buffer.from(projected.body)))
+    return sent(asked, sender.send({ url, headers, body, signal }))
   }
 }
 

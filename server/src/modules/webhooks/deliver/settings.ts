@@ -15,6 +15,9 @@ export type EngineSettings = {
    * hang with all their slots take nothing that another needs to go on.
    */
   readonly sharedSlots: number
+  /** A parcel of which nothing is heard for so long, or which is under way for so long, is opened: what is known is recorded. */
+  readonly parcelSilentMs: number
+  readonly parcelMs: number
   /** What is under way at a stop has this long to finish; the rest is cut off and sent again by the next worker. */
   readonly drainMs: number
 }
@@ -27,5 +30,7 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   lingerMs: 1_000,
   lanesMax: 2_000,
   sharedSlots: 256,
+  parcelSilentMs: 1_000,
+  parcelMs: 5_000,
   drainMs: 8_000,
 }

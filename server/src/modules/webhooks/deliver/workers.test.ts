@@ -7,6 +7,7 @@ import { openDatabases } from '#system/postgres/open.ts'
 import { PATIENT } from '#test/patient.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
+import { FORMS } from '../parcels/testing/pack-store.ts'
 import { Lane } from './lane.ts'
 import { release } from './release.ts'
 import {
@@ -18,208 +19,210 @@ import {
 } from './testing/delivery-stage.ts'
 import { POLL } from './testing/test-engine.ts'
 
-let stage: DeliveryStage
-const receivers: WebhookReceiver[] = []
-beforeAll(async () => {
-  stage = await openDeliveryStage()
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-})
-afterAll(() => stage.close())
-
-type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
-
-async function listening(answer: () => number | Promise<number> = () => 204): Promise<Listening> {
-  const [app, at] = [await stage.app(), await webhookReceiver()]
-  at.answerWith(answer)
-  receivers.push(at)
-  return { app, at, endpoint: await stage.endpoint(app, at.url) }
-}
-
-const idsOf = ({ received }: WebhookReceiver) => received.map(({ headers }) => headers['webhook-id'])
-const NEVER = 600_000
-
-describe('several workers', () => {
-  test('share the lanes, and each delivery is made once', async () => {
-    const all: Listening[] = []
-    for (let each = 0; each < 6; each += 1) all.push(await listening())
-    for (const { app } of all) await stage.events(app, 40)
-    for (let worker = 0; worker < 3; worker += 1) stage.engine()
-    for (const { endpoint } of all) await stage.untilEnded(endpoint, 40)
-    for (const { at } of all) {
-      expect(idsOf(at)).toHaveLength(40)
-      expect(new Set(idsOf(at)).size).toBe(40)
-    }
+describe.each(FORMS)('%s', (form) => {
+  let stage: DeliveryStage
+  const receivers: WebhookReceiver[] = []
+  beforeAll(async () => {
+    stage = await openDeliveryStage(form)
   })
-
-  test('a lane that somebody else has taken over gets nothing more from its former owner', async () => {
-    const { promise, resolve } = Promise.withResolvers<number>()
-    const { app, endpoint, at } = await listening(() => promise)
-    await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
-    await stage.events(app, 5)
-    stage.engine()
-    await at.waitFor(1)
-    await stage.db.sql(
-      `update test.webhook_lanes set owner = 'another', lease_until = clock_timestamp() + interval '1 hour'
-        where endpoint_id = $1`,
-      [endpoint.id],
-    )
-    resolve(204)
-    // What was under way is recorded; the rest is the other one's.
-    await stage.untilEnded(endpoint, 1)
-    await stage.events(app)
-    expect(await stage.queue(endpoint)).toHaveLength(5)
-    expect(at.received).toHaveLength(1)
-    expect(await stage.lane(endpoint)).toMatchObject({ owner: 'another' })
+  afterEach(async () => {
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
   })
+  afterAll(() => stage.close())
 
-  test('one killed with -9 in the middle loses nothing: the next one has its lanes once the lease is over', async () => {
-    let answer: () => number | Promise<number> = () => new Promise(() => {})
-    const { app, endpoint, at } = await listening(() => answer())
-    await stage.events(app, 10)
-    const entry = fileURLToPath(new URL('./testing/worker-process.ts', import.meta.url))
-    const worker = spawn(process.execPath, [entry, stage.db.url, SEALING_SECRET], { stdio: 'ignore' })
-    onTestFinished(() => void worker.kill('SIGKILL'))
-    await at.waitFor(8)
-    worker.kill('SIGKILL')
-    await once(worker, 'exit')
-    expect(await stage.queue(endpoint)).toHaveLength(10)
-    answer = () => 204
-    stage.engine()
-    const ended = await stage.untilEnded(endpoint, 10)
-    expect(ended.every(({ state }) => state === 'delivered')).toBe(true)
-  })
-})
+  type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
 
-describe('a wake-up is never lost', () => {
-  test('whatever is fanned out while a lane goes to sleep is sent without waiting for a poll', async () => {
-    const { app, endpoint, at } = await listening()
-    // A lane is let go of as soon as it is empty, and nobody looks by themselves for ten minutes.
-    const engine = stage.engine({ lingerMs: 0, idleMs: NEVER })
-    for (let round = 1; round <= 40; round += 1) {
+  async function listening(answer: () => number | Promise<number> = () => 204): Promise<Listening> {
+    const [app, at] = [await stage.app(), await webhookReceiver()]
+    at.answerWith(answer)
+    receivers.push(at)
+    return { app, at, endpoint: await stage.endpoint(app, at.url) }
+  }
+
+  const idsOf = ({ received }: WebhookReceiver) => received.map(({ headers }) => headers['webhook-id'])
+  const NEVER = 600_000
+
+  describe('several workers', () => {
+    test('share the lanes, and each delivery is made once', async () => {
+      const all: Listening[] = []
+      for (let each = 0; each < 6; each += 1) all.push(await listening())
+      for (const { app } of all) await stage.events(app, 40)
+      for (let worker = 0; worker < 3; worker += 1) stage.engine()
+      for (const { endpoint } of all) await stage.untilEnded(endpoint, 40)
+      for (const { at } of all) {
+        expect(idsOf(at)).toHaveLength(40)
+        expect(new Set(idsOf(at)).size).toBe(40)
+      }
+    })
+
+    test('a lane that somebody else has taken over gets nothing more from its former owner', async () => {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      const { app, endpoint, at } = await listening(() => promise)
+      await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
+      await stage.events(app, 5)
+      stage.engine()
+      await at.waitFor(1)
+      await stage.db.sql(
+        `update test.webhook_lanes set owner = 'another', lease_until = clock_timestamp() + interval '1 hour'
+          where endpoint_id = $1`,
+        [endpoint.id],
+      )
+      resolve(204)
+      // What was under way is recorded; the rest is the other one's.
+      await stage.untilEnded(endpoint, 1)
       await stage.events(app)
-      engine.kick()
-      await at.waitFor(round)
-    }
-    await stage.untilEnded(endpoint, 40)
-  })
-
-  test('a release waits for a fan-out that holds the lane, and then sees what it queued', async () => {
-    const { app, endpoint } = await listening()
-    const { test: world } = stage.db.databases
-    await stage.db.sql(
-      `update test.webhook_lanes set owner = 'me', lease_until = clock_timestamp() + interval '1 hour'
-        where endpoint_id = $1`,
-      [endpoint.id],
-    )
-    await stage.happen(app)
-    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
-    const { promise: queued, resolve: hasQueued } = Promise.withResolvers<void>()
-    const fannedOut = world.transaction(async (tx) => {
-      await fanOut(tx, 10)
-      hasQueued()
-      await mayCommit
+      expect(await stage.queue(endpoint)).toHaveLength(5)
+      expect(at.received).toHaveLength(1)
+      expect(await stage.lane(endpoint)).toMatchObject({ owner: 'another' })
     })
-    await queued
-    const lane = new Lane({ endpoint_id: endpoint.id, slots: 8, by_id: false }, 0)
-    const released = world.transaction((tx) => release(tx, lane, 'me'))
-    await stage.db.untilSomebodyWaits()
-    commit()
-    await Promise.all([fannedOut, released])
-    const row = await stage.lane(endpoint)
-    expect(row.owner).toBeNull()
-    expect(row.next_due_at).not.toBeNull()
-  })
 
-  test('a fan-out that waits for a release wakes the lane again', async () => {
-    const { app, endpoint } = await listening()
-    const { test: world } = stage.db.databases
-    await stage.db.sql(
-      `update test.webhook_lanes set owner = 'me', lease_until = clock_timestamp() + interval '1 hour'
-        where endpoint_id = $1`,
-      [endpoint.id],
-    )
-    await stage.happen(app)
-    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
-    const { promise: looked, resolve: hasLooked } = Promise.withResolvers<void>()
-    const lane = new Lane({ endpoint_id: endpoint.id, slots: 8, by_id: false }, 0)
-    const released = world.transaction(async (tx) => {
-      await release(tx, lane, 'me')
-      hasLooked()
-      await mayCommit
+    test('one killed with -9 in the middle loses nothing: the next one has its lanes once the lease is over', async () => {
+      let answer: () => number | Promise<number> = () => new Promise(() => {})
+      const { app, endpoint, at } = await listening(() => answer())
+      await stage.events(app, 10)
+      const entry = fileURLToPath(new URL('./testing/worker-process.ts', import.meta.url))
+      const worker = spawn(process.execPath, [entry, stage.db.url, SEALING_SECRET], { stdio: 'ignore' })
+      onTestFinished(() => void worker.kill('SIGKILL'))
+      await at.waitFor(8)
+      worker.kill('SIGKILL')
+      await once(worker, 'exit')
+      expect(await stage.queue(endpoint)).toHaveLength(10)
+      answer = () => 204
+      stage.engine()
+      const ended = await stage.untilEnded(endpoint, 10)
+      expect(ended.every(({ state }) => state === 'delivered')).toBe(true)
     })
-    await looked
-    const fannedOut = world.transaction((tx) => fanOut(tx, 10))
-    await stage.db.untilSomebodyWaits()
-    commit()
-    await Promise.all([fannedOut, released])
-    const row = await stage.lane(endpoint)
-    expect(row.owner).toBeNull()
-    expect(row.next_due_at).not.toBeNull()
   })
-})
 
-describe('a worker that stops', () => {
-  test('finishes what is under way, records it, and leaves its lanes to others at once', async () => {
+  describe('a wake-up is never lost', () => {
+    test('whatever is fanned out while a lane goes to sleep is sent without waiting for a poll', async () => {
+      const { app, endpoint, at } = await listening()
+      // A lane is let go of as soon as it is empty, and nobody looks by themselves for ten minutes.
+      const engine = stage.engine({ lingerMs: 0, idleMs: NEVER })
+      for (let round = 1; round <= 40; round += 1) {
+        await stage.events(app)
+        engine.kick()
+        await at.waitFor(round)
+      }
+      await stage.untilEnded(endpoint, 40)
+    })
+
+    test('a release waits for a fan-out that holds the lane, and then sees what it queued', async () => {
+      const { app, endpoint } = await listening()
+      const { test: world } = stage.db.databases
+      await stage.db.sql(
+        `update test.webhook_lanes set owner = 'me', lease_until = clock_timestamp() + interval '1 hour'
+          where endpoint_id = $1`,
+        [endpoint.id],
+      )
+      await stage.happen(app)
+      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+      const { promise: queued, resolve: hasQueued } = Promise.withResolvers<void>()
+      const fannedOut = world.transaction(async (tx) => {
+        await fanOut(tx, 10)
+        hasQueued()
+        await mayCommit
+      })
+      await queued
+      const lane = new Lane({ endpoint_id: endpoint.id, slots: 8, by_id: false }, 0)
+      const released = world.transaction((tx) => release(tx, lane, 'me'))
+      await stage.db.untilSomebodyWaits()
+      commit()
+      await Promise.all([fannedOut, released])
+      const row = await stage.lane(endpoint)
+      expect(row.owner).toBeNull()
+      expect(row.next_due_at).not.toBeNull()
+    })
+
+    test('a fan-out that waits for a release wakes the lane again', async () => {
+      const { app, endpoint } = await listening()
+      const { test: world } = stage.db.databases
+      await stage.db.sql(
+        `update test.webhook_lanes set owner = 'me', lease_until = clock_timestamp() + interval '1 hour'
+          where endpoint_id = $1`,
+        [endpoint.id],
+      )
+      await stage.happen(app)
+      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+      const { promise: looked, resolve: hasLooked } = Promise.withResolvers<void>()
+      const lane = new Lane({ endpoint_id: endpoint.id, slots: 8, by_id: false }, 0)
+      const released = world.transaction(async (tx) => {
+        await release(tx, lane, 'me')
+        hasLooked()
+        await mayCommit
+      })
+      await looked
+      const fannedOut = world.transaction((tx) => fanOut(tx, 10))
+      await stage.db.untilSomebodyWaits()
+      commit()
+      await Promise.all([fannedOut, released])
+      const row = await stage.lane(endpoint)
+      expect(row.owner).toBeNull()
+      expect(row.next_due_at).not.toBeNull()
+    })
+  })
+
+  describe('a worker that stops', () => {
+    test('finishes what is under way, records it, and leaves its lanes to others at once', async () => {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      const { app, endpoint, at } = await listening(() => promise)
+      await stage.db.sql('update test.webhook_lanes set slots = 2 where endpoint_id = $1', [endpoint.id])
+      await stage.events(app, 6)
+      const engine = stage.engine()
+      await at.waitFor(2)
+      const stopped = engine.stop()
+      resolve(204)
+      await stopped
+      expect(await stage.history(endpoint)).toHaveLength(2)
+      expect(at.received).toHaveLength(2)
+      const lane = await stage.lane(endpoint)
+      expect(lane).toMatchObject({ owner: null })
+      expect(lane.next_due_at).not.toBeNull()
+    })
+
+    test('cuts off what does not finish in time; it stays in the queue and counts as no attempt', async () => {
+      const { app, endpoint, at } = await listening(() => new Promise(() => {}))
+      await stage.events(app)
+      const engine = stage.engine({ drainMs: 50 })
+      await at.waitFor(1)
+      await engine.stop()
+      expect(await stage.queue(endpoint)).toEqual([expect.objectContaining({ attempt: 0 })])
+      expect(await stage.lane(endpoint)).toMatchObject({ owner: null })
+    })
+  })
+
+  test('an answer that came while the database was away is recorded afterwards, and nothing is sent twice', async () => {
     const { promise, resolve } = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => promise)
-    await stage.db.sql('update test.webhook_lanes set slots = 2 where endpoint_id = $1', [endpoint.id])
-    await stage.events(app, 6)
-    const engine = stage.engine()
-    await at.waitFor(2)
-    const stopped = engine.stop()
-    resolve(204)
-    await stopped
-    expect(await stage.history(endpoint)).toHaveLength(2)
-    expect(at.received).toHaveLength(2)
-    const lane = await stage.lane(endpoint)
-    expect(lane).toMatchObject({ owner: null })
-    expect(lane.next_due_at).not.toBeNull()
-  })
-
-  test('cuts off what does not finish in time; it stays in the queue and counts as no attempt', async () => {
-    const { app, endpoint, at } = await listening(() => new Promise(() => {}))
-    await stage.events(app)
-    const engine = stage.engine({ drainMs: 50 })
-    await at.waitFor(1)
-    await engine.stop()
-    expect(await stage.queue(endpoint)).toEqual([expect.objectContaining({ attempt: 0 })])
-    expect(await stage.lane(endpoint)).toMatchObject({ owner: null })
-  })
-})
-
-test('an answer that came while the database was away is recorded afterwards, and nothing is sent twice', async () => {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const { app, endpoint, at } = await listening(() => promise)
   const databases = await openDatabases({ url: stage.db.url, poolSize: 4, times: PATIENT, onError: () => {} })
-  await stage.events(app, 5)
-  const engine = stage.engine({}, { db: databases.test })
-  await at.waitFor(5)
-  const others = `application_name = 'portico test' and datname = current_database()`
-  await stage.db.sql(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
-  resolve(204)
-  await stage.untilEnded(endpoint, 5)
-  expect(new Set(idsOf(at)).size).toBe(5)
-  expect(at.received).toHaveLength(5)
-  await engine.stop()
-  await databases.close()
-})
+    await stage.events(app, 5)
+    const engine = stage.engine({}, { db: databases.test })
+    await at.waitFor(5)
+    const others = `application_name = 'portico test' and datname = current_database()`
+    await stage.db.sql(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
+    resolve(204)
+    await stage.untilEnded(endpoint, 5)
+    expect(new Set(idsOf(at)).size).toBe(5)
+    expect(at.received).toHaveLength(5)
+    await engine.stop()
+    await databases.close()
+  })
 
-test('the log holds neither secrets nor bodies nor addresses', async () => {
-  const lines: string[] = []
-  const log = openLog('debug', { write: (line: string) => void lines.push(line) })
-  const gone = await listening(() => 410)
-  const broken = await listening()
-  await stage.db.sql(`update platform.webhook_endpoints set secret = '\\x00' where id = $1`, [broken.endpoint.id])
-  await stage.events(gone.app)
-  await stage.events(broken.app)
-  stage.engine({}, { log, onGone: () => Promise.reject(new Error('not now')) })
-  await gone.at.waitFor(1)
-  await expect.poll(() => lines.length, POLL).toBeGreaterThanOrEqual(2)
-  const text = lines.join('')
-  expect(text).toContain(broken.endpoint.id)
-  for (const secret of ['whsec_', gone.endpoint.secret, gone.at.url, 'offering.opened'])
-    expect(text).not.toContain(secret)
-  expect(broken.at.received).toEqual([])
+  test('the log holds neither secrets nor bodies nor addresses', async () => {
+    const lines: string[] = []
+    const log = openLog('debug', { write: (line: string) => void lines.push(line) })
+    const gone = await listening(() => 410)
+    const broken = await listening()
+    await stage.db.sql(`update platform.webhook_endpoints set secret = '\\x00' where id = $1`, [broken.endpoint.id])
+    await stage.events(gone.app)
+    await stage.events(broken.app)
+    stage.engine({}, { log, onGone: () => Promise.reject(new Error('not now')) })
+    await gone.at.waitFor(1)
+    await expect.poll(() => lines.length, POLL).toBeGreaterThanOrEqual(2)
+    const text = lines.join('')
+    expect(text).toContain(broken.endpoint.id)
+    for (const secret of ['whsec_', gone.endpoint.secret, gone.at.url, 'offering.opened'])
+      expect(text).not.toContain(secret)
+    expect(broken.at.received).toEqual([])
+  })
 })

@@ -4,200 +4,207 @@ import type { DeliveryEngine } from '../deliver/engine.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from '../deliver/testing/delivery-stage.ts'
 import { POLL } from '../deliver/testing/test-engine.ts'
 import { enableRows } from '../endpoints/lane-store.ts'
+import { FORMS } from '../parcels/testing/pack-store.ts'
 import { watchFailing } from './watch-failing.ts'
 
-let stage: DeliveryStage
-const receivers: WebhookReceiver[] = []
-beforeAll(async () => {
-  stage = await openDeliveryStage()
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-})
-afterAll(() => stage.close())
-
-type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
-
-async function listening(answer: () => number): Promise<Listening> {
-  const [app, at] = [await stage.app(), await webhookReceiver()]
-  at.answerWith(answer)
-  receivers.push(at)
-  return { app, at, endpoint: await stage.endpoint(app, at.url) }
-}
-
-const watch = () => stage.db.databases.test.transaction((tx) => watchFailing(tx, 100, stage.tell))
-const told = ({ id }: Endpoint) => stage.notices.filter(({ endpoint }) => endpoint === id).map(({ kind }) => kind)
-const reenable = ({ id }: Endpoint) =>
-  stage.db.databases.platform.transaction((tx) => enableRows(tx, { id, world: 'test' }))
-
-async function stateOf({ id }: Endpoint) {
-  const [row] = await stage.db.sql('select state, disabled_reason from platform.webhook_endpoints where id = $1', [id])
-  return row
-}
-
-/** Until the lane has heard of so many attempts of its first delivery. */
-async function untilFailed(endpoint: Endpoint, attempts: number): Promise<void> {
-  await expect.poll(async () => (await stage.queue(endpoint))[0]?.attempt, POLL).toBe(attempts)
-  await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, last_delivery_status: '500' })
-}
-
-describe('an endpoint that fails without one success', () => {
-  test('its team is told when failures start, a day before, and when it is disabled after five days', async () => {
-    const { app, endpoint, at } = await listening(() => 500)
-    await stage.events(app)
-    const engine = stage.engine()
-    await untilFailed(endpoint, 1)
-    await stage.advance('9 minutes')
-    engine.kick()
-    await untilFailed(endpoint, 2)
-    await watch()
-    expect(told(endpoint)).toEqual([])
-    await stage.advance('1 minute')
-    await watch()
-    await watch()
-    expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
-
-    await stage.advance('4 days')
-    await watch()
-    await watch()
-    expect(told(endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.disabled_soon'])
-    engine.kick()
-    await untilFailed(endpoint, 3)
-
-    await stage.advance('1 day')
-    engine.kick()
-    await untilFailed(endpoint, 4)
-    const toldAgain = async () => {
-      await watch()
-      return told(endpoint)
-    }
-    await expect.poll(toldAgain, POLL).toHaveLength(3)
-    expect(told(endpoint)[2]).toBe('webhook_endpoint.disabled')
-    expect(stage.notices.at(-1)).toMatchObject({ app: app.id, world: 'test', reason: 'failing' })
-    expect(await stateOf(endpoint)).toEqual({ state: 'disabled', disabled_reason: 'failing' })
-    expect(at.received).toHaveLength(4)
+describe.each(FORMS)('%s', (form) => {
+  let stage: DeliveryStage
+  const receivers: WebhookReceiver[] = []
+  beforeAll(async () => {
+    stage = await openDeliveryStage(form)
   })
-
-  test('one success, and the five days begin anew', async () => {
-    const { app, endpoint, at } = await listening(() => 500)
-    await stage.events(app)
-    const engine = stage.engine()
-    await untilFailed(endpoint, 1)
-    await stage.advance('10 minutes')
-    await watch()
-    at.answerWith(() => 204)
-    await stage.advance('6 days')
-    engine.kick()
-    await stage.untilEnded(endpoint, 1)
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ failing_since: null })
-    await watch()
-    expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
-    expect(await stateOf(endpoint)).toEqual({ state: 'enabled', disabled_reason: null })
+  afterEach(async () => {
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
   })
-})
+  afterAll(() => stage.close())
 
-describe('an endpoint that fails now and then', () => {
-  /** Fails with what is new, for so long; then it answers again. */
-  async function outage(
-    { app, endpoint, at }: Listening,
-    { engine, lasts }: { engine: DeliveryEngine; lasts: string },
-  ) {
-    at.answerWith(() => 500)
-    await stage.events(app)
-    engine.kick()
-    const isFailing = async () => (await stage.lane(endpoint)).failing_since !== null
-    await expect.poll(isFailing, POLL).toBe(true)
-    await stage.advance(lasts)
-    await watch()
-    at.answerWith(() => 204)
-    await expect
-      .poll(async () => {
-        await stage.advance('10 minutes')
-        engine.kick()
-        return stage.queue(endpoint)
-      }, POLL)
-      .toEqual([])
-    await expect.poll(isFailing, POLL).toBe(false)
-    await watch()
+  type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
+
+  async function listening(answer: () => number): Promise<Listening> {
+    const [app, at] = [await stage.app(), await webhookReceiver()]
+    at.answerWith(answer)
+    receivers.push(at)
+    return { app, at, endpoint: await stage.endpoint(app, at.url) }
   }
 
-  test('is not written of while each failure is followed by a success', async () => {
-    const one = await listening(() => 500)
-    const engine = stage.engine()
-    for (let each = 0; each < 5; each += 1) await outage(one, { engine, lasts: '1 minute' })
-    expect(told(one.endpoint)).toEqual([])
-  })
+  const watch = () => stage.db.databases.test.transaction((tx) => watchFailing(tx, 100, stage.tell))
+  const told = ({ id }: Endpoint) => stage.notices.filter(({ endpoint }) => endpoint === id).map(({ kind }) => kind)
+  const reenable = ({ id }: Endpoint) =>
+    stage.db.databases.platform.transaction((tx) => enableRows(tx, { id, world: 'test' }))
 
-  test('is written of once a day at most', async () => {
-    const one = await listening(() => 500)
-    const engine = stage.engine()
-    for (let each = 0; each < 3; each += 1) await outage(one, { engine, lasts: '10 minutes' })
-    expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing'])
-    await stage.advance('1 day')
-    await outage(one, { engine, lasts: '10 minutes' })
-    expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.failing'])
-  })
-})
+  async function stateOf({ id }: Endpoint) {
+    const [row] = await stage.db.sql('select state, disabled_reason from platform.webhook_endpoints where id = $1', [
+      id,
+    ])
+    return row
+  }
 
-describe('410', () => {
-  test('disables at once; the delivery stays in the queue, and nothing more is sent', async () => {
-    const { app, endpoint, at } = await listening(() => 410)
-    await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
-    await stage.events(app, 4)
-    const engine = stage.engine()
-    await expect.poll(() => stateOf(endpoint), POLL).toEqual({ state: 'disabled', disabled_reason: 'gone' })
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
-    const before = at.received.length
-    engine.kick()
-    expect(told(endpoint)).toEqual(['webhook_endpoint.disabled'])
-    expect(await stage.queue(endpoint)).toHaveLength(4)
-    expect(at.received).toHaveLength(before)
-  })
-})
+  /** Until the lane has heard of so many attempts of its first delivery. */
+  async function untilFailed(endpoint: Endpoint, attempts: number): Promise<void> {
+    await expect.poll(async () => (await stage.queue(endpoint))[0]?.attempt, POLL).toBe(attempts)
+    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, last_delivery_status: '500' })
+  }
 
-describe('while an endpoint is disabled', () => {
-  test('nothing is lost: reenabled, it gets everything, the oldest first, one at a time until that succeeds', async () => {
-    const { app, endpoint, at } = await listening(() => 410)
-    const before = await stage.events(app, 2)
-    stage.engine()
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
-    const tried = at.received.length
-    const during = await stage.events(app, 30)
-    let underWay = 0
-    const atOnce: number[] = []
-    at.answerWith(async () => {
-      underWay += 1
-      atOnce.push(underWay)
-      await new Promise((resolve) => setImmediate(resolve))
-      underWay -= 1
-      return 204
+  describe('an endpoint that fails without one success', () => {
+    test('its team is told when failures start, a day before, and when it is disabled after five days', async () => {
+      const { app, endpoint, at } = await listening(() => 500)
+      await stage.events(app)
+      const engine = stage.engine()
+      await untilFailed(endpoint, 1)
+      await stage.advance('9 minutes')
+      engine.kick()
+      await untilFailed(endpoint, 2)
+      await watch()
+      expect(told(endpoint)).toEqual([])
+      await stage.advance('1 minute')
+      await watch()
+      await watch()
+      expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
+
+      await stage.advance('4 days')
+      await watch()
+      await watch()
+      expect(told(endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.disabled_soon'])
+      engine.kick()
+      await untilFailed(endpoint, 3)
+
+      await stage.advance('1 day')
+      engine.kick()
+      await untilFailed(endpoint, 4)
+      const toldAgain = async () => {
+        await watch()
+        return told(endpoint)
+      }
+      await expect.poll(toldAgain, POLL).toHaveLength(3)
+      expect(told(endpoint)[2]).toBe('webhook_endpoint.disabled')
+      expect(stage.notices.at(-1)).toMatchObject({ app: app.id, world: 'test', reason: 'failing' })
+      expect(await stateOf(endpoint)).toEqual({ state: 'disabled', disabled_reason: 'failing' })
+      expect(at.received).toHaveLength(4)
     })
-    await reenable(endpoint)
-    const ended = await stage.untilEnded(endpoint, 32)
-    expect(ended.every(({ state }) => state === 'delivered')).toBe(true)
-    const order = at.received.slice(tried).map(({ body }) => JSON.parse(body.toString()).id)
-    expect(new Set(order)).toEqual(new Set([...before, ...during]))
-    expect(order.slice(0, 1)).toEqual((await firstQueued(ended)).slice(0, 1))
-    expect(atOnce[0]).toBe(1)
-    expect(atOnce[1]).toBe(1)
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, by_id: false, next_due_at: null })
+
+    test('one success, and the five days begin anew', async () => {
+      const { app, endpoint, at } = await listening(() => 500)
+      await stage.events(app)
+      const engine = stage.engine()
+      await untilFailed(endpoint, 1)
+      await stage.advance('10 minutes')
+      await watch()
+      at.answerWith(() => 204)
+      await stage.advance('6 days')
+      engine.kick()
+      await stage.untilEnded(endpoint, 1)
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ failing_since: null })
+      await watch()
+      expect(told(endpoint)).toEqual(['webhook_endpoint.failing'])
+      expect(await stateOf(endpoint)).toEqual({ state: 'enabled', disabled_reason: null })
+    })
   })
 
-  test('reenabled and still failing, what was tried waits for its time again', async () => {
-    const { app, endpoint, at } = await listening(() => 410)
-    await stage.events(app, 3)
-    stage.engine()
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
-    const tried = at.received.length
-    at.answerWith(() => 500)
-    await reenable(endpoint)
-    await at.waitFor(tried + 3)
-    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, by_id: false, state: 'enabled' })
-    expect(await stage.queue(endpoint)).toHaveLength(3)
+  describe('an endpoint that fails now and then', () => {
+    /** Fails with what is new, for so long; then it answers again. */
+    async function outage(
+      { app, endpoint, at }: Listening,
+      { engine, lasts }: { engine: DeliveryEngine; lasts: string },
+    ) {
+      at.answerWith(() => 500)
+      await stage.events(app)
+      engine.kick()
+      const isFailing = async () => (await stage.lane(endpoint)).failing_since !== null
+      await expect.poll(isFailing, POLL).toBe(true)
+      await stage.advance(lasts)
+      await watch()
+      at.answerWith(() => 204)
+      await expect
+        .poll(async () => {
+          await stage.advance('10 minutes')
+          engine.kick()
+          return stage.queue(endpoint)
+        }, POLL)
+        .toEqual([])
+      await expect.poll(isFailing, POLL).toBe(false)
+      await watch()
+    }
+
+    test('is not written of while each failure is followed by a success', async () => {
+      const one = await listening(() => 500)
+      const engine = stage.engine()
+      for (let each = 0; each < 5; each += 1) await outage(one, { engine, lasts: '1 minute' })
+      expect(told(one.endpoint)).toEqual([])
+    })
+
+    test('is written of once a day at most', async () => {
+      const one = await listening(() => 500)
+      const engine = stage.engine()
+      for (let each = 0; each < 3; each += 1) await outage(one, { engine, lasts: '10 minutes' })
+      expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing'])
+      await stage.advance('1 day')
+      await outage(one, { engine, lasts: '10 minutes' })
+      expect(told(one.endpoint)).toEqual(['webhook_endpoint.failing', 'webhook_endpoint.failing'])
+    })
   })
+
+  describe('410', () => {
+    test('disables at once; the delivery stays in the queue, and nothing more is sent', async () => {
+      const { app, endpoint, at } = await listening(() => 410)
+      await stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1', [endpoint.id])
+      await stage.events(app, 4)
+      const engine = stage.engine()
+      await expect.poll(() => stateOf(endpoint), POLL).toEqual({ state: 'disabled', disabled_reason: 'gone' })
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
+      const before = at.received.length
+      engine.kick()
+      expect(told(endpoint)).toEqual(['webhook_endpoint.disabled'])
+      expect(await stage.queue(endpoint)).toHaveLength(4)
+      expect(at.received).toHaveLength(before)
+    })
+  })
+
+  describe('while an endpoint is disabled', () => {
+    test('nothing is lost: reenabled, it gets everything, the oldest first, one at a time until that succeeds', async () => {
+      const { app, endpoint, at } = await listening(() => 410)
+      const before = await stage.events(app, 2)
+      stage.engine()
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
+      const tried = at.received.length
+      const during = await stage.events(app, 30)
+      let underWay = 0
+      const atOnce: number[] = []
+      at.answerWith(async () => {
+        underWay += 1
+        atOnce.push(underWay)
+        await new Promise((resolve) => setImmediate(resolve))
+        underWay -= 1
+        return 204
+      })
+      await reenable(endpoint)
+      const ended = await stage.untilEnded(endpoint, 32)
+      expect(ended.every(({ state }) => state === 'delivered')).toBe(true)
+      const order = at.received.slice(tried).map(({ body }) => JSON.parse(body.toString()).id)
+      expect(new Set(order)).toEqual(new Set([...before, ...during]))
+      expect(order.slice(0, 1)).toEqual((await firstQueued(ended)).slice(0, 1))
+      expect(atOnce[0]).toBe(1)
+      expect(atOnce[1]).toBe(1)
+      await expect
+        .poll(() => stage.lane(endpoint), POLL)
+        .toMatchObject({ owner: null, by_id: false, next_due_at: null })
+    })
+
+    test('reenabled and still failing, what was tried waits for its time again', async () => {
+      const { app, endpoint, at } = await listening(() => 410)
+      await stage.events(app, 3)
+      stage.engine()
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, state: 'disabled' })
+      const tried = at.received.length
+      at.answerWith(() => 500)
+      await reenable(endpoint)
+      await at.waitFor(tried + 3)
+      await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, by_id: false, state: 'enabled' })
+      expect(await stage.queue(endpoint)).toHaveLength(3)
+    })
+  })
+
+  /** Events by the ids of their deliveries, which are those of the time they were queued. */
+  async function firstQueued(ended: readonly { readonly id: string; readonly event_id: string }[]) {
+    return [...ended].sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ event_id }) => event_id)
+  }
 })
-
-/** Events by the ids of their deliveries, which are those of the time they were queued. */
-async function firstQueued(ended: readonly { readonly id: string; readonly event_id: string }[]) {
-  return [...ended].sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ event_id }) => event_id)
-}

@@ -37,6 +37,7 @@ const RESUME = inEach((world) =>
         set state = 'enabled', by_id = true, slots = 1, failing_since = null, failing_told = 0,
             paused_until = null,
             next_due_at = case when exists (select from ${world}.delivery_queue where endpoint_id = $1)
+                                 or exists (select from ${world}.delivery_parcels where endpoint_id = $1)
                                then ${world}.world_now() end
       where endpoint_id = $1`,
   ),

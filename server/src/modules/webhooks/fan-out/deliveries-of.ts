@@ -29,6 +29,8 @@ export type ListeningEndpoint = {
   readonly subscribed_at: readonly string[]
   /** The app's, at this moment. */
   readonly api_version: string
+  /** Nothing but success is to be expected of it: whatever goes to it may go together. */
+  readonly is_brisk: boolean
 }
 
 export type Due = {

@@ -2,8 +2,9 @@ import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { deliveriesOf } from './deliveries-of.ts'
 import { deferEvents, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
 import { holdListeners } from './hold-listeners.ts'
+import { pack } from './pack.ts'
 import { putOff } from './put-off.ts'
-import { queueDeliveries, tellCanceled, wakeLanes } from './queue-store.ts'
+import { queueDeliveries, queueParcels, tellCanceled, wakeLanes } from './queue-store.ts'
 
 /** Whoever revokes an installation waits for the batch that it is in. */
 const BATCH = 300
@@ -45,7 +46,10 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   const made = deliveriesOf(events, listeners)
   const due = made.filter(({ canceled }) => canceled === null)
   const later = putOff(events, listeners)
-  await queueDeliveries(tx, due)
+  const brisk = new Set(listeners.endpoints.filter((one) => one.is_brisk).map(({ id }) => id))
+  const { parcels, singles } = pack(due, (endpoint) => brisk.has(endpoint))
+  await queueDeliveries(tx, singles)
+  await queueParcels(tx, parcels)
   await tellCanceled(tx, made)
   await deferEvents(tx, later)
   await wakeLanes(tx, [...new Set(due.map(({ endpoint }) => endpoint))])

@@ -1,9 +1,10 @@
-import { type Id, newId } from '#kernel/ids.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { ownWorld } from '../in-world-store.ts'
 import { lockLanes } from '../lanes/lock-store.ts'
 import type { Due } from './deliveries-of.ts'
+import { type Named, named } from './pack.ts'
 
 /** An empty text stands for no installation: the driver's arrays hold no nulls. */
 const INSERT = statement(
@@ -26,26 +27,52 @@ const INSERT_CANCELED = statement(
 /** Rows at once: a large batch must not hold up everything else that this thread does. */
 const ROWS = 500
 
-export async function queueDeliveries(tx: Tx, due: readonly Due[]): Promise<void> {
+export async function queueDeliveries(tx: Tx, due: readonly Named[]): Promise<void> {
   for (const some of slices(due)) await tx.run(INSERT, columnsOf(some))
+}
+
+/** The ids of all of a parcel in one text: the driver knows arrays, and none of arrays. */
+const INSERT_PARCELS = statement(
+  'webhooks.queue_parcels',
+  `insert into delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids, due_at)
+   select id, endpoint_id, api_version, string_to_array(delivery_ids, ','), string_to_array(event_ids, ','),
+          string_to_array(installation_ids, ','), (select world_now())
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       as parcel (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids)`,
+)
+
+export async function queueParcels(tx: Tx, parcels: readonly (readonly Named[])[]): Promise<void> {
+  if (parcels.length > 0) await tx.run(INSERT_PARCELS, parcelColumns(parcels))
+}
+
+function parcelColumns(parcels: readonly (readonly Named[])[]): (readonly string[])[] {
+  const lasts = parcels.flatMap((parcel) => parcel.slice(-1))
+  const each = (of: (one: Named) => string) => parcels.map((parcel) => parcel.map(of).join(','))
+  return [
+    lasts.map(({ id }) => id),
+    lasts.map(({ endpoint }) => endpoint),
+    lasts.map(({ version }) => version),
+    each(({ id }) => id),
+    each(({ event }) => event),
+    each(({ installation }) => installation ?? ''),
+  ]
 }
 
 /** Of these, what is over before it began: it stands in the history alone. */
 export async function tellCanceled(tx: Tx, made: readonly Due[]): Promise<void> {
-  const over = made.filter(({ canceled }) => canceled !== null)
+  const over = named(made.filter(({ canceled }) => canceled !== null))
   for (const some of slices(over)) {
     await tx.run(INSERT_CANCELED, [...columnsOf(some), some.map(({ canceled }) => canceled ?? '')])
   }
 }
 
-function slices(all: readonly Due[]): (readonly Due[])[] {
+function slices(all: readonly Named[]): (readonly Named[])[] {
   return Array.from({ length: Math.ceil(all.length / ROWS) }, (_, nth) => all.slice(nth * ROWS, (nth + 1) * ROWS))
 }
 
-function columnsOf(due: readonly Due[]): (readonly string[])[] {
+function columnsOf(due: readonly Named[]): (readonly string[])[] {
   return [
-    // Those of one millisecond come in no order; sorted, what happened first is listed, and sent, as the first.
-    due.map(() => newId('delivery')).toSorted(),
+    due.map(({ id }) => id),
     due.map(({ event }) => event),
     due.map(({ installation }) => installation ?? ''),
     due.map(({ endpoint }) => endpoint),

@@ -1,6 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { SLOTS_MAX } from '../deliver/ramp.ts'
 import type { ListeningEndpoint, ListeningInstallation } from './deliveries-of.ts'
 import type { Subjects } from './subjects-of.ts'
 
@@ -81,13 +82,20 @@ const LOCK_ENDPOINTS = statement<{ id: Id<'webhookEndpoint'> }>(
   'select id from platform.webhook_endpoints where id = any($1) order by id for share skip locked',
 )
 
+/** Of `webhook_lanes l`, whose state does not change while the endpoint is held; how it fares may, and then it opens parcels. */
+const BRISK = `l.state = 'enabled' and l.failing_since is null and not l.by_id and l.slots >= ${SLOTS_MAX}
+            and (l.paused_until is null or l.paused_until <= (select world_now()))`
+
 /** Their times as text with microseconds, in the form of the events'. */
 const LOOK_AT_ENDPOINTS = statement<ListeningEndpoint & { readonly is_removed: boolean }>(
   'webhooks.look_at_concerned_endpoints',
   `select w.id, w.app_id, w.installation_id, w.events, a.api_version, w.state = 'removed' as is_removed,
+          coalesce(${BRISK}, false) as is_brisk,
           array(select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
                   from unnest(w.subscribed_at) with ordinality as s (at, place) order by place) as subscribed_at
-     from platform.webhook_endpoints w join platform.apps a on a.id = w.app_id where w.id = any($1)`,
+     from platform.webhook_endpoints w join platform.apps a on a.id = w.app_id
+     left join webhook_lanes l on l.endpoint_id = w.id
+    where w.id = any($1)`,
 )
 
 /** The same of endpoints; one that was removed meanwhile is among them. */

@@ -7,6 +7,7 @@ import { lockForSending } from '../endpoints/lock-endpoint.ts'
 import type { Manager } from '../endpoints/manager.ts'
 import { fromPlatform } from '../in-world-store.ts'
 import { lockLanes } from '../lanes/lock-store.ts'
+import { openAround } from '../parcels/open-store.ts'
 import type { Delivery } from './delivery.ts'
 import { findDeliveryIn, findReplayable, queueAgain, type Range, sendWaitingNow, wakeLane } from './redelivery-store.ts'
 
@@ -24,6 +25,9 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
   const found = await findDeliveryIn(tx, endpoint, place.delivery)
   if (found === null) throw notFound(`${place.delivery} is no delivery of ${place.id}`)
   if (found.event === null) throw eventGone()
+  // In a parcel it could not go before the others.
+  const here = fromPlatform(tx, endpoint.world)
+  if (found.state === 'pending') await openAround(here, { endpoint: endpoint.id, delivery: found.id })
   // Of a redelivery, the one that it repeats: what was sent again three times is three of one, and no chain.
   const original = { ...found, id: found.redelivery_of ?? found.id }
   const waiting = await sendWaitingNow(tx, endpoint, found.state === 'pending' ? found.id : original.id)
@@ -59,10 +63,31 @@ export async function replay(
   const endpoint = await lockForSending(tx, manager, id)
   await lockLanes(fromPlatform(tx, endpoint.world), [endpoint.id])
   const found = await findReplayable(tx, endpoint, { ...range, limit: REPLAY_MAX + 1 })
-  const again = found.slice(0, REPLAY_MAX)
-  if (again.length > 0) {
-    await queueAgain(tx, endpoint, again)
+  const { now, continueSince } = cut(found)
+  if (now.length > 0) {
+    await queueAgain(tx, endpoint, now)
     await wakeLane(tx, endpoint)
   }
-  return { queued: again.length, continueSince: found[REPLAY_MAX]?.created_at ?? null }
+  return { queued: now.length, continueSince }
+}
+
+type Found = Awaited<ReturnType<typeof findReplayable>>
+
+/**
+ * The rest is named by its time, so what was made at one time goes all now or all then: otherwise it would be sent twice. All
+ * of it now where there is nothing else.
+ */
+function cut(found: Found): { readonly now: Found; readonly continueSince: string | null } {
+  const next = found[REPLAY_MAX]?.created_at ?? null
+  if (next === null) return { now: found, continueSince: null }
+  const before = found.filter(({ created_at }) => created_at < next)
+  return before.length > 0 ? { now: before, continueSince: next } : { now: found, continueSince: justAfter(next) }
+}
+
+/** The next microsecond. */
+function justAfter(time: string): string {
+  const [, second = '', fraction = '0'] = /^(.+)\.(\d{6})Z$/.exec(time) ?? []
+  const next = String(Number(fraction) + 1).padStart(6, '0')
+  if (next.length === 6) return `${second}.${next}Z`
+  return `${new Date(Date.parse(`${second}Z`) + 1_000).toISOString().slice(0, -'.000Z'.length)}.000000Z`
 }

@@ -4,7 +4,7 @@ import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { isStopped } from '../stopping/stopped-sql-store.ts'
 import type { Delivery } from './delivery.ts'
-import { type DeliveryRow, deliveriesText, deliveryOf } from './delivery-sql-store.ts'
+import { type DeliveryRow, deliveryOf, oneDelivery } from './delivery-sql-store.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 type DeliveryId = Id<'delivery'>
@@ -23,13 +23,8 @@ export async function wakeLane(tx: PlatformTx, { id, world }: Lane): Promise<voi
   await tx.run(WAKE_LANE[world], [id])
 }
 
-const ONE = 'where d.endpoint_id = $1 and d.id = $2'
-
 const FIND = inEach((world) =>
-  platformStatement<DeliveryRow>(
-    `webhooks.find_delivery_${world}`,
-    deliveriesText(`${world}.`, { waiting: ONE, ended: ONE }),
-  ),
+  platformStatement<DeliveryRow>(`webhooks.find_delivery_${world}`, oneDelivery(`${world}.`)),
 )
 
 export async function findDeliveryIn(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
@@ -95,7 +90,7 @@ const IN_RANGE = inEach((world) =>
         and (not $5 or (d.state <> 'delivered' and d.id::text not in (
               select again.redelivery_of from ${world}.delivery_history again
                where again.endpoint_id = $1 and again.redelivery_of is not null and again.state = 'delivered')))
-      order by d.created_at, d.id limit $6`,
+      order by d.created_at fetch first ($6::bigint) rows with ties`,
   ),
 )
 
@@ -109,9 +104,12 @@ export type Range = {
 
 const SLACK_MS = 3_600_000
 
-/** The oldest first. */
+/** The oldest first; of those made at one time all or none. */
 export async function findReplayable(tx: PlatformTx, { id, world }: Lane, range: Range) {
   const { since, until, onlyFailed, limit } = range
   const lowest = newId('delivery', Math.max(0, Date.parse(since) - SLACK_MS), (bytes) => bytes.fill(0))
-  return tx.many(IN_RANGE[world], [id, lowest, since, until, onlyFailed, limit])
+  const found = await tx.many(IN_RANGE[world], [id, lowest, since, until, onlyFailed, limit])
+  return found.toSorted((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id))
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))

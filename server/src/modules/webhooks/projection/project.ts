@@ -16,6 +16,19 @@ export type Projecting = Asking & {
 /** The bytes to sign and send, or why there are none. */
 export type Projected = { readonly body: string } | { readonly refused: NotEntitled }
 
+export type ProjectingDelivery = Omit<Projecting, 'event'> & {
+  /** Null where it is no longer kept. */
+  readonly event: ProjectedEvent | null
+  /** Whether the endpoint is, to this event, now. */
+  readonly subscribed: boolean
+}
+
+export function projectDelivery({ event, subscribed, ...asking }: ProjectingDelivery): Projected {
+  if (event === null) return { refused: 'event_expired' }
+  // "PATCH events replaces the whole list": what is not in it any more is not sent any more, however long it waited.
+  return subscribed ? project({ event, ...asking }) : { refused: 'unsubscribed' }
+}
+
 /**
  * What a receiver is told of an event, decided at every send from the event and from what the receiver may see at that
  * moment: a delivery stores no body, so that what was lost in the meantime never leaves through the queue.

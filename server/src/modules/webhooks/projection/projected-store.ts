@@ -3,11 +3,16 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { EventName } from '#modules/events/index.ts'
 import type { InstallationState, Target } from '#modules/installations/index.ts'
-import { type Projected, project } from './project.ts'
-import type { ReceivingInstallation } from './receiver.ts'
+import { type Projected, projectDelivery } from './project.ts'
+import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
 
 /** Whether the investment that `events e` is about is hidden from its company: looked up for each row, and never joined. */
 export const HIDDEN = 'coalesce((select v.hidden from investments v where v.id = e.investment_id), false)'
+
+/** Of the app a and its organization o. */
+export const APP_ACTIVE = `a.state = 'active' and o.state = 'active'`
+
+export const INSTALLATION_TARGET = 'coalesce(i.company_id, i.syndicate_id, i.user_id)'
 
 /**
  * All that the projection of a delivery looks at, as it is at that moment: parts of the one statement that reads a batch
@@ -18,9 +23,9 @@ export const PROJECTED_COLUMNS = `
   e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
   e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
   e.identity as event_identity, ${HIDDEN} as event_hidden, e.name::text = any(w.events) as subscribed,
-  a.id as app_id, a.state = 'active' and o.state = 'active' as app_active,
+  a.id as app_id, ${APP_ACTIVE} as app_active,
   i.id as installation_id, i.state as installation_state, i.target_type,
-  coalesce(i.company_id, i.syndicate_id, i.user_id) as target_id, i.scopes as installation_scopes, q.api_version`
+  ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes, q.api_version`
 
 /** Whose endpoint it is, of a row that names it: the same for all of a lane, so that it need not be found for each. */
 export const receiverJoins = (naming: string) => `
@@ -59,10 +64,14 @@ export type ProjectedRow = {
 }
 
 export function projectRow(row: ProjectedRow, mode: World): Projected {
-  if (row.event_name === null) return { refused: 'event_expired' }
-  // "PATCH events replaces the whole list": what is not in it any more is not sent any more, however long it waited.
-  if (!row.subscribed) return { refused: 'unsubscribed' }
-  const event = {
+  const { subscribed, api_version: version } = row
+  const app = { id: row.app_id, active: row.app_active }
+  return projectDelivery({ event: eventOf(row), subscribed, app, installation: installationOf(row), version, mode })
+}
+
+function eventOf(row: ProjectedRow): ProjectedEvent | null {
+  if (row.event_name === null) return null
+  return {
     id: row.event_id,
     name: row.event_name,
     recorded_at: row.event_recorded_at,
@@ -76,8 +85,6 @@ export function projectRow(row: ProjectedRow, mode: World): Projected {
     identity: row.event_identity,
     hidden: row.event_hidden,
   }
-  const app = { id: row.app_id, active: row.app_active }
-  return project({ event, app, installation: installationOf(row), version: row.api_version, mode })
 }
 
 function installationOf(row: ProjectedRow): ReceivingInstallation | null {

@@ -1,20 +1,30 @@
 import type { Tx } from '#system/postgres/database.ts'
 import { ownWorld } from '../in-world-store.ts'
+import { openParcels } from '../parcels/open-store.ts'
 import { cancelQueued } from './cancel-store.ts'
-import { deleteSeen, finish, hasLeft, lockLeft, lockUnfinished } from './end-store.ts'
+import { deleteSeen, finish, hasLeft, lockLeft, lockUnfinished, type UnfinishedStop } from './end-store.ts'
+import { OPENED_AT_ONCE } from './stop-deliveries.ts'
+import { findParcelsOf } from './stop-store.ts'
 
 /**
- * Moves what was stopped and still lies in the queue into the history: at most so many rows, and of one stop, so that
- * they are locked in the order of their ids as by everybody. Holds nothing else, so nobody waits for it who does not want
+ * Moves what was stopped and still lies in the queue or in parcels into the history: at most so many rows, and of one stop, so
+ * that they are locked in the order of their ids as by everybody. Holds nothing else, so nobody waits for it who does not want
  * one of them. True where there may be more.
  */
 export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   const stop = await lockUnfinished(tx)
   if (stop === null) return false
+  const parcels = await parcelsLeft(tx, stop, OPENED_AT_ONCE)
+  await openParcels(ownWorld(tx), parcels)
   const ids = await lockLeft(tx, stop, limit)
   await cancelQueued(ownWorld(tx), ids, { reason: stop.reason, endedAt: stop.ended_at })
-  if (!(await hasLeft(tx, stop))) await finish(tx, stop)
+  const isDone = !(await hasLeft(tx, stop)) && (await parcelsLeft(tx, stop, 1)).length === 0
+  if (isDone) await finish(tx, stop)
   return true
+}
+
+async function parcelsLeft(tx: Tx, { reason, stopped_id, stopped_at: until }: UnfinishedStop, limit: number) {
+  return findParcelsOf(ownWorld(tx), { reason, ids: [stopped_id] }, { limit, until })
 }
 
 /** A stop that nothing is left of, nor of the events recorded before it, says nothing any more. */

@@ -22,5 +22,11 @@ export function isStopped(schema: Schema, queue: string): string {
     and (${queue}.created_at <= ${unfinished('min(stopped_at)')} or exists (select from ${stopOf(schema, queue)})))`
 }
 
+/** Whether anything of a parcel is: then its members have to be told apart. */
+export const isParcelStopped = (schema: Schema, parcel: string) => `exists (
+  select from ${schema}delivery_stops s
+   where s.rows_left and ${parcel}.created_at <= s.stopped_at
+     and (s.stopped_id = ${parcel}.endpoint_id or s.stopped_id = any(${parcel}.installation_ids)))`
+
 /** Whether there is any such row at all: most of the time there is none, and nobody need look for it. */
 export const someStopped = (schema: Schema) => `exists (select from ${schema}delivery_stops where rows_left)`

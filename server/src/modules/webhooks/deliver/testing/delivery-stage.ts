@@ -9,12 +9,17 @@ import { standStill } from '#test/world-clock.ts'
 import type { EndpointNotice, TellTeam } from '../../disabling/endpoint-notice.ts'
 import { newWebhookSecret, sealSecret } from '../../endpoints/secrets.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
+import { type Form, packAll, WAITING } from '../../parcels/testing/pack-store.ts'
 import type { DeliveryEngine } from '../engine.ts'
 import type { EngineParts } from '../engine-parts.ts'
+import { SLOTS_MAX } from '../ramp.ts'
 import type { EngineSettings } from '../settings.ts'
 import { POLL, testEngine } from './test-engine.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
+
+/** A new lane's. */
+const NEW_SLOTS = 8
 
 export const SEALING_SECRET = 'the sealing secret of the delivery engine’s tests'
 
@@ -39,7 +44,10 @@ export type DeliveryStage = {
   engine(changes?: Partial<EngineSettings>, parts?: Partial<EngineParts>): DeliveryEngine
   advance(interval: string): Promise<void>
   lane(endpoint: Endpoint): Promise<LaneRow>
+  /** What waits, in the queue or in parcels. */
   queue(endpoint: Endpoint): Promise<readonly QueueRow[]>
+  /** The deliveries of each of its parcels. */
+  parcels(endpoint: Endpoint): Promise<readonly (readonly Id<'delivery'>[])[]>
   history(endpoint: Endpoint): Promise<readonly HistoryRow[]>
   /** Until so many of the endpoint's deliveries have ended. */
   untilEnded(endpoint: Endpoint, count: number): Promise<readonly HistoryRow[]>
@@ -69,7 +77,8 @@ export type HistoryRow = QueueRow & {
   readonly attempts: readonly { readonly response_code: number | null; readonly error: string | null }[]
 }
 
-export async function openDeliveryStage(): Promise<DeliveryStage> {
+/** In parcels, whatever is fanned out is, and lanes are such that they send them. */
+export async function openDeliveryStage(form: Form = 'in the queue'): Promise<DeliveryStage> {
   const db = await testDatabase()
   await standStill(db)
   const box = sealedBox(keyring(SEALING_SECRET)('webhook-secrets'))
@@ -120,13 +129,17 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
          values ($1, $2, 'test', $3, '{offering.opened}', array[clock_timestamp()], $4)`,
         [id, app.id, url, sealSecret(box, id, secret)],
       )
-      await db.sql('insert into test.webhook_lanes (endpoint_id) values ($1)', [id])
+      const slots = form === 'in parcels' ? SLOTS_MAX : NEW_SLOTS
+      await db.sql('insert into test.webhook_lanes (endpoint_id, slots) values ($1, $2)', [id, slots])
       return { id, secret }
     },
     happen,
     async events(app, count = 1) {
       const made = await happen(app, count)
-      await world.transaction((tx) => fanOut(tx, 1_000))
+      await world.transaction(async (tx) => {
+        await fanOut(tx, 1_000)
+        if (form === 'in parcels') await packAll(tx, made)
+      })
       return made
     },
     engine: (changes = {}, parts = {}) => testEngine({ db: world, secrets: box, tell, changes, ...parts }),
@@ -143,9 +156,14 @@ export async function openDeliveryStage(): Promise<DeliveryStage> {
       return lane
     },
     queue: ({ id }) =>
-      db.sql<QueueRow>('select id, event_id, attempt from test.delivery_queue where endpoint_id = $1 order by id', [
-        id,
-      ]),
+      db.sql<QueueRow>(`select id, event_id, attempt from ${WAITING} q where endpoint_id = $1 order by id`, [id]),
+    parcels: async ({ id }) =>
+      (
+        await db.sql<{ delivery_ids: readonly Id<'delivery'>[] }>(
+          'select delivery_ids from test.delivery_parcels where endpoint_id = $1 order by id',
+          [id],
+        )
+      ).map(({ delivery_ids }) => delivery_ids),
     history,
     async untilEnded(endpoint, count) {
       await expect.poll(async () => (await history(endpoint)).length, POLL).toBe(count)

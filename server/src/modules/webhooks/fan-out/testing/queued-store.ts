@@ -1,11 +1,17 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { membersOf, PARCEL_COLUMNS } from '../../parcels/members-sql-store.ts'
 import { EVENT_JOINS, PROJECTED_COLUMNS, type ProjectedRow, receiverJoins } from '../../projection/projected-store.ts'
 
 const QUEUED = statement<ProjectedRow & { readonly id: Id<'delivery'>; readonly endpoint_id: Id<'webhookEndpoint'> }>(
   'webhooks.testing_queued',
-  `select q.id, q.endpoint_id, ${PROJECTED_COLUMNS} from delivery_queue q ${receiverJoins('q')} ${EVENT_JOINS}
+  `select q.id, q.endpoint_id, ${PROJECTED_COLUMNS}
+     from (select id::text as id, endpoint_id, installation_id, event_id, api_version from delivery_queue
+           union all
+           select id, endpoint_id, installation_id, event_id, api_version
+             from (${membersOf(`select ${PARCEL_COLUMNS} from delivery_parcels p`)}) packed) q
+     ${receiverJoins('q')} ${EVENT_JOINS}
     where w.app_id = any($1) order by e.recorded_at, q.id`,
 )
 

@@ -11,6 +11,7 @@ import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
+import { type Form, packAll } from '../../parcels/testing/pack-store.ts'
 import { projectRow } from '../../projection/projected-store.ts'
 import { fanOut } from '../fan-out.ts'
 import { queuedFor } from './queued-store.ts'
@@ -57,7 +58,8 @@ export type FanStage = {
   close(): Promise<void>
 }
 
-export async function openFanStage(): Promise<FanStage> {
+/** In parcels, whatever is fanned out is. */
+export async function openFanStage(form: Form = 'in the queue'): Promise<FanStage> {
   const db = await testDatabase()
   const arrange: FanStage['arrange'] = (work, world = 'test') => db.databases[world].transaction(work)
   return {
@@ -77,6 +79,7 @@ export async function openFanStage(): Promise<FanStage> {
       }),
     deliveries: async (...apps) => {
       while ((await arrange((tx) => fanOut(tx, 3))) > 0);
+      if (form === 'in parcels') await arrange((tx) => packAll(tx, null))
       return (await queuedFor(db.databases.test.reads, apps)).map((row) => {
         const projected = projectRow(row, 'test')
         const envelope = JSON.parse('body' in projected ? projected.body : '{"data":{}}')

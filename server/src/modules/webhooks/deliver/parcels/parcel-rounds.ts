@@ -1,0 +1,151 @@
+import type { Id } from '#kernel/ids.ts'
+import { projectDelivery } from '../../projection/project.ts'
+import type { AtWork } from '../engine-parts.ts'
+import type { Wanted } from '../held-lanes.ts'
+import type { Lane } from '../lane.ts'
+import { SLOTS_MAX } from '../ramp.ts'
+import type { Letter } from '../send-delivery.ts'
+import type { Taken } from '../taken.ts'
+import type { ParcelClerk } from './clerk.ts'
+import { type FoundParcel, findParcels, type Searching } from './find-store.ts'
+import type { Taking } from './lane-parcels.ts'
+import { type Read, type Receiver, readForMembers } from './members-store.ts'
+import { type Member, Parcel } from './parcel.ts'
+
+/** What a lane reads ahead, or has opened, at once. */
+const FEW = 2
+/** One that was enabled again goes from the oldest on: all its parcels are opened before that. */
+const BEFORE_SWEEP = 16
+/** With fewer at hand it is time to look for more. */
+const AHEAD = 2 * SLOTS_MAX
+
+type TakingOf = { readonly lane: Lane; readonly taking: readonly Taking[] }
+
+/** Finds the parcels of lanes, and takes up what lies in them; or has them opened, where that is not to be done. */
+export class ParcelRounds {
+  readonly #at: AtWork
+  readonly #clerk: ParcelClerk
+
+  constructor(at: AtWork, clerk: ParcelClerk) {
+    this.#at = at
+    this.#clerk = clerk
+  }
+
+  /** What these lanes are to look for. Who is not brisk, or no longer, sends no parcels. */
+  searches(wanted: readonly Wanted[]): readonly Searching[] {
+    return wanted.flatMap(({ lane }) => {
+      const brisk = lane.isBrisk()
+      if (!brisk) this.#giveBack(lane)
+      if (!lane.parcels.isHungry || lane.parcels.left() >= AHEAD) return []
+      return [{ endpoint: lane.endpoint, count: countFor(lane), known: lane.parcels.ids() }]
+    })
+  }
+
+  #giveBack(lane: Lane): void {
+    if (lane.parcels.left() === 0) return
+    for (const parcel of lane.parcels.giveBack()) this.#clerk.open({ lane, parcel })
+    lane.parcels.isHungry = true
+  }
+
+  async find(searches: readonly Searching[]): Promise<readonly FoundParcel[]> {
+    const { db, lease } = this.#at
+    return searches.length === 0 ? [] : findParcels(db, lease.owner, searches)
+  }
+
+  /** These were found: kept at hand by lanes that are brisk, opened for all others. */
+  found(searches: readonly Searching[], found: readonly FoundParcel[]): void {
+    const ofLane = Map.groupBy(found, ({ endpoint_id }) => endpoint_id)
+    for (const { endpoint, count } of searches) {
+      const lane = this.#at.lanes.get(endpoint)
+      if (lane === undefined || !lane.isTaking()) continue
+      const parcels = (ofLane.get(endpoint) ?? []).map(parcelOf)
+      const brisk = lane.isBrisk()
+      // Of those that others wait for, a few at a time are opened; of what is to be swept, all.
+      lane.parcels.isHungry = parcels.length === count && (brisk || lane.reading.place.sweeping)
+      for (const parcel of parcels) {
+        lane.parcels.add(parcel)
+        if (!brisk) this.#clerk.open({ lane, parcel })
+      }
+    }
+  }
+
+  async read(wanted: readonly Wanted[]): Promise<{ readonly all: readonly TakingOf[]; readonly read: Read }> {
+    const { db, lease } = this.#at
+    const all = wanted.map(({ lane, count }) => ({ lane, taking: lane.parcels.next(count) }))
+    const taking = all.flatMap((one) => one.taking)
+    const members = taking.flatMap((one) => one.members)
+    const asked = {
+      endpoints: all.map(({ lane }) => lane.endpoint),
+      parcels: taking.map(({ parcel }) => parcel.id),
+      events: [...new Set(members.map(({ event }) => event))],
+      installations: [...new Set(members.flatMap(({ installation }) => (installation === null ? [] : [installation])))],
+    }
+    return { all, read: await readForMembers(db, lease.owner, asked) }
+  }
+
+  /** In the same moment as it is known, as all that is taken up. */
+  takeUp({ all, read }: Awaited<ReturnType<ParcelRounds['read']>>): Taken[] {
+    return all.flatMap(({ lane, taking }) => {
+      if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
+      const receiver = read.receivers.get(lane.endpoint)
+      if (receiver === undefined) return this.#lost(lane)
+      return taking.flatMap((one) => this.#takeFrom(lane, one, { receiver, read }))
+    })
+  }
+
+  /** Somebody else's lane by now, or disabled: nothing of it is sent. */
+  #lost(lane: Lane): Taken[] {
+    this.#giveBack(lane)
+    lane.parcels.isHungry = false
+    return []
+  }
+
+  #takeFrom(lane: Lane, { parcel, members }: Taking, to: { receiver: Receiver; read: Read }): Taken[] {
+    if (parcel.state !== 'whole') return []
+    if (!to.read.standing.has(parcel.id)) {
+      // Somebody opened it: what was not begun is found in the queue.
+      this.#clerk.open({ lane, parcel })
+      return []
+    }
+    const { clock, db } = this.#at
+    return members.map((member) => {
+      lane.began(member.id, clock.now())
+      this.#clerk.began({ lane, parcel })
+      const asked = { id: member.id, attempt: 0, now: to.receiver.now }
+      return { lane, asked, parcel, letter: () => letterTo(to, { parcel, member, mode: db.world }) }
+    })
+  }
+}
+
+function countFor(lane: Lane): number {
+  return lane.reading.place.sweeping ? BEFORE_SWEEP : FEW
+}
+
+function parcelOf({ id, api_version, delivery_ids, event_ids, installation_ids }: FoundParcel): Parcel {
+  const members = delivery_ids.map((delivery, at): Member => {
+    const event = event_ids[at]
+    if (event === undefined) throw new Error(`parcel ${id} names no event for ${delivery}`)
+    const installation = installation_ids[at] ?? ''
+    return { id: delivery, event, installation: installation === '' ? null : installation }
+  })
+  return new Parcel(id, api_version, members)
+}
+
+type Of = { readonly parcel: Parcel; readonly member: Member; readonly mode: AtWork['db']['world'] }
+
+function letterTo({ receiver, read }: { receiver: Receiver; read: Read }, { parcel, member, mode }: Of): Letter {
+  const event = read.events.get(member.event) ?? null
+  const projected = projectDelivery({
+    event,
+    subscribed: event !== null && receiver.events.includes(event.name),
+    app: { id: receiver.app_id, active: receiver.app_active },
+    installation: installationOf(read, member.installation),
+    version: parcel.version,
+    mode,
+  })
+  return { url: receiver.url, secrets: receiver, projected }
+}
+
+function installationOf({ installations }: Read, id: Id<'installation'> | null) {
+  return id === null ? null : (installations.get(id) ?? null)
+}

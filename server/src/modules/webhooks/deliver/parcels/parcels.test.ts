@@ -1,0 +1,286 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
+import { enableRows } from '../../endpoints/lane-store.ts'
+import { ownWorld } from '../../in-world-store.ts'
+import { openParcels } from '../../parcels/open-store.ts'
+import { PARCEL_MAX, PARCEL_MIN } from '../../parcels/parcel.ts'
+import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from '../testing/delivery-stage.ts'
+import { POLL } from '../testing/test-engine.ts'
+
+let stage: DeliveryStage
+const receivers: WebhookReceiver[] = []
+beforeAll(async () => {
+  stage = await openDeliveryStage('in parcels')
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  // Nothing of one test is sent in the next.
+  for (const table of ['delivery_queue', 'delivery_parcels']) await stage.db.sql(`delete from test.${table}`)
+})
+afterAll(() => stage.close())
+
+type Answer = Parameters<WebhookReceiver['answerWith']>[0]
+type Listening = { readonly app: App; readonly endpoint: Endpoint; readonly at: WebhookReceiver }
+
+async function listening(answer: Answer = () => 204): Promise<Listening> {
+  const [app, at] = [await stage.app(), await webhookReceiver()]
+  at.answerWith(answer)
+  receivers.push(at)
+  return { app, at, endpoint: await stage.endpoint(app, at.url) }
+}
+
+/** However slow the machine. */
+const PATIENT = { parcelSilentMs: 60_000, parcelMs: 60_000 }
+
+const idOf = ({ headers }: Received) => headers['webhook-id'] as Id<'delivery'>
+const idsAt = ({ received }: WebhookReceiver) => received.map(idOf)
+const codes = async (endpoint: Endpoint) =>
+  (await stage.history(endpoint)).map(({ attempts }) => attempts.map(({ response_code }) => response_code))
+
+/** The world's database, in which statements of that name are refused or held up. */
+function meddledWith(name: string, meddle: () => Promise<void>): WorldDatabase {
+  const { test: world } = stage.db.databases
+  const guarded = async <T>(statement: { readonly name: string }, ask: () => Promise<T>): Promise<T> => {
+    if (statement.name === name) await meddle()
+    return ask()
+  }
+  return {
+    ...world,
+    reads: {
+      ...world.reads,
+      many: (one, values) => guarded(one, () => world.reads.many(one, values)),
+      run: (one, values) => guarded(one, () => world.reads.run(one, values)),
+    },
+    transaction: (work) =>
+      world.transaction((tx) => work({ ...tx, run: (one, values) => guarded(one, () => tx.run(one, values)) })),
+  }
+}
+
+/** How often a statement was asked for. */
+function counted(name: string): { readonly db: WorldDatabase; readonly times: () => number } {
+  let times = 0
+  const db = meddledWith(name, async () => {
+    times += 1
+  })
+  return { db, times: () => times }
+}
+
+describe('fan-out', () => {
+  const fannedOut = async (app: App, count: number) => {
+    await stage.happen(app, count)
+    const { fanOut } = await import('../../fan-out/fan-out.ts')
+    await stage.db.databases.test.transaction((tx) => fanOut(tx, 1_000))
+  }
+
+  test('makes parcels of many for one endpoint, in the order in which it happened, and of few none', async () => {
+    const [many, few] = [await listening(), await listening()]
+    await fannedOut(many.app, PARCEL_MAX + 5)
+    await fannedOut(few.app, PARCEL_MIN - 1)
+    const parcels = await stage.parcels(many.endpoint)
+    expect(parcels.map(({ length }) => length)).toEqual([18, 19])
+    expect(parcels.flat()).toEqual(parcels.flat().toSorted())
+    expect((await stage.queue(many.endpoint)).map(({ id }) => id)).toEqual(parcels.flat())
+    expect(await stage.parcels(few.endpoint)).toEqual([])
+    expect(await stage.queue(few.endpoint)).toHaveLength(PARCEL_MIN - 1)
+  })
+
+  test.each([
+    ['is disabled', `state = 'disabled'`],
+    ['fails', `failing_since = test.world_now()`],
+    ['goes from the oldest on', 'by_id = true'],
+    ['has not answered well often enough', 'slots = 8'],
+    ['asked for a pause', `paused_until = test.world_now() + interval '1 minute'`],
+  ])('makes none for an endpoint whose lane %s', async (_, change) => {
+    const { app, endpoint } = await listening()
+    await stage.db.sql(`update test.webhook_lanes set ${change} where endpoint_id = $1`, [endpoint.id])
+    await fannedOut(app, PARCEL_MIN)
+    expect(await stage.parcels(endpoint)).toEqual([])
+    expect(await stage.queue(endpoint)).toHaveLength(PARCEL_MIN)
+  })
+})
+
+describe('a parcel of which all is delivered', () => {
+  test('is recorded as a whole: each with its attempt, none of them ever in the queue', async () => {
+    const { app, endpoint, at } = await listening()
+    const events = await stage.events(app, 8)
+    const { db, times } = counted('webhooks.record_deliveries')
+    stage.engine(PATIENT, { db })
+    const ended = await stage.untilEnded(endpoint, 8)
+    expect(ended.map(({ event_id }) => event_id).toSorted()).toEqual(events.toSorted())
+    for (const { state, attempts } of ended) {
+      expect(state).toBe('delivered')
+      expect(attempts).toEqual([expect.objectContaining({ response_code: 204, error: null, response: null })])
+    }
+    expect(idsAt(at).toSorted()).toEqual(ended.map(({ id }) => id).toSorted())
+    expect(times()).toBe(0)
+    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null, slots: 16 })
+  })
+
+  test('tells of each what was answered to it', async () => {
+    const { app, endpoint, at } = await listening()
+    const [first, second] = await stage.events(app, 8)
+    const status = (event: string) => ({ [String(first)]: 200, [String(second)]: 202 })[event] ?? 204
+    at.answerWith(({ body }) => status(JSON.parse(String(body)).id))
+    stage.engine()
+    const ended = await stage.untilEnded(endpoint, 8)
+    for (const { event_id, attempts } of ended) {
+      expect(attempts).toMatchObject([{ response_code: status(event_id) }])
+    }
+  })
+})
+
+describe('a parcel of which something fails', () => {
+  test('is opened: what was delivered is recorded as that, what failed is tried again, the rest is sent', async () => {
+    const { app, endpoint, at } = await listening()
+    const [failing] = await stage.events(app, 30)
+    let fails = true
+    at.answerWith(({ body }) => (fails && JSON.parse(String(body)).id === failing ? 500 : 204))
+    const engine = stage.engine()
+    await stage.untilEnded(endpoint, 29)
+    expect(await stage.queue(endpoint)).toMatchObject([{ event_id: failing, attempt: 1 }])
+    expect(await stage.parcels(endpoint)).toEqual([])
+    expect(at.received).toHaveLength(30)
+    fails = false
+    await stage.advance('6 seconds')
+    engine.kick()
+    await stage.untilEnded(endpoint, 30)
+    expect((await codes(endpoint)).filter((all) => all.length === 2)).toEqual([[500, 204]])
+    expect(new Set(idsAt(at)).size).toBe(30)
+    expect(at.received).toHaveLength(31)
+  })
+
+  test('or is not answered: what else was delivered is recorded without waiting for that', async () => {
+    const hangs = Promise.withResolvers<number>()
+    const { app, endpoint, at } = await listening()
+    const [hanging] = await stage.events(app, 30)
+    at.answerWith(({ body }) => (JSON.parse(String(body)).id === hanging ? hangs.promise : 204))
+    stage.engine()
+    await stage.untilEnded(endpoint, 29)
+    expect(await stage.queue(endpoint)).toMatchObject([{ event_id: hanging, attempt: 0 }])
+    // It is under way all the time: nobody sends it again.
+    expect(at.received).toHaveLength(30)
+    hangs.resolve(204)
+    await stage.untilEnded(endpoint, 30)
+    expect(at.received).toHaveLength(30)
+  })
+
+  test('or may not be sent any more: that is canceled, the rest is not', async () => {
+    const { app, endpoint, at } = await listening()
+    const [gone] = await stage.events(app, 20)
+    await stage.db.sql('delete from test.events where id = $1', [gone])
+    stage.engine()
+    const ended = await stage.untilEnded(endpoint, 20)
+    expect(ended.filter(({ state }) => state === 'canceled')).toMatchObject([
+      { event_id: gone, reason: 'event_expired' },
+    ])
+    expect(at.received).toHaveLength(19)
+  })
+
+  test('with 410: the endpoint is disabled, and what was not sent is kept', async () => {
+    const { app, endpoint, at } = await listening(() => 410)
+    await stage.events(app, 40)
+    stage.engine()
+    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ state: 'disabled', owner: null })
+    const sent = at.received.length
+    expect(sent).toBeLessThan(40)
+    const waiting = await stage.queue(endpoint)
+    expect(waiting).toHaveLength(40)
+    expect(waiting.filter(({ attempt }) => attempt === 1)).toHaveLength(sent)
+  })
+})
+
+describe('somebody else opens a parcel', () => {
+  test('while it is under way: all of it is recorded, and sent once', async () => {
+    const answer = Promise.withResolvers<number>()
+    const { app, endpoint, at } = await listening(() => answer.promise)
+    await stage.events(app, 40)
+    const [first] = await stage.parcels(endpoint)
+    stage.engine()
+    await at.waitFor(2)
+    await stage.db.databases.test.transaction((tx) => openParcels(ownWorld(tx), first?.slice(-1) ?? []))
+    answer.resolve(204)
+    await stage.untilEnded(endpoint, 40)
+    expect(new Set(idsAt(at)).size).toBe(40)
+    expect(at.received).toHaveLength(40)
+  })
+
+  test('twice, at the same time: its deliveries are there once', async () => {
+    const { app, endpoint } = await listening()
+    await stage.events(app, 40)
+    const lasts = (await stage.parcels(endpoint)).flatMap((members) => members.slice(-1))
+    const { test: world } = stage.db.databases
+    await Promise.all(
+      Array.from({ length: 4 }, () => world.transaction((tx) => openParcels(ownWorld(tx), lasts.toReversed()))),
+    )
+    expect(await stage.parcels(endpoint)).toEqual([])
+    expect(await stage.queue(endpoint)).toHaveLength(40)
+  })
+})
+
+describe('a lane', () => {
+  test('that is enabled again goes from the oldest on, whether that lies in the queue or in parcels', async () => {
+    const { app, endpoint, at } = await listening()
+    const before = (await stage.events(app, 70)).toSorted()
+    await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
+    const events = [...before, ...(await stage.events(app, 3)).toSorted()]
+    stage.engine({ sharedSlots: 0 })
+    await stage.untilEnded(endpoint, 73)
+    expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual(events)
+  })
+
+  test('that is let go with parcels in it is due, and found by whoever comes next', async () => {
+    const { app, endpoint, at } = await listening(() => new Promise<number>(() => {}))
+    await stage.events(app, 70)
+    const engine = stage.engine({ drainMs: 20 })
+    await at.waitFor(1)
+    await engine.stop()
+    expect((await stage.lane(endpoint)).next_due_at).not.toBeNull()
+    expect(await stage.queue(endpoint)).toHaveLength(70)
+    at.answerWith(() => 204)
+    stage.engine()
+    await stage.untilEnded(endpoint, 70)
+  })
+
+  test('with both of them is sent from both, neither waiting for the end of the other', async () => {
+    const { app, endpoint, at } = await listening()
+    await stage.events(app, 200)
+    const [parcel] = await stage.parcels(endpoint)
+    await stage.db.databases.test.transaction((tx) => openParcels(ownWorld(tx), parcel?.slice(-1) ?? []))
+    stage.engine()
+    await stage.untilEnded(endpoint, 200)
+    expect(new Set(idsAt(at)).size).toBe(200)
+    expect(at.received).toHaveLength(200)
+  })
+})
+
+describe('whatever the database does', () => {
+  const failing = (times: number) => {
+    let left = times
+    return async () => {
+      left -= 1
+      if (left >= 0) throw new Error('not now')
+    }
+  }
+
+  test('a parcel that cannot be recorded as a whole is recorded one by one', async () => {
+    const { app, endpoint, at } = await listening()
+    await stage.events(app, 40)
+    stage.engine({}, { db: meddledWith('webhooks.record_parcels', failing(Number.POSITIVE_INFINITY)) })
+    await stage.untilEnded(endpoint, 40)
+    expect(at.received).toHaveLength(40)
+    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null, next_due_at: null })
+  })
+
+  test('a parcel that cannot be opened is opened later, and nothing is recorded before or sent twice', async () => {
+    const { app, endpoint, at } = await listening()
+    const [failed] = await stage.events(app, 40)
+    at.answerWith(({ body }) => (JSON.parse(String(body)).id === failed ? 500 : 204))
+    stage.engine({}, { db: meddledWith('webhooks.open_parcels', failing(4)) })
+    await stage.untilEnded(endpoint, 39)
+    expect(await stage.queue(endpoint)).toMatchObject([{ event_id: failed, attempt: 1 }])
+    expect(at.received).toHaveLength(40)
+    await expect.poll(() => stage.lane(endpoint), POLL).toMatchObject({ owner: null })
+  })
+})

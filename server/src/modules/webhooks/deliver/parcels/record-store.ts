@@ -1,0 +1,52 @@
+import type { Id } from '#kernel/ids.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { isParcelStopped } from '../../stopping/stopped-sql-store.ts'
+import { attemptsText } from '../attempt.ts'
+import type { Parcel } from './parcel.ts'
+
+/**
+ * Parcels of which every member was delivered: out of their table, and into the history with what is told of each, place by
+ * place. One that is gone was opened meanwhile; one of which something was stopped is left alone. Says which were recorded.
+ */
+const RECORD = statement<{ id: Id<'delivery'> }>(
+  'webhooks.record_parcels',
+  `with told as (
+     select t.id, t.first, t.last from unnest($1::text[], $2::int[], $3::int[]) as t (id, first, last)),
+   held as materialized (
+     select p.id, p.endpoint_id, p.api_version, p.created_at, p.delivery_ids, p.event_ids, p.installation_ids
+       from delivery_parcels p
+      where p.id = any($1) and not ${isParcelStopped('', 'p')} order by p.id for update),
+   gone as (
+     delete from delivery_parcels where id = any(array(select id from held)) returning id),
+   kept as (
+     insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, state, attempts,
+                                   ended_at)
+     select member.id, held.endpoint_id, nullif(member.installation_id, ''), member.event_id, held.api_version,
+            held.created_at, 'delivered', member.attempts::jsonb, (select world_now())
+       from held join told on told.id = held.id
+      cross join lateral unnest(held.delivery_ids, held.event_ids, held.installation_ids,
+                                ($4::text[])[told.first:told.last]) as member (id, event_id, installation_id, attempts))
+   select id::text as id from gone`,
+)
+
+export async function recordParcels(db: WorldDatabase, parcels: readonly Parcel[]): Promise<readonly Id<'delivery'>[]> {
+  const attempts: string[] = []
+  const [first, last]: [number[], number[]] = [[], []]
+  for (const parcel of parcels) {
+    first.push(attempts.length + 1)
+    attempts.push(...attemptsOf(parcel))
+    last.push(attempts.length)
+  }
+  const ids = parcels.map(({ id }) => id)
+  return (await db.reads.many(RECORD, [ids, first, last, attempts])).map(({ id }) => id)
+}
+
+/** In the order of the members, whichever was answered first. */
+function attemptsOf({ members, known }: Parcel): string[] {
+  const told = new Map(known.map(({ recorded: { id, attempt } }) => [id, attempt]))
+  return members.map(({ id }) => {
+    const attempt = told.get(id)
+    return attempt === undefined || attempt === null ? '[]' : attemptsText(attempt)
+  })
+}

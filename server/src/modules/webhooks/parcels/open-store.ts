@@ -1,0 +1,46 @@
+import type { Id } from '#kernel/ids.ts'
+import { type InWorld, worldText } from '../in-world-store.ts'
+import { parcelHolding } from './members-sql-store.ts'
+
+type DeliveryId = Id<'delivery'>
+
+/**
+ * Locked in the order of ids and before any row of the queue, as by everybody; whoever comes second finds them gone, and
+ * does nothing. The members keep their ids, so that whatever is known of one of them is recorded on its row.
+ */
+const OPEN = worldText(
+  'webhooks.open_parcels',
+  (schema) => `
+  with held as materialized (
+    select id from ${schema}delivery_parcels where id = any($1) order by id for update),
+  gone as (
+    delete from ${schema}delivery_parcels where id = any(array(select id from held))
+    returning endpoint_id, api_version, created_at, due_at, delivery_ids, event_ids, installation_ids)
+  insert into ${schema}delivery_queue (id, endpoint_id, installation_id, event_id, api_version, created_at, due_at)
+  select member.id, gone.endpoint_id, nullif(member.installation_id, ''), member.event_id, gone.api_version,
+         gone.created_at, gone.due_at
+    from gone cross join lateral unnest(gone.delivery_ids, gone.event_ids, gone.installation_ids)
+           as member (id, event_id, installation_id)`,
+)
+
+/** What lay in them lies in the queue from now on. */
+export async function openParcels(here: InWorld, ids: readonly DeliveryId[]): Promise<void> {
+  if (ids.length > 0) await here.run(OPEN, [ids])
+}
+
+const HOLDING = worldText<{ id: DeliveryId }>(
+  'webhooks.parcel_holding',
+  (schema) => `select p.id::text as id from ${parcelHolding(schema)}`,
+)
+
+/** Opens what a delivery lies in, if anything. */
+export async function openAround(
+  here: InWorld,
+  { endpoint, delivery }: { readonly endpoint: Id<'webhookEndpoint'>; readonly delivery: DeliveryId },
+): Promise<void> {
+  const found = await here.many(HOLDING, [endpoint, delivery])
+  await openParcels(
+    here,
+    found.map(({ id }) => id),
+  )
+}

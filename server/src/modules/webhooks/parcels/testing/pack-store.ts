@@ -1,0 +1,37 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+/** What was never tried may lie in the queue or in parcels: whatever is promised of it is promised in both forms. */
+export const FORMS = ['in the queue', 'in parcels'] as const
+export type Form = (typeof FORMS)[number]
+
+const PACK = statement(
+  'webhooks.testing_pack',
+  `with gone as (
+     delete from delivery_queue
+      where ($2::text[] is null or event_id = any($2)) and attempt = 0 and redelivery_of is null
+     returning id, endpoint_id, installation_id, event_id, api_version, created_at, due_at),
+   placed as (
+     select id, endpoint_id, installation_id, event_id, api_version, created_at, due_at,
+            (row_number() over (partition by endpoint_id, api_version order by id) - 1) / $1::int as nth
+       from gone)
+   insert into delivery_parcels
+     (id, endpoint_id, api_version, created_at, due_at, delivery_ids, event_ids, installation_ids)
+   select max(id::text), endpoint_id, api_version, min(created_at), min(due_at), array_agg(id::text order by id),
+          array_agg(event_id order by id), array_agg(coalesce(installation_id, '') order by id)
+     from placed group by endpoint_id, api_version, nth`,
+)
+
+/** What was queued of these events, or at all, as parcels: in the transaction that queued it, or whoever sends has it. */
+export async function packAll(tx: Tx, events: readonly Id<'event'>[] | null, size = 64): Promise<void> {
+  await tx.run(PACK, [size, events])
+}
+
+/** What waits in the test world, wherever it lies: with the columns of the queue. */
+export const WAITING = `(
+  select id::text as id, endpoint_id, installation_id, event_id, attempt, due_at, redelivery_of from test.delivery_queue
+  union all
+  select m.id, p.endpoint_id, nullif(m.installation_id, ''), m.event_id, 0, p.due_at, null
+    from test.delivery_parcels p
+   cross join lateral unnest(p.delivery_ids, p.event_ids, p.installation_ids) as m (id, event_id, installation_id))`
