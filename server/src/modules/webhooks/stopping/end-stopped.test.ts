@@ -61,8 +61,7 @@ test('a stop is not over while what lies in parcels is opened between two looks 
     await packAll(tx, events, SIZE)
   })
   await world().transaction((tx) => cancelDeliveries.inWorld(tx, [app.installation]))
-  const end = (happens: () => Promise<void>) =>
-    world().transaction((tx) => endStopped(interrupted(tx, happens), 1_000))
+  const end = (happens: () => Promise<void>) => world().transaction((tx) => endStopped(interrupted(tx, happens), 1_000))
   await end(() => openNewest(endpoint))
   expect(await stage.parcels(endpoint)).toEqual([])
   expect(await stage.queue(endpoint)).toHaveLength(LEFT * SIZE)
