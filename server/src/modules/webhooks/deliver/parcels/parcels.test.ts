@@ -49,6 +49,7 @@ function meddledWith(name: string, meddle: () => Promise<void>): WorldDatabase {
   }
   return {
     ...world,
+    short: (one, values) => guarded(one, () => world.short(one, values)),
     reads: {
       ...world.reads,
       many: (one, values) => guarded(one, () => world.reads.many(one, values)),
@@ -278,6 +279,16 @@ describe('a lane', () => {
 })
 
 describe('whatever the database does', () => {
+  test('what was read is sent while parcels are looked for, and does not wait for that', async () => {
+    const found = Promise.withResolvers<void>()
+    const { app, endpoint, at } = await listening()
+    await fannedOut(app, PARCEL_MIN - 1)
+    stage.engine({}, { db: meddledWith('webhooks.find_parcels', () => found.promise) })
+    await at.waitFor(PARCEL_MIN - 1)
+    found.resolve()
+    await stage.untilEnded(endpoint, PARCEL_MIN - 1)
+  })
+
   test('a parcel that cannot be recorded as a whole is recorded one by one', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 40)
