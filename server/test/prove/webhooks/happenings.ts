@@ -37,8 +37,26 @@ function madeUp({ cast }: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
+/** What a busy day brings: as many as make parcels, for whoever listens to one company. */
+const BURST_MIN = 8
+const BURST_MAX = 24
+
+export async function happenALot(stage: Stage, chance: Chance): Promise<void> {
+  const companyId = chance.pick(stage.cast.targets.filter(({ type }) => type === 'company')).id as Id<'company'>
+  const burst = Array.from({ length: BURST_MIN + chance.below(BURST_MAX - BURST_MIN) }, () =>
+    happened(chance, { name: 'offering.opened', subject: { companyId }, data: {} }),
+  )
+  await write(stage, burst)
+  count(stage, 'bursts')
+}
+
 export async function happen(stage: Stage, chance: Chance): Promise<void> {
-  const made = madeUp(stage, chance)
+  await write(stage, [happened(chance, madeUp(stage, chance))])
+}
+
+type Caused = { readonly cause: string; readonly event: NewEvent }
+
+function happened(chance: Chance, made: Omit<NewEvent, 'occurredAt'>): Caused {
   const { occurred_at, ...data } = EVENT_EXAMPLES[made.name] as Fields
   const cause = newCause()
   const { name, email, ...investor } = (data['investor'] ?? {}) as Fields
@@ -49,18 +67,27 @@ export async function happen(stage: Stage, chance: Chance): Promise<void> {
     data: email === undefined ? data : { ...data, investor },
     ...(email === undefined ? {} : { identity: person }),
   }
+  return { cause, event }
+}
+
+/** All of them at once. */
+async function write(stage: Stage, all: readonly Caused[]): Promise<void> {
   const begin = Date.now()
   try {
-    await stage.databases.test.transaction((tx) =>
-      appendEvent(tx, event, { cause, occurredAt: event.occurredAt, caused: [] }),
-    )
+    await stage.databases.test.transaction(async (tx) => {
+      for (const { cause, event } of all) {
+        await appendEvent(tx, event, { cause, occurredAt: event.occurredAt, caused: [] })
+      }
+    })
   } catch (error) {
     // Whether it happened all the same is looked up in the end.
     if (!(error instanceof DatabaseUnavailable)) throw error
     count(stage, 'mishaps')
   }
-  stage.happenings.set(cause, { cause, between: { begin, end: Date.now() }, fannedOutBy: null })
-  count(stage, 'events')
+  for (const { cause } of all) {
+    stage.happenings.set(cause, { cause, between: { begin, end: Date.now() }, fannedOutBy: null })
+    count(stage, 'events')
+  }
 }
 
 /** Whose events have left the queue by now: what is changed from here on finds their deliveries made. */

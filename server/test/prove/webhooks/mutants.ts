@@ -98,4 +98,46 @@ export const MUTANTS: readonly Mutant[] = [
     failingSteps: 11,
     meddling: altered('webhooks.record_deliveries', ['attempt = q.attempt + 1', 'attempt = q.attempt']),
   },
+  {
+    name: 'one that lay in a parcel is dropped when it is opened',
+    as: ['lost'],
+    meddling: altered('webhooks.open_parcels', [
+      'as member (id, event_id, installation_id)',
+      'as member (id, event_id, installation_id) where member.id <> gone.delivery_ids[1]',
+    ]),
+  },
+  {
+    name: 'a parcel is recorded as delivered although one of it failed',
+    as: ['history', 'duplicate'],
+    meddling: altered(
+      'webhooks.open_parcels',
+      ['insert into delivery_queue', 'insert into delivery_history'],
+      ['api_version, created_at, due_at)\n', 'api_version, created_at, ended_at, state)\n'],
+      ['gone.created_at, gone.due_at\n', `gone.created_at, world_now(), 'delivered'\n`],
+    ),
+  },
+  {
+    name: 'a parcel that was recorded stays, and is sent again',
+    as: ['duplicate'],
+    meddling: altered('webhooks.record_parcels', [
+      'delete from delivery_parcels where id = any(array(select id from held)) returning id',
+      'select id from held',
+    ]),
+  },
+  {
+    name: 'of a parcel scopes are not looked at again when it is sent',
+    as: ['withdrawn', 'projection'],
+    meddling: altered('webhooks.parcel_installations', [
+      'i.scopes',
+      `array['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii'] as scopes`,
+    ]),
+  },
+  {
+    name: 'what somebody has opened is sent out of the parcel and out of the queue',
+    as: ['duplicate', 'withdrawn'],
+    meddling: altered('webhooks.standing_parcels', [
+      'from delivery_parcels where id = any($1)',
+      'from unnest($1::text[]) as p (id)',
+    ]),
+  },
 ]

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { WAITING } from '#modules/webhooks/parcels/testing/pack-store.ts'
 import { reenableAll, unsuspendAll } from './changes.ts'
 import { noteFannedOut } from './happenings.ts'
 import { count, type Stage } from './stage.ts'
@@ -17,8 +18,8 @@ export type Patience = {
 
 /** The world's days pass until nothing is left to be sent. Whoever is disabled is enabled again. */
 export async function settle(stage: Stage, { patienceMs, failingSteps }: Patience): Promise<void> {
-  await everybodyWell(stage)
-  await stage.cast.receivers[1]?.turn('failing')
+  const failing = failingSteps > 0 ? stage.cast.receivers[1] : undefined
+  for (const receiver of stage.cast.receivers) await receiver.turn(receiver === failing ? 'failing' : 'ok')
   for (let step = 0; step < failingSteps + STEPS_MORE; step++) {
     if (step === failingSteps) await everybodyWell(stage)
     if (!(await quietPastPauses(stage, patienceMs))) return
@@ -39,12 +40,12 @@ async function everybodyWell({ cast }: Stage): Promise<void> {
 
 const left = ({ sql }: Stage) =>
   sql(`select q.id::text as id, q.endpoint_id, q.attempt, q.due_at, l.state, l.owner, l.next_due_at, l.by_id
-         from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
+         from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id limit 3`)
 
 /** A lane that sleeps while something of its is due: nobody would ever come. True at no moment, however short. */
 const ASLEEP = `
   select q.id::text as id, q.endpoint_id, q.due_at, l.owner, l.next_due_at, test.world_now() as now
-    from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+    from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and (l.next_due_at is null or l.next_due_at > greatest(q.due_at, test.world_now()))
    order by q.id limit 1`
 
@@ -54,14 +55,14 @@ export async function watchSleepers({ sql, findings }: Stage): Promise<void> {
 
 const DUE = `
   select q.id::text as id, q.endpoint_id, q.attempt, l.owner, l.lease_until, l.next_due_at, test.world_now() as now
-    from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+    from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and q.due_at <= test.world_now()
      and (l.paused_until is null or l.paused_until <= test.world_now()) order by q.id`
 const UNTAKEN =
   'select event_id as id from test.event_queue union select event_id from test.deferred_events order by id'
 
 const PAUSED = `
-  select from test.delivery_queue q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
+  select from ${WAITING} q join test.webhook_lanes l on l.endpoint_id = q.endpoint_id
    where l.state = 'enabled' and q.due_at <= test.world_now() and l.paused_until > test.world_now() limit 1`
 
 /** Receivers ask for half a minute. Whoever waits for that is sent one after it, which may ask for it again. */

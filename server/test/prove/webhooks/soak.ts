@@ -2,9 +2,10 @@ import { type Chance, seeded } from '../chance.ts'
 import { noFindings } from '../findings.ts'
 import { makeCast } from './casting.ts'
 import { changeSomething, noteDisabled } from './changes.ts'
-import { happen } from './happenings.ts'
+import { happen, happenALot } from './happenings.ts'
 import { judge } from './judge.ts'
 import type { Mortal } from './mortals.ts'
+import { countParcels, noteParcels } from './parcels.ts'
 import { MOODS } from './receiver.ts'
 import { type Patience, settle, watchSleepers } from './settle.ts'
 import { count, type Stage, type Theatre } from './stage.ts'
@@ -32,13 +33,17 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
   }
   const crew = new Crew(stage, chance.fork())
   await noteTakeovers(stage)
+  await noteParcels(stage)
   try {
     await crew.hire(settings.workers)
     for (let round = 0; settings.goesOn(round) && stage.findings.all.length === 0; round++) {
       await commotion({ stage, chance, crew }, settings.events)
-      await settle(stage, settings)
-      await judge(stage)
-      forget(stage)
+      await fallOut(stage, chance)
+      await settleAndJudge(stage, settings)
+      // Whoever has recovered is told of what happens many at a time, and goes on being killed, revoked and suspended.
+      await busyDays({ stage, chance, crew })
+      await settleAndJudge(stage, { ...settings, failingSteps: 0 })
+      await countParcels(stage)
       count(stage, 'rounds')
     }
   } finally {
@@ -46,6 +51,12 @@ export async function soak(theatre: Theatre, settings: Settings): Promise<Result
     await Promise.all(stage.cast.receivers.map((receiver) => receiver.die()))
   }
   return { findings: stage.findings, did: Object.fromEntries(stage.did) }
+}
+
+async function settleAndJudge(stage: Stage, patience: Patience): Promise<void> {
+  await settle(stage, patience)
+  await judge(stage)
+  forget(stage)
 }
 
 /** What was judged is not judged again; nothing of it is under way any more. */
@@ -87,6 +98,38 @@ async function commotion({ stage, chance, crew }: Run, events: number): Promise<
     loop(80, (own) => own.pick(stage.cast.receivers).turn(own.pick(MOODS))),
     loop(1_500, (own) => crew.replaceOne(own)),
   ])
+}
+
+/** Something is left for the one receiver that goes on failing. */
+async function fallOut(stage: Stage, chance: Chance): Promise<void> {
+  await stage.cast.receivers[1]?.turn('failing')
+  for (let event = 0; event < LAST_EVENTS; event++) await happen(stage, chance)
+}
+
+const LAST_EVENTS = 12
+
+const BURSTS = 16
+
+/** Everybody answers well, but for one moment and one receiver now and then. */
+async function busyDays({ stage, chance, crew }: Run): Promise<void> {
+  const own = chance.fork()
+  for (let burst = 0; burst < BURSTS && stage.findings.all.length === 0; burst++) {
+    await happenALot(stage, own)
+    await own.pause(BETWEEN_BURSTS_MS)
+    if (own.oneIn(2)) await changeSomething(stage, own)
+    if (own.oneIn(4)) await crew.replaceOne(own)
+    if (own.oneIn(3)) await lapse(stage, own)
+  }
+}
+
+const BETWEEN_BURSTS_MS = 120
+
+/** In the middle of what it is sent. */
+async function lapse({ cast }: Stage, chance: Chance): Promise<void> {
+  const receiver = chance.pick(cast.receivers)
+  await receiver.turn(chance.pick(['failing', 'flapping', 'hanging', 'reset', 'slow']))
+  await chance.pause(BETWEEN_BURSTS_MS)
+  await receiver.turn('ok')
 }
 
 /** Retries are hours apart, and happen in a moment. Not so far that history is dropped before it was judged. */
