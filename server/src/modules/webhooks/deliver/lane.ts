@@ -74,7 +74,7 @@ export class Lane {
 
   /** Where it takes what it sends next; null while it has to wait until its parcels are opened. */
   nextSource(): 'queue' | 'parcels' | null {
-    if (this.reading.place.sweeping && this.parcels.isHungry) return null
+    if (this.reading.place.sweeping && !this.parcels.isEmpty()) return null
     const isTurn = this.isBrisk() && this.parcels.left() > 0 && !(this.isHungry && this.#tookParcels)
     this.#tookParcels = isTurn
     if (isTurn) return 'parcels'
@@ -115,10 +115,10 @@ export class Lane {
     for (const { id } of got) this.began(id, nowMs)
   }
 
-  /** There may be something new. */
+  /** There may be something new. Not in parcels, while it sweeps: none are made for such a lane, and each look is a wait. */
   makeHungry(): void {
     this.hasMoreRows()
-    this.parcels.isHungry = true
+    if (!this.reading.place.sweeping) this.parcels.isHungry = true
   }
 
   /** In the queue, at least. */

@@ -50,23 +50,28 @@ export class SendRounds {
   }
 
   async round(): Promise<void> {
-    const { db, lease, lanes, bells, settings } = this.#at
+    const { lanes, bells, settings } = this.#at
     const wanted = lanes.wanted()
     if (wanted.length === 0) return bells.send.wait(settings.idleMs)
     const searches = this.#parcels.searches(wanted)
-    const { rows, members } = divided(wanted)
-    const [due, read, found] = await Promise.all([
+    const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#parcels.find(searches)])
+    this.#parcels.found(searches, found)
+    // What was found is at hand, and taken up with the next.
+    if (taken < FEW && found.length === 0) await this.#gather()
+  }
+
+  /** Begun as soon as it is read, whatever else is looked for: who may have it was true at that moment. Says how many. */
+  async #take({ rows, members }: Divided): Promise<number> {
+    const { db, lease } = this.#at
+    const [due, read] = await Promise.all([
       rows.length === 0 ? [] : findDue(db, lease.owner, rows),
       members.length === 0 ? null : this.#parcels.read(members),
-      this.#parcels.find(searches),
     ])
     // Those of the round before were begun meanwhile: nobody waits for the database with something to send at hand.
     await this.#begun
     const taken = [...this.#takeUp(rows, due), ...(read === null ? [] : this.#parcels.takeUp(read))]
-    this.#parcels.found(searches, found)
     this.#begun = this.#begin(taken)
-    // What was found is at hand, and taken up with the next.
-    if (taken.length < FEW && found.length === 0) await this.#gather()
+    return taken.length
   }
 
   /** Until many slots are free, or half of those in use: whoever is served one by one must not run dry meanwhile. */

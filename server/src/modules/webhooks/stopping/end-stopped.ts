@@ -18,9 +18,13 @@ export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   await openParcels(ownWorld(tx), parcels)
   const ids = await lockLeft(tx, stop, limit)
   await cancelQueued(ownWorld(tx), ids, { reason: stop.reason, endedAt: stop.ended_at })
-  const isDone = !(await hasLeft(tx, stop)) && (await parcelsLeft(tx, stop, 1)).length === 0
-  if (isDone) await finish(tx, stop)
+  if (!(await hasAnyLeft(tx, stop))) await finish(tx, stop)
   return true
+}
+
+/** Parcels before rows: what is in neither of the two was not opened between these looks, and is nowhere. */
+async function hasAnyLeft(tx: Tx, stop: UnfinishedStop): Promise<boolean> {
+  return (await parcelsLeft(tx, stop, 1)).length > 0 || hasLeft(tx, stop)
 }
 
 async function parcelsLeft(tx: Tx, { reason, stopped_id, stopped_at: until }: UnfinishedStop, limit: number) {

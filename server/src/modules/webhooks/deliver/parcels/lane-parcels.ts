@@ -25,6 +25,11 @@ export class LaneParcels {
     this.#inHand.delete(parcel.id)
   }
 
+  /** None is in hand, and there is none to be seen: whatever lay in one is done, or a row of the queue. */
+  isEmpty(): boolean {
+    return !this.isHungry && this.#inHand.size === 0
+  }
+
   /** How many deliveries of them may still be begun. */
   left(): number {
     let left = 0

@@ -3,6 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { enableRows } from '../../endpoints/lane-store.ts'
+import { fanOut } from '../../fan-out/fan-out.ts'
 import { ownWorld } from '../../in-world-store.ts'
 import { openParcels } from '../../parcels/open-store.ts'
 import { PARCEL_MAX, PARCEL_MIN } from '../../parcels/parcel.ts'
@@ -48,6 +49,7 @@ function meddledWith(name: string, meddle: () => Promise<void>): WorldDatabase {
   }
   return {
     ...world,
+    short: (one, values) => guarded(one, () => world.short(one, values)),
     reads: {
       ...world.reads,
       many: (one, values) => guarded(one, () => world.reads.many(one, values)),
@@ -67,13 +69,23 @@ function counted(name: string): { readonly db: WorldDatabase; readonly times: ()
   return { db, times: () => times }
 }
 
-describe('fan-out', () => {
-  const fannedOut = async (app: App, count: number) => {
-    await stage.happen(app, count)
-    const { fanOut } = await import('../../fan-out/fan-out.ts')
-    await stage.db.databases.test.transaction((tx) => fanOut(tx, 1_000))
-  }
+/** In parcels or in the queue, as the endpoint's lane is. */
+async function fannedOut(app: App, count: number): Promise<readonly Id<'event'>[]> {
+  const events = await stage.happen(app, count)
+  await stage.db.databases.test.transaction((tx) => fanOut(tx, 1_000))
+  return events
+}
 
+/** A refusal for so many times. */
+function failing(times: number): () => Promise<void> {
+  let left = times
+  return async () => {
+    left -= 1
+    if (left >= 0) throw new Error('not now')
+  }
+}
+
+describe('fan-out', () => {
   test('makes parcels of many for one endpoint, in the order in which it happened, and of few none', async () => {
     const [many, few] = [await listening(), await listening()]
     await fannedOut(many.app, PARCEL_MAX + 5)
@@ -230,6 +242,17 @@ describe('a lane', () => {
     expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual(events)
   })
 
+  test('that is enabled again sends nothing newer while its parcels are being opened', async () => {
+    const { app, endpoint, at } = await listening()
+    const before = (await stage.events(app, 10)).toSorted()
+    await stage.db.databases.platform.transaction((tx) => enableRows(tx, { id: endpoint.id, world: 'test' }))
+    const after = (await fannedOut(app, 3)).toSorted()
+    expect(await stage.parcels(endpoint)).toHaveLength(1)
+    stage.engine({ sharedSlots: 0 }, { db: meddledWith('webhooks.open_parcels', failing(2)) })
+    await stage.untilEnded(endpoint, 13)
+    expect(at.received.map(({ body }) => JSON.parse(String(body)).id)).toEqual([...before, ...after])
+  })
+
   test('that is let go with parcels in it is due, and found by whoever comes next', async () => {
     const { app, endpoint, at } = await listening(() => new Promise<number>(() => {}))
     await stage.events(app, 70)
@@ -256,13 +279,15 @@ describe('a lane', () => {
 })
 
 describe('whatever the database does', () => {
-  const failing = (times: number) => {
-    let left = times
-    return async () => {
-      left -= 1
-      if (left >= 0) throw new Error('not now')
-    }
-  }
+  test('what was read is sent while parcels are looked for, and does not wait for that', async () => {
+    const found = Promise.withResolvers<void>()
+    const { app, endpoint, at } = await listening()
+    await fannedOut(app, PARCEL_MIN - 1)
+    stage.engine({}, { db: meddledWith('webhooks.find_parcels', () => found.promise) })
+    await at.waitFor(PARCEL_MIN - 1)
+    found.resolve()
+    await stage.untilEnded(endpoint, PARCEL_MIN - 1)
+  })
 
   test('a parcel that cannot be recorded as a whole is recorded one by one', async () => {
     const { app, endpoint, at } = await listening()
