@@ -194,7 +194,7 @@ describe.each(FORMS)('%s', (form) => {
   test('an answer that came while the database was away is recorded afterwards, and nothing is sent twice', async () => {
     const { promise, resolve } = Promise.withResolvers<number>()
     const { app, endpoint, at } = await listening(() => promise)
-  const databases = await openDatabases({ url: stage.db.url, poolSize: 4, times: PATIENT, onError: () => {} })
+    const databases = await openDatabases({ url: stage.db.url, poolSize: 4, times: PATIENT, onError: () => {} })
     await stage.events(app, 5)
     const engine = stage.engine({}, { db: databases.test })
     await at.waitFor(5)
