@@ -51,9 +51,7 @@ describe.each(FORMS)('%s', (form) => {
       for (const endpoint_id of [wide, bound]) {
         expect(rows).toContainEqual({ endpoint_id, state: 'canceled', reason: 'installation_revoked', attempts: [] })
       }
-      expect(await stage.db.sql(`select id from ${WAITING} q where installation_id = $1`, [installation])).toEqual(
-        [],
-      )
+      expect(await stage.db.sql(`select id from ${WAITING} q where installation_id = $1`, [installation])).toEqual([])
     })
 
     test('a bound endpoint stops with its installation; an app-wide one hears of it', async () => {

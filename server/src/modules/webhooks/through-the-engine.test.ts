@@ -10,8 +10,8 @@ import { judgeSignature } from '#test/webhook-signature.ts'
 import { POLL, testEngine } from './deliver/testing/test-engine.ts'
 import { fanOut } from './fan-out/fan-out.ts'
 import { cancelDeliveries } from './on-revoked.ts'
-import { type EndpointStage, endpointIn, openEndpointStage, type Team } from './testing/endpoint-stage.ts'
 import { FORMS, packAll, WAITING } from './parcels/testing/pack-store.ts'
+import { type EndpointStage, endpointIn, openEndpointStage, type Team } from './testing/endpoint-stage.ts'
 
 describe.each(FORMS)('%s', (form) => {
   /** Asked for over the API, sent by the engine, received over HTTP: what partners do with their deliveries. */
@@ -75,7 +75,9 @@ describe.each(FORMS)('%s', (form) => {
 
   /** Once its lane is nobody's: whoever has it knows better. */
   const slowed = ({ id }: Listening) =>
-    stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1 and owner is null returning slots', [id])
+    stage.db.sql('update test.webhook_lanes set slots = 1 where endpoint_id = $1 and owner is null returning slots', [
+      id,
+    ])
 
   type Shown = { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
 
@@ -204,7 +206,9 @@ describe.each(FORMS)('%s', (form) => {
       answer.resolve(204)
       // It has recorded what came back once the lane is nobody's.
       await running.stop()
-      const ended = await stage.db.sql('select state, reason from test.delivery_history where endpoint_id = $1', [to.id])
+      const ended = await stage.db.sql('select state, reason from test.delivery_history where endpoint_id = $1', [
+        to.id,
+      ])
       expect(ended).toEqual(Array.from({ length: 5 }, () => ({ state: 'canceled', reason: 'endpoint_removed' })))
       expect(to.at.received).toHaveLength(2)
       await happen(to)
@@ -274,7 +278,9 @@ describe.each(FORMS)('%s', (form) => {
       { asked: 60, waits: 60, why: 'is honoured' },
       { asked: 86_400, waits: 300, why: 'within one step of the schedule' },
     ])('of $asked s: the next attempt waits for $waits s ($why)', async ({ asked, waits }) => {
-      const raw = await rawReceiver((socket, nth) => socket.write(nth === 1 ? ANSWER(asked) : 'HTTP/1.1 204 Yes\r\n\r\n'))
+      const raw = await rawReceiver((socket, nth) =>
+        socket.write(nth === 1 ? ANSWER(asked) : 'HTTP/1.1 204 Yes\r\n\r\n'),
+      )
       onTestFinished(() => raw.close())
       const to = await listening(raw.url)
       const running = engine()

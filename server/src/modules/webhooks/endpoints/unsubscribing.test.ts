@@ -3,8 +3,8 @@ import { newId } from '#kernel/ids.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { POLL, testEngine } from '../deliver/testing/test-engine.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
-import { type EndpointStage, endpointIn, openEndpointStage } from '../testing/endpoint-stage.ts'
 import { FORMS, packAll } from '../parcels/testing/pack-store.ts'
+import { type EndpointStage, endpointIn, openEndpointStage } from '../testing/endpoint-stage.ts'
 
 describe.each(FORMS)('%s', (form) => {
   let stage: EndpointStage

@@ -7,10 +7,10 @@ import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts
 import { POLL, testEngine } from '../deliver/testing/test-engine.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { cancelDeliveries } from '../on-revoked.ts'
+import { FORMS, type Form, packAll, WAITING as WAITING_ANYWHERE } from '../parcels/testing/pack-store.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, type Team } from '../testing/endpoint-stage.ts'
 import { endStopped, forgetStops } from './end-stopped.ts'
 import { CANCELED_AT_ONCE } from './stop-deliveries.ts'
-import { type Form, FORMS, packAll, WAITING as WAITING_ANYWHERE } from '../parcels/testing/pack-store.ts'
 
 describe.each(FORMS)('%s', (form) => {
   /** More waits than is moved in the transaction that stops it. */
@@ -62,7 +62,9 @@ describe.each(FORMS)('%s', (form) => {
       [ids, endpoint, installation, event],
     )
     if (as === 'in parcels') await stage.arrange((tx) => packAll(tx, [event]))
-    await stage.db.sql('update test.webhook_lanes set next_due_at = test.world_now() where endpoint_id = $1', [endpoint])
+    await stage.db.sql('update test.webhook_lanes set next_due_at = test.world_now() where endpoint_id = $1', [
+      endpoint,
+    ])
   }
 
   const revoke = () =>
@@ -133,7 +135,10 @@ describe.each(FORMS)('%s', (form) => {
       const one = before.find(({ id }) => left.has(id))
       expect(one?.attributes).toMatchObject({ next_attempt_at: null, ended_at: expect.stringMatching(/Z$/) })
       const { data } = await team.send.test('GET', path(`/deliveries/${one?.id}`))
-      expect((data as unknown as Shown).attributes).toMatchObject({ status: 'canceled', reason: 'installation_revoked' })
+      expect((data as unknown as Shown).attributes).toMatchObject({
+        status: 'canceled',
+        reason: 'installation_revoked',
+      })
       await endAll()
       expect(await shown()).toEqual(before)
     })
