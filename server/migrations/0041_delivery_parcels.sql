@@ -19,7 +19,8 @@ create table delivery_parcels (
   constraint delivery_parcels_members check (
     cardinality(delivery_ids) between 1 and 64 and cardinality(event_ids) = cardinality(delivery_ids)
     and cardinality(installation_ids) = cardinality(delivery_ids)
-    and array_position(event_ids, null) is null and array_position(installation_ids, null) is null),
+    and array_position(delivery_ids, null) is null and array_position(event_ids, null) is null
+    and array_position(installation_ids, null) is null),
   constraint delivery_parcels_named_by_last check (delivery_ids[cardinality(delivery_ids)] = id)
 ) with (toast_tuple_target = 8160);
 

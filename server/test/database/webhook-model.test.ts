@@ -116,6 +116,41 @@ describe('delivery_queue and delivery_history', () => {
   })
 })
 
+describe('delivery_parcels', () => {
+  const [first, last] = [newId('delivery', 1), newId('delivery', 2)]
+  const aParcel = (): Row => ({
+    ...{ id: last, endpoint_id: endpoint, api_version: '2026-11-01', delivery_ids: [first, last] },
+    ...{ event_ids: [newId('event'), newId('event')], installation_ids: ['', newId('installation')] },
+  })
+
+  test.each([
+    ['members', { event_ids: [newId('event')] }],
+    ['members', { installation_ids: [''] }],
+    ['members', { event_ids: [newId('event'), null] }],
+    ['members', { installation_ids: ['', null] }],
+    ['members', { delivery_ids: [], event_ids: [], installation_ids: [] }],
+    ['about_ids', { endpoint_id: 'x'.repeat(41) }],
+    ['named_by_last', { id: first }],
+    ['members', { delivery_ids: [last, null] }],
+  ])('%s: refuses %j', async (constraint, change) => {
+    expect(await refusal('test.delivery_parcels', { ...aParcel(), ...change })).toBe(`delivery_parcels_${constraint}`)
+  })
+
+  test('holds no more than 64, and is there once', async () => {
+    const ids = Array.from({ length: 65 }, (_, at) => newId('delivery', at))
+    const many = {
+      ...aParcel(),
+      id: ids.at(-1),
+      delivery_ids: ids,
+      event_ids: ids,
+      installation_ids: ids.map(() => ''),
+    }
+    expect(await refusal('test.delivery_parcels', many)).toBe('delivery_parcels_members')
+    expect(await refusal('test.delivery_parcels', aParcel())).toBeUndefined()
+    expect(await refusal('test.delivery_parcels', aParcel())).toBe('delivery_parcels_pkey')
+  })
+})
+
 describe('delivery_stops', () => {
   const aStop = () => ({ stopped_id: newId('installation'), reason: 'installation_revoked', rows_left: false })
 

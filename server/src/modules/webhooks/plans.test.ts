@@ -73,6 +73,7 @@ function underLimits(plan: Node, table: string): readonly string[] {
 describe('planned on an empty queue, and kept for a full one', () => {
   test.each([
     ['webhooks.due_deliveries', 'delivery_queue', ['delivery_queue_due', 'delivery_queue_oldest']],
+    ['webhooks.find_parcels', 'delivery_parcels', ['delivery_parcels_lane']],
     ['webhooks.take_events', 'event_queue', ['event_queue_pkey']],
     ['webhooks.lease_lanes', 'webhook_lanes', ['webhook_lanes_due']],
   ])('%s takes the first of %s along an index, and sorts none', async (name, table, indexes) => {
@@ -86,6 +87,11 @@ describe('planned on an empty queue, and kept for a full one', () => {
   test.each([
     ['webhooks.record_deliveries', 'delivery_queue', 'id'],
     ['webhooks.take_events', 'events', 'id'],
+    ['webhooks.record_parcels', 'delivery_parcels', 'id'],
+    ['webhooks.open_parcels', 'delivery_parcels', 'id'],
+    ['webhooks.standing_parcels', 'delivery_parcels', 'id'],
+    ['webhooks.parcel_events', 'events', 'id'],
+    ['webhooks.parcel_installations', 'installations', 'id'],
     ['webhooks.due_deliveries', 'events', 'id'],
     ['webhooks.due_deliveries', 'installations', 'id'],
   ])('%s finds rows of %s by their ids', async (name, table, column) => {

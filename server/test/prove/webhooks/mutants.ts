@@ -100,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one that lay in a parcel is dropped when it is opened',
-    as: ['lost'],
+    as: ['lost', 'history'],
     meddling: altered('webhooks.open_parcels', [
       'as member (id, event_id, installation_id)',
       'as member (id, event_id, installation_id) where member.id <> gone.delivery_ids[1]',
@@ -118,7 +118,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a parcel that was recorded stays, and is sent again',
-    as: ['duplicate'],
+    as: ['duplicate', 'history', 'stuck'],
     meddling: altered('webhooks.record_parcels', [
       'delete from delivery_parcels where id = any(array(select id from held)) returning id',
       'select id from held',
@@ -130,14 +130,6 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.parcel_installations', [
       'i.scopes',
       `array['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii'] as scopes`,
-    ]),
-  },
-  {
-    name: 'what somebody has opened is sent out of the parcel and out of the queue',
-    as: ['duplicate', 'withdrawn'],
-    meddling: altered('webhooks.standing_parcels', [
-      'from delivery_parcels where id = any($1)',
-      'from unnest($1::text[]) as p (id)',
     ]),
   },
 ]

@@ -369,6 +369,33 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     })
   })
 
+  test('what was made at one time is sent again all at once, and none of it twice', async () => {
+    const { event } = await aDelivery({ at: '2025-02-01T10:00:00Z' })
+    /** So many at each of these milliseconds after ten. */
+    const made = (count: number, ms: number) =>
+      stage.db.sql(
+        `insert into test.delivery_history (id, endpoint_id, event_id, api_version, created_at, state)
+         select 'dlv_' || $2 || lpad($5::text, 4, '0') || lpad(n::text, 12, '0'), $1, $3, '2026-11-01',
+                '2025-03-01T10:00:00Z'::timestamptz + $5::int * interval '1 ms', 'exhausted'
+           from generate_series(1, $4::int) n`,
+        [endpoint, newId('delivery', Date.parse('2025-03-01T10:00:00Z')).slice(4, 12), event, count, ms],
+      )
+    await made(9_990, 1)
+    await made(20, 2)
+    await made(10_005, 3)
+    await made(3, 4)
+    const queued: number[] = []
+    for (let since: string | null = '2025-03-01T10:00:00Z'; since !== null; ) {
+      const { data } = await replay({ since, only_failed: true })
+      const { queued: some, continue_since } = data as unknown as { queued: number; continue_since: string | null }
+      queued.push(some)
+      since = continue_since
+      // As if all of it had been sent and failed by then: nothing that waits keeps it from being taken twice.
+      await stage.db.sql('delete from test.delivery_queue where endpoint_id = $1', [endpoint])
+    }
+    expect(queued).toEqual([9_990, 20, 10_005, 3])
+  })
+
   test('to the microsecond: since is in it, until is not, and continue_since can be given as it is', async () => {
     const made: string[] = []
     for (const at of ['10:00:00.000001Z', '10:00:00.000002Z', '10:00:00.000003Z']) {

@@ -14,7 +14,15 @@ beforeEach(async () => {
   for (const table of TABLES) await stage.db.sql(`delete from test.${table}`)
 })
 
-const TABLES = ['clock_moves', 'event_queue', 'deferred_events', 'events', 'delivery_queue', 'delivery_history']
+const TABLES = [
+  'clock_moves',
+  'event_queue',
+  'deferred_events',
+  'events',
+  'delivery_queue',
+  'delivery_parcels',
+  'delivery_history',
+]
 
 const purge = (limit = 100) => stage.arrange((tx) => purgeEvents(tx, limit))
 const expire = (limit = 100) => stage.arrange((tx) => expireDeliveries(tx, limit))
@@ -45,6 +53,33 @@ async function aDelivery(event: Id<'event'>, days: number, redeliveryOf: string 
 }
 const ids = async (table: string) =>
   (await stage.db.sql<{ id: string }>(`select id from test.${table} order by id`)).map(({ id }) => id)
+
+describe('deliveries in parcels', () => {
+  async function aParcel(days: number, count: number): Promise<readonly string[]> {
+    const ids = Array.from({ length: count }, (_, at) => newId('delivery', ago(days) + at))
+    const events = await Promise.all(ids.map(() => anEvent(days)))
+    await stage.db.sql(
+      `insert into test.delivery_parcels
+         (id, endpoint_id, api_version, created_at, delivery_ids, event_ids, installation_ids)
+       values ($1, $2, '2026-11-01', $3, $4, $5, $6)`,
+      [ids.at(-1), newId('webhookEndpoint'), new Date(ago(days)), ids, events, ids.map(() => '')],
+    )
+    return ids
+  }
+
+  test('end with their events, some at a time and the oldest first; younger ones stay as they are', async () => {
+    const [older, old] = [await aParcel(120, 10), await aParcel(91, 10)]
+    const young = await aParcel(89, 10)
+    expect(await expire(8)).toBe(8)
+    expect(await ids('delivery_history')).toEqual(older.slice(0, 8))
+    expect([await expire(), await expire()]).toEqual([12, 0])
+    expect(await ids('delivery_history')).toEqual([...older, ...old])
+    expect(await ids('delivery_parcels')).toEqual(young.slice(-1))
+    expect(await ids('delivery_queue')).toEqual([])
+    const ended = await stage.db.sql('select distinct state, reason from test.delivery_history')
+    expect(ended).toEqual([{ state: 'canceled', reason: 'event_expired' }])
+  })
+})
 
 describe('events are kept for 90 days', () => {
   test('of real time where the clock was never moved; whenever they occurred, and the oldest goes first', async () => {

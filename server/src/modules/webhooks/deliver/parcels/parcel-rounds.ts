@@ -58,7 +58,7 @@ export class ParcelRounds {
     for (const { endpoint, count } of searches) {
       const lane = this.#at.lanes.get(endpoint)
       if (lane === undefined || !lane.isTaking()) continue
-      const parcels = (ofLane.get(endpoint) ?? []).map(parcelOf)
+      const parcels = (ofLane.get(endpoint) ?? []).map((one) => new Parcel(one.id, one.api_version, one.members))
       const brisk = lane.isBrisk()
       // Of those that others wait for, a few at a time are opened; of what is to be swept, all.
       lane.parcels.isHungry = parcels.length === count && (brisk || lane.reading.place.sweeping)
@@ -119,16 +119,6 @@ export class ParcelRounds {
 
 function countFor(lane: Lane): number {
   return lane.reading.place.sweeping ? BEFORE_SWEEP : FEW
-}
-
-function parcelOf({ id, api_version, delivery_ids, event_ids, installation_ids }: FoundParcel): Parcel {
-  const members = delivery_ids.map((delivery, at): Member => {
-    const event = event_ids[at]
-    if (event === undefined) throw new Error(`parcel ${id} names no event for ${delivery}`)
-    const installation = installation_ids[at] ?? ''
-    return { id: delivery, event, installation: installation === '' ? null : installation }
-  })
-  return new Parcel(id, api_version, members)
 }
 
 type Of = { readonly parcel: Parcel; readonly member: Member; readonly mode: AtWork['db']['world'] }

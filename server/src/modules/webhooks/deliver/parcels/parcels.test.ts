@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Id } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
+import { makeCompany } from '#test/companies.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { enableRows } from '../../endpoints/lane-store.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
 import { ownWorld } from '../../in-world-store.ts'
 import { openParcels } from '../../parcels/open-store.ts'
 import { PARCEL_MAX, PARCEL_MIN } from '../../parcels/parcel.ts'
+import { endStopped } from '../../stopping/end-stopped.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from '../testing/delivery-stage.ts'
 import { POLL } from '../testing/test-engine.ts'
 
@@ -228,6 +230,38 @@ describe('somebody else opens a parcel', () => {
     )
     expect(await stage.parcels(endpoint)).toEqual([])
     expect(await stage.queue(endpoint)).toHaveLength(40)
+  })
+})
+
+describe('what of a parcel was stopped while it was under way, and not yet moved', () => {
+  test('is never recorded as delivered, whatever was answered; the rest of it is', async () => {
+    const answer = Promise.withResolvers<number>()
+    const { app, endpoint, at } = await listening(() => answer.promise)
+    const other = newId('installation')
+    const company = await stage.db.databases.test.transaction((tx) => makeCompany(tx))
+    await stage.db.sql(
+      `insert into test.installations (id, app_id, target_type, company_id, tier, scopes, installed_by_role)
+       values ($1, $2, 'company', $3, 'founder', '{read:companies}', 'founder')`,
+      [other, app.id, company],
+    )
+    await stage.happen({ ...app, company }, 2)
+    await fannedOut(app, 6)
+    expect(await stage.parcels(endpoint)).toHaveLength(1)
+    const engine = stage.engine(PATIENT)
+    await at.waitFor(8)
+    // As a revocation leaves it that has more to move than goes into one transaction.
+    await stage.db.sql(
+      `insert into test.delivery_stops (stopped_id, reason, rows_left) values ($1, 'installation_revoked', true)`,
+      [other],
+    )
+    answer.resolve(204)
+    expect(await stage.untilEnded(endpoint, 6)).toMatchObject(Array.from({ length: 6 }, () => ({ state: 'delivered' })))
+    await engine.stop()
+    expect(await stage.queue(endpoint)).toHaveLength(2)
+    while (await stage.db.databases.test.transaction((tx) => endStopped(tx, 100)));
+    const ended = await stage.history(endpoint)
+    expect(ended.filter(({ reason }) => reason === 'installation_revoked')).toHaveLength(2)
+    expect(ended).toHaveLength(8)
   })
 })
 
