@@ -28,9 +28,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDirectory: join(directory, 'postgres'),
     database: TEMPLATE_DATABASE,
     durable: false,
-    // It comes by when it likes, and then there are other statistics, other plans, and a lock that nobody expected. A test
-    // that needs a table counted does it itself.
-    settings: { autovacuum: 'off' },
+    settings: {
+      // It comes by when it likes, and then there are other statistics, other plans, and a lock that nobody expected. A test
+      // that needs a table counted does it itself.
+      autovacuum: 'off',
+      // All files at work share this server, and a proof alone has dozens.
+      max_connections: '500',
+    },
     log,
     ...otherBinaries(),
   })
