@@ -173,6 +173,26 @@ describe('GET /referral_codes/{id}/stats', () => {
     expect(sayingOf(foreign)).toBe(sayingOf(missing))
   })
 
+  test('apps that ask at the same moment each read their own: one its rows, the other ranges, of each other’s nothing', async () => {
+    const [rows, ranges, at] = [await owner(), await owner(), await world.company()]
+    await install(rows, at, ['read:attribution:anonymized'])
+    for (const { code } of [rows, ranges]) await world.credits(code, at, 11)
+    await monday()
+    const [withRows, withRanges] = [await serverKey(rows.client), await serverKey(ranges.client)]
+    const pathOf = ({ code }: Owner) => `/referral_codes/${code.id}/stats`
+    for (let turn = 0; turn < 10; turn++) {
+      const [own, theirs, foreign, stolen] = await Promise.all([
+        ask(withRows, pathOf(rows)),
+        ask(withRanges, pathOf(ranges)),
+        ask(withRows, pathOf(ranges)),
+        ask(withRanges, pathOf(rows)),
+      ])
+      expect([own, theirs, foreign, stolen].map(({ status }) => status)).toEqual([200, 200, 404, 404])
+      expect([own, theirs].map(({ meta }) => meta['referral_code'])).toEqual([rows.code.id, ranges.code.id])
+      expect([partOf(own, at)?.detail, partOf(theirs, at)?.detail]).toEqual(['anonymized', 'ranges'])
+    }
+  })
+
   test('404 with a key of the other world', async () => {
     const { client, code } = await owner()
     const { clientId: keyId, secret } = await aKey(service.db, client.app, { world: 'live' })
