@@ -28,3 +28,13 @@ describe('ApiError', () => {
     expect(error.details).toEqual({ fields })
   })
 })
+
+test('a field that is wrong in two ways is named once, and told of twice', () => {
+  const fields = [
+    { field: 'amount_cents', code: 'too_small', message: 'must be at least 0' },
+    { field: 'amount_cents', code: 'not_a_multiple', message: 'must be a multiple of 100' },
+  ] as const
+  const error = validationError(fields)
+  expect(error.public).toBe('Some fields are not acceptable: amount_cents.')
+  expect(error.details).toEqual({ fields })
+})

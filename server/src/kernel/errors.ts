@@ -99,7 +99,7 @@ export class UnknownReference extends ApiError {
 }
 
 export function validationError(fields: readonly FieldError[]): ApiError {
-  const names = fields.map(({ field }) => field).join(', ')
+  const names = [...new Set(fields.map(({ field }) => field))].join(', ')
   return new ApiError('validation_error', {
     public: `Some fields are not acceptable: ${names}.`,
     remediation: 'Correct the fields listed in details.fields and send the request again.',
