@@ -1,5 +1,25 @@
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Where the tests write: gigabytes that nobody keeps, and the started services wait for each commit to be on disk. A disk
+ * can take a hundred times as long for that as another; memory has no such days. The system's own place where there is
+ * not enough of it, or where programs may not be run from it.
+ */
+function placeForTests(): string | undefined {
+  if (!existsSync(MOUNTS)) return undefined
+  const [, memory] = / (\/dev\/shm) tmpfs (?!\S*noexec)/.exec(readFileSync(MOUNTS, 'utf8')) ?? []
+  if (memory === undefined) return undefined
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= ENOUGH_BYTES ? memory : undefined
+}
+
+const MOUNTS = '/proc/mounts'
+const ENOUGH_BYTES = 8 * 1024 ** 3
+
+const place = process.env['TMPDIR'] ?? placeForTests()
+if (place !== undefined) process.env['TMPDIR'] = place
 
 /** The long ones begin first, lest a worker be left alone with one of them at the end. */
 class LongOnesFirst extends BaseSequencer {

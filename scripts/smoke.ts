@@ -10,8 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * again after everything it had running was killed. Knows the service by its commands and its HTTP answers only.
  */
 const ROOT = join(import.meta.dirname, '..')
-const READY_WITHIN_MS = 60_000
-const STOP_WITHIN_MS = 30_000
+/** Nothing here says how fast a machine has to be, or its disk, on which the first start makes a database. */
+const READY_WITHIN_MS = 600_000
+const STOP_WITHIN_MS = 120_000
 const POLL_MS = 100
 
 type Running = {
