@@ -9,7 +9,10 @@ export async function findFactTime(queries: WorldQueries, id: string): Promise<W
   return (await queries.maybeOne(FACT_TIME, [id]))?.occurred_at ?? null
 }
 
-const DO_NOT_WAIT = statement<never>('demo.do_not_wait', 'set local synchronous_commit to off')
+const DO_NOT_WAIT = statement<{ set: string }>(
+  'demo.do_not_wait',
+  `select pg_catalog.set_config('synchronous_commit', 'off', true) as set`,
+)
 
 /**
  * The same world for thousands of transactions that nobody was promised: none of them waits for the disk, which can take
@@ -21,7 +24,7 @@ export function withoutWaiting(db: WorldDatabase): WorldDatabase {
     ...db,
     transaction: (work) =>
       db.transaction(async (tx) => {
-        await tx.run(DO_NOT_WAIT)
+        await tx.one(DO_NOT_WAIT)
         return work(tx)
       }),
   }
