@@ -24,7 +24,7 @@ export type DatabaseTimes = ConnectionTimes & { readonly shortMs: number }
 const TIMES: DatabaseTimes = {
   connectMs: 5_000,
   statementMs: 30_000,
-  shortMs: 250,
+  shortMs: 1_000,
   lockMs: 10_000,
   idleInTransactionMs: 20_000,
 }
