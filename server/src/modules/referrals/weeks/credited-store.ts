@@ -5,6 +5,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { AmountTier } from '../credit/amount-tier.ts'
 import type { TimeToInvest } from '../credit/time-to-invest.ts'
+import type { Said } from './said.ts'
 import type { Week } from './week.ts'
 
 type Row = {
@@ -42,8 +43,6 @@ const FIND = statement<Row>(
      left join referral_tellings t on t.investment_id = taken.id
      left join referral_rows_shown s on s.app_id = c.app_id and s.company_id = c.company_id`,
 )
-
-type Said = { readonly status: InvestmentState; readonly tier: AmountTier }
 
 /**
  * A credited investment, and what has been said of it: in the rows, and in the ranges. `known`: its investor was credited to

@@ -1,85 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Tx } from '#system/postgres/database.ts'
 import { type KeyOf, keysOfPairs } from '../tokens/keys-of-pairs.ts'
 import { type OpenPair, takeChanges } from './changes-store.ts'
 import { cohortOf } from './cohort.ts'
-import { insertRows, rangesSince } from './cohort-store.ts'
-import { findCredited } from './credited-store.ts'
+import type { CohortRow } from './cohort-rows.ts'
+import { insertRows, type RangesSince, rangesSince } from './cohort-store.ts'
+import { type Credited, findCredited } from './credited-store.ts'
 import { type Current, currentOf } from './current.ts'
 import { type Gathered, gatheredPeople } from './gathered-people.ts'
 import { type Pair, pairName } from './pair.ts'
 import type { ReleaseRules } from './release-rules.ts'
 import type { ReleaseSettings } from './release-settings.ts'
 import { rowsShown, type ShowsRows } from './rows-shown-store.ts'
-import { type PairCohort, sayRanges } from './say-ranges.ts'
+import { markTold, type PairCohort, sayRanges, toldBy } from './say-ranges.ts'
 import { writeTellings } from './tellings-store.ts'
 import type { Week } from './week.ts'
 
-type Releasing = ReleaseSettings & { readonly week: Week; readonly limit: number; readonly rules: ReleaseRules }
+export type Releasing = ReleaseSettings & { readonly week: Week; readonly limit: number; readonly rules: ReleaseRules }
+
+/** Some pairs of code and company, and the first of what there is to tell of them. */
+export type PairsAtHand = {
+  readonly pairs: readonly Pair[]
+  readonly keyOf: KeyOf
+  readonly seesRows: ShowsRows
+  readonly since: RangesSince
+  readonly part: Part
+}
+
+type Part = {
+  readonly credited: readonly Credited[]
+  /** The pairs of which there may be more. */
+  readonly open: readonly OpenPair[]
+}
 
 /**
- * What a week says of some pairs of code and company. The rows are written in parts of at most so many of a pair, and what
- * the ranges need of each person is all that is held until the last part: a pair may have more than fits into memory. A
- * pair whose key cannot be opened is left out, and told in a later week, when it can. Answers with the ranges that have not
- * been said yet: those of whoever sees rows.
+ * What a week has to know of some pairs before it says anything of them. A pair whose key cannot be opened is left out, and
+ * told in a later week, when it can.
  */
-export async function releasePairs(tx: Tx, all: readonly Pair[], releasing: Releasing): Promise<PairCohort[]> {
+export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Releasing): Promise<PairsAtHand> {
   const keyOf = await keysOfPairs(tx, releasing.tokenKeys, all)
   const pairs = all.filter((pair) => keyOf(pair) !== null)
   for (const pair of all) if (keyOf(pair) === null) releasing.onUnopened(pair)
-  // Before anybody is looked at: whoever loses their rows from here on is asked again at the end.
-  const seesRows = await rowsShown(tx, pairs)
-  const people = gatheredPeople()
-  let open: readonly OpenPair[] = pairs.map((pair) => ({ ...pair, after: '' }))
-  while (open.length > 0) open = await releasePart(tx, open, { ...releasing, keyOf, people })
-  return releaseRanges(tx, pairs, { ...releasing, people, seesRows })
+  const open = pairs.map((pair) => ({ ...pair, after: '' }))
+  const [seesRows, since, part] = await Promise.all([
+    // Before anybody is looked at: whoever loses their rows from here on is asked again at the end.
+    rowsShown(tx, pairs),
+    rangesSince(tx, pairs),
+    takePart(tx, open, releasing),
+  ])
+  return { pairs, keyOf, seesRows, since, part }
 }
 
-type Part = Releasing & { readonly keyOf: KeyOf; readonly people: Gathered }
-
-/** Answers with the pairs of which there may be more. */
-async function releasePart(tx: Tx, open: readonly OpenPair[], part: Part): Promise<OpenPair[]> {
-  const { week, limit, people, rules } = part
+async function takePart(tx: Tx, open: readonly OpenPair[], { week, limit }: Releasing): Promise<Part> {
   const taken = await takeChanges(tx, open, { ends_at: week.ends_at, limit })
-  const found = await findCredited(
+  const credited = await findCredited(
     tx,
     week,
     taken.map(({ investment }) => investment),
   )
-  const current = found.map((credited) => currentOf(credited, rules.passes))
-  const rows = current.map((credited) => rowOf(credited, part)).filter((row) => row !== null)
-  await insertRows(tx, week.week, rows)
-  await writeTellings(tx, current)
-  for (const credited of current) if (!credited.passedOver) people.add(credited)
   const ofPairs = Map.groupBy(taken, pairName)
-  return open.flatMap((pair) => {
+  const still = open.flatMap((pair) => {
     const own = ofPairs.get(pairName(pair)) ?? []
     const last = own.map(({ investment }) => investment).reduce((a, b) => (a > b ? a : b), '')
     return own.length < limit ? [] : [{ ...pair, after: last }]
   })
+  return { credited, open: still }
 }
-
-function rowOf(credited: Current, { week, keyOf, rules }: Part) {
-  const key = keyOf(credited)
-  return key && rules.row(credited, week.week, key)
-}
-
-type Ranging = Releasing & { readonly people: Gathered; readonly seesRows: ShowsRows }
 
 /**
- * Whoever sees rows has by them all that these ranges are made of, if they still see them when the week is there to be
- * read. That is asked at the very end, because nobody who takes rows away should wait for a week.
+ * What the week says of these pairs. Answers with the ranges that have not been said yet, those of whoever sees rows: they
+ * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
+ * at the very end, because nobody who takes rows away should wait for a week.
  */
-async function releaseRanges(
-  tx: Tx,
-  pairs: readonly Pair[],
-  { week, peopleMin: k, rules, people, seesRows }: Ranging,
-): Promise<PairCohort[]> {
-  const since = await rangesSince(tx, pairs)
+export async function tellPairs(tx: Tx, atHand: PairsAtHand, releasing: Releasing): Promise<PairCohort[]> {
+  const people = gatheredPeople()
+  const first = await madeOf(atHand.part, { ...releasing, keyOf: atHand.keyOf, people })
+  return atHand.part.open.length === 0
+    ? tellAtOnce(tx, first, { atHand, people, releasing })
+    : tellInParts(tx, first, { atHand, people, releasing })
+}
+
+type Made = { readonly current: readonly Current[]; readonly rows: readonly CohortRow[] }
+type Making = Releasing & { readonly keyOf: KeyOf; readonly people: Gathered }
+
+/** Whoever else works in this thread has a turn after so many. */
+const A_TURN = 100
+
+/** What is said of each in the rows; what the ranges need of them goes to the people gathered. */
+async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making): Promise<Made> {
+  const current: Current[] = []
+  const rows: CohortRow[] = []
+  for (const found of credited) {
+    const one = currentOf(found, rules.passes)
+    const key = keyOf(one)
+    const row = key && rules.row(one, week.week, key)
+    if (row !== null) rows.push(row)
+    if (!one.passedOver) people.add(one)
+    if (current.push(one) % A_TURN === 0) await nextTurn()
+  }
+  return { current, rows }
+}
+
+type Telling = { readonly atHand: PairsAtHand; readonly people: Gathered; readonly releasing: Releasing }
+
+/** All there is of these pairs is at hand: what the ranges say of each is known before anything is written of them. */
+async function tellAtOnce(tx: Tx, { current, rows }: Made, telling: Telling): Promise<PairCohort[]> {
+  const { week } = telling.releasing.week
+  const { now, later } = cohorts(telling)
+  await Promise.all([insertRows(tx, week, rows), writeTellings(tx, current, toldBy(now)), sayRanges(tx, week, now)])
+  return later
+}
+
+/**
+ * The rows are written in parts, and what the ranges need of each person is all that is held until the last of them: a pair
+ * may have more than fits into memory.
+ */
+async function tellInParts(tx: Tx, first: Made, telling: Telling): Promise<PairCohort[]> {
+  const { atHand, people, releasing } = telling
+  const { week } = releasing.week
+  let made = first
+  let { open } = atHand.part
+  for (;;) {
+    await insertRows(tx, week, made.rows)
+    await writeTellings(tx, made.current, toldBy([]))
+    if (open.length === 0) break
+    const part = await takePart(tx, open, releasing)
+    made = await madeOf(part, { ...releasing, keyOf: atHand.keyOf, people })
+    open = part.open
+  }
+  const { now, later } = cohorts(telling)
+  await sayRanges(tx, week, now)
+  await markTold(tx, now)
+  return later
+}
+
+function cohorts({ atHand: { pairs, seesRows, since }, people, releasing: { peopleMin: k, rules } }: Telling) {
   const made = pairs.map((pair) => ({ ...pair, ...cohortOf(people.of(pair), { k, since: since(pair) }, rules) }))
-  await sayRanges(
-    tx,
-    week.week,
-    made.filter((pair) => !seesRows(pair)),
-  )
-  return made.filter((pair) => seesRows(pair) && (pair.tells.credited || pair.tells.corrected))
+  return {
+    now: made.filter((pair) => !seesRows(pair)),
+    later: made.filter((pair) => seesRows(pair) && (pair.tells.credited || pair.tells.corrected)),
+  }
 }

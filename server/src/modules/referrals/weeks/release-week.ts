@@ -2,11 +2,12 @@ import type { Tx } from '#system/postgres/database.ts'
 import { announceWeek } from './announce-week.ts'
 import { holdDueWeek, insertWeek } from './calendar-store.ts'
 import { findPairsToTell, lookAlongIndexes, type PairToTell } from './changes-store.ts'
-import { releasePairs } from './release-pairs.ts'
+import { lookAtPairs, tellPairs } from './release-pairs.ts'
 import { RELEASE_RULES, type ReleaseRules } from './release-rules.ts'
 import type { ReleaseSettings } from './release-settings.ts'
 import { holdRowsShown } from './rows-shown-store.ts'
-import { type PairCohort, sayRanges } from './say-ranges.ts'
+import { markTold, sayRanges } from './say-ranges.ts'
+import { twoStages } from './two-stages.ts'
 
 /** So many credited investments at a time: deliveries wait for them in the same thread. */
 const AT_A_TIME = 1_000
@@ -26,13 +27,16 @@ export async function releaseWeek(
   await insertWeek(tx, due, settings.peopleMin)
   const toTell = await findPairsToTell(tx, due)
   await lookAlongIndexes(tx)
-  const besideRows: PairCohort[] = []
-  for (const pairs of batches(toTell)) {
-    besideRows.push(...(await releasePairs(tx, pairs, { ...settings, rules, week: due, limit: AT_A_TIME })))
-  }
+  const releasing = { ...settings, rules, week: due, limit: AT_A_TIME }
+  const besideRows = await twoStages(batches(toTell), {
+    first: (pairs) => lookAtPairs(tx, pairs, releasing),
+    second: (atHand) => tellPairs(tx, atHand, releasing),
+  })
   await announceWeek(tx, due)
-  const seesRows = await holdRowsShown(tx, besideRows)
-  await sayRanges(tx, due.week, besideRows.filter(seesRows))
+  const stillSeesRows = await holdRowsShown(tx, besideRows.flat())
+  const said = besideRows.flat().filter(stillSeesRows)
+  await sayRanges(tx, due.week, said)
+  await markTold(tx, said)
   return true
 }
 

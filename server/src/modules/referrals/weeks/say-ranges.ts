@@ -3,20 +3,36 @@ import type { Tx } from '#system/postgres/database.ts'
 import { addRanges, type Range } from '../privacy/range.ts'
 import type { Cohort } from './cohort.ts'
 import { addCounts, insertCohorts } from './cohort-store.ts'
-import type { Pair } from './pair.ts'
-import { markTold } from './tellings-store.ts'
+import type { Current } from './current.ts'
+import { type Pair, pairName } from './pair.ts'
+import type { Said } from './said.ts'
+import { tellWaiting } from './tellings-store.ts'
 
 export type PairCohort = Pair & Cohort
 
-/** From here on the ranges have told it. */
 export async function sayRanges(tx: Tx, week: string, made: readonly PairCohort[]): Promise<void> {
   if (made.length === 0) return
   const saying = made.flatMap(({ ranges, ...rest }) => (ranges === null ? [] : [{ ...rest, ranges }]))
-  await insertCohorts(tx, week, saying)
-  await addCounts(tx, countedIn(made))
-  await markTold(tx, {
-    credited: made.filter(({ tells }) => tells.credited),
-    corrected: made.filter(({ tells }) => tells.corrected),
+  await Promise.all([insertCohorts(tx, week, saying), addCounts(tx, countedIn(made))])
+}
+
+/** What the ranges have told of an investment once these are said; null while it waits for more people. */
+export type ToldOf = (current: Current) => Said | null
+
+export function toldBy(said: readonly PairCohort[]): ToldOf {
+  const tellings = new Map(said.map((pair) => [pairName(pair), pair.tells]))
+  return (current) => {
+    const tells = tellings.get(pairName(current))
+    const isTold = current.told === null ? tells?.credited : tells?.corrected
+    return isTold === true && !current.passedOver ? current : current.told
+  }
+}
+
+/** The same of investments that are not at hand any more. */
+export async function markTold(tx: Tx, said: readonly PairCohort[]): Promise<void> {
+  await tellWaiting(tx, {
+    credited: said.filter(({ tells }) => tells.credited),
+    corrected: said.filter(({ tells }) => tells.corrected),
   })
 }
 
