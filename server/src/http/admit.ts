@@ -25,7 +25,7 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
     setVersion(edge, exchange, versionFor(edge, exchange, undefined))
     return true
   }
-  if (bearer !== null) lookUpRevision(edge, served, exchange, bearer)
+  if (bearer !== null) lookAhead(edge, served, exchange, bearer)
   const holder = bearer === null || credential === null ? null : await lookUp(edge, exchange, bearer, credential.digest)
   exchange.caller = holder
   const caller = requireCaller(holder, bearer !== null)
@@ -46,11 +46,12 @@ async function lookUp({ ports }: Edge, { counted }: Exchange, bearer: string, di
 }
 
 /** In the world that the credential claims to be of; what it gives is of use to nobody whose credential turns out to be none. */
-function lookUpRevision({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, bearer: string): void {
-  if (route.revision === undefined) return
-  exchange.revision = route.revision(ports.databases[bearer.startsWith('live_', WORLD_AT) ? 'live' : 'test'])
+function lookAhead({ ports }: Edge, { route }: ServedRoute, exchange: Exchange, bearer: string): void {
+  if (route.ahead === undefined) return
+  const db = ports.databases[bearer.startsWith('live_', WORLD_AT) ? 'live' : 'test']
+  exchange.ahead = route.ahead(db, exchange.params)
   // Awaited by the handler, if it comes to that.
-  exchange.revision.catch(() => {})
+  exchange.ahead.catch(() => {})
 }
 
 /** Every credential is a prefix of three characters, the world, and what is its own: `at_live_…`, `pk_test_…`. */

@@ -136,8 +136,8 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
     headers['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0))
     response.writeHead(status, headers)
     // Node holds them back until the end of this turn and sends them together.
-    for (const piece of body) response.write(piece)
-    response.end()
+    for (const piece of body.slice(0, -1)) response.write(piece)
+    response.end(body.at(-1))
     return
   }
   const bytes = Buffer.byteLength(body)

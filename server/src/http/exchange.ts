@@ -15,8 +15,8 @@ import { knownVersion, NEWEST, type Version } from './versions.ts'
 export type SentHeaders = Record<string, string | string[]>
 
 const NO_PARAMS: Params = {}
-const NO_REVISION = Promise.reject<string>(new Error('the route has no revision to look up'))
-NO_REVISION.catch(() => {})
+const NOTHING_AHEAD = Promise.reject<never>(new Error('the route looks nothing up ahead'))
+NOTHING_AHEAD.catch(() => {})
 
 /** Node's answer to a request, which knows what it belongs to: all that Node tells of a connection that breaks is this. */
 export class ExchangeResponse extends ServerResponse {
@@ -39,7 +39,7 @@ export class Exchange {
   /** Whether the client sends its body only when it is told to ("Expect: 100-continue"). */
   awaitsLeave: boolean
   body: unknown = undefined
-  revision: Promise<string> = NO_REVISION
+  ahead: Promise<unknown> = NOTHING_AHEAD
   version: Version
   caller: Caller | AccountCaller | null = null
   /** What limits have counted it on; null outside of them. */

@@ -4,6 +4,7 @@ import type { Access, CallerOf, OpenAccess, SessionAccess, TokenAccess } from '.
 import type { Browser } from './browser/browser.ts'
 import type { Counted } from './counted.ts'
 import type { RawQuery } from './input/query-text.ts'
+import type { Params } from './router.ts'
 import type { StoredJson } from './stored-json.ts'
 import type { Behaviour } from './versions.ts'
 
@@ -56,7 +57,7 @@ type Request<A extends Access, P, Q, B> = {
  */
 export type ErrorStyle = 'envelope' | 'oauth' | 'page'
 
-type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
+type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
   readonly operation: string
   readonly method: Method
@@ -97,10 +98,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
   readonly action?: string
   readonly access: A
   /**
-   * Names the state of what the route reads, for answers that are kept as long as it is the same. It is looked up while the
-   * caller is: two waits become one, on the reads that are asked for most.
+   * What the route has to know whoever asks, above all whether an answer that it keeps still holds. It is looked up while the
+   * caller is: two waits become one, on the reads that are asked for most. Nothing has been checked yet but that the path
+   * is the route's: the parameters are whatever was written there.
    */
-  readonly revision?: (db: WorldDatabase) => Promise<string>
+  readonly ahead?: (db: WorldDatabase, params: Params) => Promise<V>
   readonly schema: {
     readonly params?: P
     readonly query?: Q
@@ -126,13 +128,13 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas> = {
  * opened for it: in its caller's world (`transaction`) or in what both worlds share (`platform`). A POST of the latter
  * kinds also honours Idempotency-Key in that same transaction.
  */
-type Work<A extends Access, P, Q, B, R extends ResponseSchemas> =
+type Work<A extends Access, P, Q, B, R extends ResponseSchemas, V> =
   | {
       readonly handler: (
         request: Request<A, P, Q, B> & {
           readonly db: A extends TokenAccess ? WorldDatabase : undefined
-          /** What the route's `revision` gives; an error to whoever waits for it on a route without one. */
-          readonly revision: Promise<string>
+          /** What the route's `ahead` gives; an error to whoever waits for it on a route without one. */
+          readonly ahead: Promise<NoInfer<V>>
         },
       ) => Promise<AnswerOf<NoInfer<R>>>
     }
@@ -154,7 +156,8 @@ export type Route = Declaration<
   TSchema | undefined,
   TSchema | undefined,
   TSchema | undefined,
-  ResponseSchemas
+  ResponseSchemas,
+  unknown
 > & {
   readonly work: 'handler' | 'transaction' | 'platform'
   readonly run: (request: never) => Promise<AnswerOf<ResponseSchemas>>
@@ -167,17 +170,19 @@ export function route<
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
   const Raw extends 'raw' | undefined = undefined,
+  V = never,
 >(
-  definition: Declaration<A, P, Q, B, R> & { readonly queryAs?: Raw } & Work<
+  definition: Declaration<A, P, Q, B, R, V> & { readonly queryAs?: Raw } & Work<
       A,
       P,
       Raw extends 'raw' ? RawQuery : Q,
       B,
-      R
+      R,
+      V
     >,
 ): Route {
   return {
-    ...(definition as unknown as Declaration<Access, undefined, undefined, undefined, ResponseSchemas>),
+    ...(definition as unknown as Declaration<Access, undefined, undefined, undefined, ResponseSchemas, unknown>),
     ...workOf(definition),
   }
 }

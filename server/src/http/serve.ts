@@ -99,7 +99,7 @@ function run(
     db,
     tx,
     ptx,
-    revision: exchange.revision,
+    ahead: exchange.ahead,
   }
   // `route()` checked the declaration and forgot its types; what it was given matches what it declared.
   return route.run(given as never)

@@ -35,8 +35,8 @@ function exploreRoute(deps: CatalogDeps): Route {
     tag: 'Catalogue',
     access,
     schema: { query: ExploreQuery, response: { 200: ExploreList, 304: NOT_MODIFIED } },
-    revision: catalogRevision,
-    handler: async ({ db, caller, query, behaviour, header, revision }) => {
+    ahead: catalogRevision,
+    handler: async ({ db, caller, query, behaviour, header, ahead: revision }) => {
       const asked = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors, revision }
       const told = await listOfferings(db, asked)
       return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
@@ -57,8 +57,8 @@ function offeringRoute(deps: CatalogDeps): Route {
       params: exactly({ id: idOf('offering') }),
       response: { 200: OneOffering, 304: NOT_MODIFIED },
     },
-    revision: catalogRevision,
-    handler: async ({ db, caller, params: { id }, behaviour, header, revision }) => {
+    ahead: catalogRevision,
+    handler: async ({ db, caller, params: { id }, behaviour, header, ahead: revision }) => {
       const told = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id, revision })
       if (told === null) throw notFound(`${id} is unknown or not shown`)
       return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })

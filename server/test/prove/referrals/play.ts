@@ -95,8 +95,8 @@ async function readAll(db: WorldDatabase, world: number): Promise<string[]> {
 }
 
 async function statsOf(db: WorldDatabase, owned: { readonly app: Id<'app'>; readonly code: Id<'referralCode'> }) {
-  const look = await lookAtStats(db, owned)
-  if (look === null) throw new Error('the app does not have its code')
+  const look = await lookAtStats(db, owned.code)
+  if (look?.app !== owned.app) throw new Error('the app does not have its code')
   const asked = { code: owned.code, place: null, size: 53, entries: 1_000, peopleMin: 0, sealed: () => '' }
   const text = await readStats(db.reads, asked, { through: look.through, entitled: entitledOf(look) })
   return text.replaceAll(/"published_at":"[^"]*"/g, '"published_at":""')

@@ -30,12 +30,13 @@ export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => 
       tag: 'Referral codes',
       access: heldBy(['client'], 'read:referral_codes'),
       schema: { params: StatsParam, query: StatsQuery, response: { 200: StatsList } },
-      handler: async ({ db, caller: { world, appId }, params: { id: code }, query, requestId }) => {
+      ahead: (db, { id = '' }) => lookAtStats(db, id),
+      handler: async ({ db, caller: { world, appId }, params: { id: code }, query, requestId, ahead }) => {
         const kind = { kind: `referral_stats/${code}`, version: 1 }
         const size = pageSize(query.per_page, WEEK_PAGES)
         const values = openCursor(cursors, kind, query.cursor)
-        const look = await lookAtStats(db, { app: appId, code })
-        if (look === null) throw notFound()
+        const look = await ahead
+        if (look === null || look.app !== appId) throw notFound()
         const entitled = entitledOf(look)
         const sealed = (place: Place) => cursors.seal(kind, valuesOf(place))
         const asked = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }

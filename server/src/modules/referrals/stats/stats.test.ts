@@ -193,6 +193,15 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
+  test('404 for what no code could be, and whoever asks for one at the same moment hears nothing of it', async () => {
+    const { client, code } = await owner()
+    const bearer = await serverKey(client)
+    for (const wrong of ['%00', 'rfc_short', `${code.id}0`, '%F0%9F%92%A5']) {
+      const [none, own] = await Promise.all([wrong, code.id].map((id) => ask(bearer, `/referral_codes/${id}/stats`)))
+      expect([none?.status, own?.status]).toEqual([404, 200])
+    }
+  })
+
   test('404 with a key of the other world', async () => {
     const { client, code } = await owner()
     const { clientId: keyId, secret } = await aKey(service.db, client.app, { world: 'live' })
