@@ -42,7 +42,9 @@ describe('npm start', () => {
     const service = await startService({ PORT: '0', PORTICO_DATA: await temporaryDirectory(), ...QUIET })
     const line = /^ {2}curl (\S+)$/m.exec(service.output())?.[1] ?? ''
     expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
-    expect(await getJson(`${service.address}/readyz`)).toMatchObject({ status: 200, body: { status: 'ready' } })
+    await expect
+      .poll(() => getJson(`${service.address}/readyz`))
+      .toMatchObject({ status: 200, body: { status: 'ready' } })
     expect(await service.end('SIGTERM')).toBe(0)
   })
 
@@ -89,7 +91,7 @@ describe('npm start', () => {
     expect(await first.end('SIGKILL')).toBe('SIGKILL')
     for (const pid of postgres) killOrGone(pid)
     const second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
-    expect(await getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
+    await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
   test('starts again after Node alone was killed, on the PostgreSQL that was left running', async () => {
@@ -99,7 +101,7 @@ describe('npm start', () => {
     const left = postgresOf(data)
     const second = await startService({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     expect(postgresOf(data)).toEqual(left)
-    expect(await getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
+    await expect.poll(() => getJson(`${second.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
   test('a second start on the same data says who holds it, and leaves the first alone', async () => {
@@ -108,7 +110,7 @@ describe('npm start', () => {
     const second = await runToEnd({ PORT: '0', PORTICO_DATA: data, ...QUIET })
     expect(second.code).toBe(1)
     expect(second.output).toContain(String(first.pid))
-    expect(await getJson(`${first.address}/readyz`)).toMatchObject({ status: 200 })
+    await expect.poll(() => getJson(`${first.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
   test('a port asked for and taken is a clear error', async () => {
@@ -132,10 +134,12 @@ describe('npm start', () => {
       '--role',
       'worker',
     ])
-    expect(await getJson(`${service.address}/readyz`)).toMatchObject({
-      status: 200,
-      body: { checks: { workers: 'ok' } },
-    })
+    await expect
+      .poll(() => getJson(`${service.address}/readyz`))
+      .toMatchObject({
+        status: 200,
+        body: { checks: { workers: 'ok' } },
+      })
     expect(await getJson(`${service.address}/openapi.json`)).toMatchObject({ status: 404 })
     expect(service.output()).not.toContain('/docs')
   })

@@ -67,20 +67,17 @@ async function takePart(tx: Tx, open: readonly OpenPair[], { week, limit }: Rele
   return { credited, open: still }
 }
 
-/**
- * What the week says of these pairs. Answers with the ranges that have not been said yet, those of whoever sees rows: they
- * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
- * at the very end, because nobody who takes rows away should wait for a week.
- */
-export async function tellPairs(tx: Tx, atHand: PairsAtHand, releasing: Releasing): Promise<PairCohort[]> {
-  const people = gatheredPeople()
-  const first = await madeOf(atHand.part, { ...releasing, keyOf: atHand.keyOf, people })
-  return atHand.part.open.length === 0
-    ? tellAtOnce(tx, first, { atHand, people, releasing })
-    : tellInParts(tx, first, { atHand, people, releasing })
-}
+/** The same, and what is said in the rows of what is at hand. */
+export type PairsMade = PairsAtHand & { readonly people: Gathered; readonly first: Made }
 
 type Made = { readonly current: readonly Current[]; readonly rows: readonly CohortRow[] }
+
+export async function makeRows(atHand: PairsAtHand, releasing: Releasing): Promise<PairsMade> {
+  const people = gatheredPeople()
+  const first = await madeOf(atHand.part, { ...releasing, keyOf: atHand.keyOf, people })
+  return { ...atHand, people, first }
+}
+
 type Making = Releasing & { readonly keyOf: KeyOf; readonly people: Gathered }
 
 /** Whoever else works in this thread has a turn after so many. */
@@ -101,13 +98,24 @@ async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making
   return { current, rows }
 }
 
-type Telling = { readonly atHand: PairsAtHand; readonly people: Gathered; readonly releasing: Releasing }
+/**
+ * What the week says of these pairs. Answers with the ranges that have not been said yet, those of whoever sees rows: they
+ * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
+ * at the very end, because nobody who takes rows away should wait for a week.
+ */
+export function tellPairs(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+  return made.part.open.length === 0 ? tellAtOnce(tx, made, releasing) : tellInParts(tx, made, releasing)
+}
 
 /** All there is of these pairs is at hand: what the ranges say of each is known before anything is written of them. */
-async function tellAtOnce(tx: Tx, { current, rows }: Made, telling: Telling): Promise<PairCohort[]> {
-  const { week } = telling.releasing.week
-  const { now, later } = cohorts(telling)
-  await Promise.all([insertRows(tx, week, rows), writeTellings(tx, current, toldBy(now)), sayRanges(tx, week, now)])
+async function tellAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+  const { week } = releasing.week
+  const { now, later } = cohorts(made, releasing)
+  await Promise.all([
+    insertRows(tx, week, made.first.rows),
+    writeTellings(tx, made.first.current, toldBy(now)),
+    sayRanges(tx, week, now),
+  ])
   return later
 }
 
@@ -115,26 +123,24 @@ async function tellAtOnce(tx: Tx, { current, rows }: Made, telling: Telling): Pr
  * The rows are written in parts, and what the ranges need of each person is all that is held until the last of them: a pair
  * may have more than fits into memory.
  */
-async function tellInParts(tx: Tx, first: Made, telling: Telling): Promise<PairCohort[]> {
-  const { atHand, people, releasing } = telling
+async function tellInParts(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   const { week } = releasing.week
-  let made = first
-  let { open } = atHand.part
+  const { keyOf, people } = made
+  let { part, first: next } = made
   for (;;) {
-    await insertRows(tx, week, made.rows)
-    await writeTellings(tx, made.current, toldBy([]))
-    if (open.length === 0) break
-    const part = await takePart(tx, open, releasing)
-    made = await madeOf(part, { ...releasing, keyOf: atHand.keyOf, people })
-    open = part.open
+    await insertRows(tx, week, next.rows)
+    await writeTellings(tx, next.current, toldBy([]))
+    if (part.open.length === 0) break
+    part = await takePart(tx, part.open, releasing)
+    next = await madeOf(part, { ...releasing, keyOf, people })
   }
-  const { now, later } = cohorts(telling)
+  const { now, later } = cohorts(made, releasing)
   await sayRanges(tx, week, now)
   await markTold(tx, now)
   return later
 }
 
-function cohorts({ atHand: { pairs, seesRows, since }, people, releasing: { peopleMin: k, rules } }: Telling) {
+function cohorts({ pairs, seesRows, since, people }: PairsMade, { peopleMin: k, rules }: Releasing) {
   const made = pairs.map((pair) => ({ ...pair, ...cohortOf(people.of(pair), { k, since: since(pair) }, rules) }))
   return {
     now: made.filter((pair) => !seesRows(pair)),

@@ -9,7 +9,7 @@ import { isoWeek } from '../iso-week.ts'
 import { keyOfPair } from '../tokens/key-of-pair.ts'
 import { opaqueTokens } from '../tokens/opaque-tokens.ts'
 import { holdDueWeek, insertWeek } from './calendar-store.ts'
-import { lookAtPairs, tellPairs } from './release-pairs.ts'
+import { lookAtPairs, makeRows, tellPairs } from './release-pairs.ts'
 import { RELEASE_RULES } from './release-rules.ts'
 import { releaseWeek } from './release-week.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
@@ -290,7 +290,7 @@ describe('A code that many people came by', () => {
       })
       const releasing = { ...RELEASING, week, limit: 10, rules: RELEASE_RULES }
       const atHand = await lookAtPairs(watched, [{ code: code.id, app: code.app, company: company.id }], releasing)
-      await tellPairs(watched, atHand, releasing)
+      await tellPairs(watched, await makeRows(atHand, releasing), releasing)
       expect(most.rows).toBe(10)
     })
     expect((await rows(code, company)).rows).toHaveLength(25)

@@ -1,13 +1,13 @@
+import { overlapped } from '#kernel/overlapped.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { announceWeek } from './announce-week.ts'
 import { holdDueWeek, insertWeek } from './calendar-store.ts'
 import { findPairsToTell, lookAlongIndexes, type PairToTell } from './changes-store.ts'
-import { lookAtPairs, tellPairs } from './release-pairs.ts'
+import { lookAtPairs, makeRows, tellPairs } from './release-pairs.ts'
 import { RELEASE_RULES, type ReleaseRules } from './release-rules.ts'
 import type { ReleaseSettings } from './release-settings.ts'
 import { holdRowsShown } from './rows-shown-store.ts'
-import { markTold, sayRanges } from './say-ranges.ts'
-import { twoStages } from './two-stages.ts'
+import { markTold, type PairCohort, sayRanges } from './say-ranges.ts'
 
 /** So many credited investments at a time: deliveries wait for them in the same thread. */
 const AT_A_TIME = 1_000
@@ -28,13 +28,16 @@ export async function releaseWeek(
   const toTell = await findPairsToTell(tx, due)
   await lookAlongIndexes(tx)
   const releasing = { ...settings, rules, week: due, limit: AT_A_TIME }
-  const besideRows = await twoStages(batches(toTell), {
-    first: (pairs) => lookAtPairs(tx, pairs, releasing),
-    second: (atHand) => tellPairs(tx, atHand, releasing),
+  const besideRows: PairCohort[] = []
+  await overlapped(batches(toTell), {
+    read: (pairs) => lookAtPairs(tx, pairs, releasing),
+    make: (atHand) => makeRows(atHand, releasing),
+    write: async (made) => {
+      besideRows.push(...(await tellPairs(tx, made, releasing)))
+    },
   })
   await announceWeek(tx, due)
-  const stillSeesRows = await holdRowsShown(tx, besideRows.flat())
-  const said = besideRows.flat().filter(stillSeesRows)
+  const said = besideRows.filter(await holdRowsShown(tx, besideRows))
   await sayRanges(tx, due.week, said)
   await markTold(tx, said)
   return true
