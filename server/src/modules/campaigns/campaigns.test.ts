@@ -65,7 +65,7 @@ describe('GET /campaigns', () => {
       const id = await makeInvestment(tx, { offering, amount_cents: 250_000 as Cents })
       await executeInvestment(tx, { id }, occasionAt())
     })
-    await stage.arrange((tx) => refreshFigures(tx, 1_000))
+    await stage.arrange((tx) => refreshFigures(tx, { changes: 1_000, offerings: 1_000 }))
     const { status, list, meta } = await (await stage.as(user, SCOPES))('GET', LIST)
     expect([status, list]).toEqual([
       200,

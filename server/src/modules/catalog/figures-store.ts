@@ -1,11 +1,18 @@
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
-const TAKE = statement<{ offering_id: string }>(
+type Taken = { readonly offering_id: string; readonly changes: number; readonly looked: number }
+
+/** The oldest changes, as far as they are of the first so many offerings: whoever has changed often is added up once. */
+const TAKE = statement<Taken>(
   'catalog.take_changes',
-  `delete from catalog_changes where seq in (
-     select seq from catalog_changes order by seq limit $1 for update skip locked)
-   returning offering_id`,
+  `with oldest as materialized (
+     select seq, offering_id from catalog_changes order by seq limit $1 for update skip locked),
+   first as materialized (
+     select offering_id, count(*)::int as changes from oldest group by offering_id order by min(seq) limit $2),
+   gone as (
+     delete from catalog_changes c using oldest join first on first.offering_id = oldest.offering_id where c.seq = oldest.seq)
+   select offering_id, changes, (select count(*)::int from oldest) as looked from first`,
 )
 
 /** Two who add up the same raise would otherwise leave the older sum behind. */
@@ -74,18 +81,26 @@ const PLACE_IN_SEARCH = statement(
      select distinct company_id from catalog_entries where offering_id = any($1) order by company_id))`,
 )
 
+export type FiguresShare = {
+  /** So many changes are looked at, and of them those of so many offerings are taken. */
+  readonly changes: number
+  readonly offerings: number
+}
+
 /**
- * Brings the figures of offerings up to date whose investments changed, at most `limit` changes, and says how many that
- * were. Lock, then look: each statement sees what had been committed before it.
+ * Brings the figures of offerings up to date whose investments changed. True when there may be more. Lock, then look: each
+ * statement sees what had been committed before it.
  */
-export async function refreshFigures(tx: Tx, limit: number): Promise<number> {
-  const taken = await tx.many(TAKE, [limit])
-  const offerings = [...new Set(taken.map(({ offering_id }) => offering_id))]
-  if (offerings.length === 0) return 0
+export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boolean> {
+  const taken = await tx.many(TAKE, [share.changes, share.offerings])
+  const [first] = taken
+  if (first === undefined) return false
+  const offerings = taken.map(({ offering_id }) => offering_id)
   await tx.many(LOCK, [offerings])
   await tx.run(ADD_UP, [offerings])
   await tx.run(FORGET_SHARED, [offerings])
   await tx.run(COUNT_SHARED, [offerings])
   await tx.run(PLACE_IN_SEARCH, [offerings])
-  return taken.length
+  const changes = taken.reduce((sum, one) => sum + one.changes, 0)
+  return first.looked === share.changes || changes < first.looked
 }

@@ -76,7 +76,12 @@ describe('what counts toward a raise', () => {
 })
 
 describe('refreshing', () => {
-  test('takes so many changes at a time and says how many; what changes nothing that counts leaves none', async () => {
+  const waiting = async () =>
+    (await stage.db.sql<{ offering_id: string }>('select offering_id from test.catalog_changes order by seq')).map(
+      ({ offering_id }) => offering_id,
+    )
+
+  test('takes so many changes at a time and says whether there may be more; what changes nothing that counts leaves none', async () => {
     await stage.refresh()
     const offering = await stage.offering()
     for (let n = 0; n < 3; n++) await stage.invest(offering, 100)
@@ -85,9 +90,27 @@ describe('refreshing', () => {
     const amount_cents = 40_000 as Cents
     await stage.arrange((tx) => changeAmount(tx, { id: uncounted, amount_cents }, LATER))
     await stage.db.sql('update test.investments set message = $2 where offering_id = $1', [offering, 'Hello'])
-    const taken = await stage.arrange((tx) => refreshFigures(tx, 2))
-    expect([taken, await stage.arrange((tx) => refreshFigures(tx, 2))]).toEqual([2, 1])
-    expect(await stage.arrange((tx) => refreshFigures(tx, 2))).toBe(0)
+    const share = { changes: 2, offerings: 10 }
+    expect(await stage.arrange((tx) => refreshFigures(tx, share))).toBe(true)
+    expect(await waiting()).toEqual([offering])
+    expect(await stage.arrange((tx) => refreshFigures(tx, share))).toBe(false)
+    expect(await waiting()).toEqual([])
+    expect(await stage.arrange((tx) => refreshFigures(tx, share))).toBe(false)
+  })
+
+  test('takes all that waits of the first so many offerings, and leaves what is of others', async () => {
+    await stage.refresh()
+    const [one, two, three] = [await stage.offering(), await stage.offering(), await stage.offering()]
+    for (const each of [one, two, one, three, two, one]) await stage.invest(each, 100)
+    const share = { changes: 100, offerings: 2 }
+    expect(await stage.arrange((tx) => refreshFigures(tx, share))).toBe(true)
+    expect(await waiting()).toEqual([three])
+    expect(await stage.arrange((tx) => refreshFigures(tx, share))).toBe(false)
+    expect(await Promise.all([one, two, three].map(figures))).toEqual([
+      [300, 3],
+      [200, 2],
+      [100, 1],
+    ])
   })
 
   test('by several at once never leaves an older sum behind', async () => {
@@ -95,7 +118,7 @@ describe('refreshing', () => {
     await Promise.all(
       Array.from({ length: 12 }, async () => {
         await stage.invest(offering, 100)
-        await stage.arrange((tx) => refreshFigures(tx, 1))
+        await stage.arrange((tx) => refreshFigures(tx, { changes: 1, offerings: 1 }))
       }),
     )
     expect(await figures(offering)).toEqual([1_200, 12])

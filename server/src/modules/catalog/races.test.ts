@@ -66,7 +66,7 @@ test('what is told of one company at once never locks each other out, and the ca
           return moveToOffering(tx, { id: investment, offering }, LATER)
         default:
           return at % 2 === 0
-            ? refreshFigures(tx, 5)
+            ? refreshFigures(tx, { changes: 5, offerings: 5 })
             : reportPastRounds(tx, { company, rounds: [{ exemption: 'reg_d' }] }, LATER)
       }
     })
@@ -136,7 +136,7 @@ test('figures that are confirmed while they are added up are never lost', async 
       databases.test.transaction(async (tx) => {
         const id = await makeInvestment(tx, { offering })
         await confirmInvestment(tx, { id }, LATER)
-        await refreshFigures(tx, 3)
+        await refreshFigures(tx, { changes: 3, offerings: 3 })
       }),
     ),
   )

@@ -53,7 +53,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
       const investment = await makeInvestment(tx, { offering: id, amount_cents: 250_000 as Cents })
       await confirmInvestment(tx, { id: investment }, occasionAt())
     })
-    await stage.arrange((tx) => refreshFigures(tx, 1_000))
+    await stage.arrange((tx) => refreshFigures(tx, { changes: 1_000, offerings: 1_000 }))
     const { status, list, meta } = await send('GET', path)
     expect([status, list]).toEqual([
       200,

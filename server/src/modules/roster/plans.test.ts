@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import '#modules/deals/index.ts'
-import '#modules/portfolio/index.ts'
+import '#modules/deals/http.ts'
+import '#modules/portfolio/http.ts'
 import './http.ts'
 
 /** A company with two raises and a deal that many have invested in, among many with a few. */

@@ -130,7 +130,7 @@ export async function openCatalogStage({
         return id
       }),
     refresh: async () => {
-      while ((await arrange((tx) => refreshFigures(tx, 100))) === 100);
+      while (await arrange((tx) => refreshFigures(tx, { changes: 100, offerings: 100 })));
     },
     close: async () => {
       await served.close()

@@ -69,7 +69,7 @@ export async function openDealStage(more: (deps: DealRouteDeps) => Route[] = () 
     },
     invest: (investment) => arrange((tx) => invest(tx, investment)),
     figures: async () => {
-      await arrange((tx) => refreshFigures(tx, 10_000))
+      await arrange((tx) => refreshFigures(tx, { changes: 10_000, offerings: 10_000 }))
     },
   }
 }
