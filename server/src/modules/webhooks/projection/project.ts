@@ -23,10 +23,11 @@ export type ProjectingDelivery = Omit<Projecting, 'event'> & {
   readonly subscribed: boolean
 }
 
-export function projectDelivery({ event, subscribed, ...asking }: ProjectingDelivery): Projected {
+export function projectDelivery(delivery: ProjectingDelivery): Projected {
+  const { event, subscribed, app, installation, version, mode } = delivery
   if (event === null) return { refused: 'event_expired' }
   // "PATCH events replaces the whole list": what is not in it any more is not sent any more, however long it waited.
-  return subscribed ? project({ event, ...asking }) : { refused: 'unsubscribed' }
+  return subscribed ? project({ event, app, installation, version, mode }) : { refused: 'unsubscribed' }
 }
 
 /**

@@ -43,9 +43,13 @@ function withinSync(event: StoredEvent, { identityFields }: InvestorRights): Sto
  * apps only; not sent to user-connected apps." The investor's name is in every one of them.
  */
 function withinRights(data: Fields, { email, totals }: InvestorRights): Fields {
-  const { investor_totals, ...rest } = data
-  const investor = email ? data['investor'] : withoutEmail(data['investor'] as Fields)
-  return { ...rest, investor, ...(totals ? { investor_totals } : {}) }
+  const seen: { [key: string]: unknown } = {}
+  for (const key of Object.keys(data)) {
+    if (key === 'investor_totals') continue
+    seen[key] = key === 'investor' && !email ? withoutEmail(data[key] as Fields) : data[key]
+  }
+  if (totals) seen['investor_totals'] = data['investor_totals']
+  return seen
 }
 
 function withoutEmail({ email, ...others }: Fields): Fields {

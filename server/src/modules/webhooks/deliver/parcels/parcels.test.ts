@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { makeCompany } from '#test/companies.ts'
@@ -143,7 +145,31 @@ describe('a parcel of which all is delivered', () => {
       expect(attempts).toMatchObject([{ response_code: status(event_id) }])
     }
   })
+
+  test('tells it as it was, whichever characters a receiver chose', async () => {
+    const chosen = `",{}[]\\\t\r\n'\u001e\u001f\u001e`
+    const url = await answering(chosen)
+    const app = await stage.app()
+    const endpoint = await stage.endpoint(app, url)
+    await stage.events(app, PARCEL_MAX + 8)
+    const { db, times } = counted('webhooks.record_deliveries')
+    stage.engine(PATIENT, { db })
+    const ended = await stage.untilEnded(endpoint, PARCEL_MAX + 8)
+    for (const { attempts } of ended) expect(attempts).toMatchObject([{ response_code: 200, response: chosen }])
+    expect(times()).toBe(0)
+  })
 })
+
+/** The address of one that answers everything with this. */
+async function answering(body: string): Promise<string> {
+  const server = createServer((request, response) => void request.resume().once('end', () => response.end(body)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 describe('a parcel of which something fails', () => {
   test('is opened: what was delivered is recorded as that, what failed is tried again, the rest is sent', async () => {

@@ -5,14 +5,18 @@ import { isParcelStopped } from '../../stopping/stopped-sql-store.ts'
 import { attemptsText } from '../attempt.ts'
 import type { Parcel } from './parcel.ts'
 
+/** Between parcels, and between the members of one. JSON escapes control characters, so neither can stand inside. */
+const [PARCEL_END, MEMBER_END] = ['\u001e', '\u001f']
+
 /**
  * Parcels of which every member was delivered: out of their table, and into the history with what is told of each, place by
  * place. One that is gone was opened meanwhile; one of which something was stopped is left alone. Says which were recorded.
+ * What is told comes as one text: in an array every quotation mark of it would be escaped, here and back there.
  */
 const RECORD = statement<{ id: Id<'delivery'> }>(
   'webhooks.record_parcels',
   `with told as (
-     select t.id, t.first, t.last from unnest($1::text[], $2::int[], $3::int[]) as t (id, first, last)),
+     select t.id, t.attempts from unnest($1::text[], string_to_array($2, U&'\\001e')) as t (id, attempts)),
    held as materialized (
      select p.id, p.endpoint_id, p.api_version, p.created_at, p.delivery_ids, p.event_ids, p.installation_ids
        from delivery_parcels p
@@ -26,20 +30,15 @@ const RECORD = statement<{ id: Id<'delivery'> }>(
             held.created_at, 'delivered', member.attempts::jsonb, (select world_now())
        from held join told on told.id = held.id
       cross join lateral unnest(held.delivery_ids, held.event_ids, held.installation_ids,
-                                ($4::text[])[told.first:told.last]) as member (id, event_id, installation_id, attempts))
+                                string_to_array(told.attempts, U&'\\001f'))
+              as member (id, event_id, installation_id, attempts))
    select id::text as id from gone`,
 )
 
 export async function recordParcels(db: WorldDatabase, parcels: readonly Parcel[]): Promise<readonly Id<'delivery'>[]> {
-  const attempts: string[] = []
-  const [first, last]: [number[], number[]] = [[], []]
-  for (const parcel of parcels) {
-    first.push(attempts.length + 1)
-    attempts.push(...attemptsOf(parcel))
-    last.push(attempts.length)
-  }
   const ids = parcels.map(({ id }) => id)
-  return (await db.reads.many(RECORD, [ids, first, last, attempts])).map(({ id }) => id)
+  const told = parcels.map((parcel) => attemptsOf(parcel).join(MEMBER_END)).join(PARCEL_END)
+  return (await db.reads.many(RECORD, [ids, told])).map(({ id }) => id)
 }
 
 /** In the order of the members, whichever was answered first. */
