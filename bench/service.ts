@@ -38,7 +38,7 @@ export async function withDataDirectory<T>(work: (directory: string) => Promise<
 export type Service = { readonly address: string; readonly pid: number }
 
 /** Those of the script `start` in package.json. */
-const START_FLAGS = ['--max-semi-space-size=8']
+const START_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=60']
 
 /** What a service is started with, besides what all are. */
 type More = { readonly argv?: readonly string[]; readonly settings?: Readonly<Record<string, string>> }

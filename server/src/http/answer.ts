@@ -80,10 +80,7 @@ export function sendAnswer(
 ): Promise<void> | undefined {
   const { status, body } = answer
   const { contentType } = served.route
-  const headers = { ...exchange.headers }
-  if (contentType?.startsWith('text/html')) addHeaders(headers, PAGE_HEADERS)
-  addHeaders(headers, answer.headers)
-  keepCookies(headers, exchange.headers['set-cookie'])
+  const headers = headersOf(answer, served, exchange)
   // A picture's kind is among its headers.
   if (body !== null && contentType !== 'image/*') headers['content-type'] = contentType ?? JSON_TYPE
   if (body instanceof StreamedText) {
@@ -93,6 +90,17 @@ export function sendAnswer(
   const isJson = body !== null && contentType === undefined
   send(edge, exchange, { status, headers, body: isJson ? inVersion(served, exchange, { status, body }) : body })
   return undefined
+}
+
+/** Those of the exchange themselves where the answer adds none: what is written into them from here on, a refusal writes too. */
+function headersOf(answer: NewestAnswer, { route }: ServedRoute, exchange: Exchange): SentHeaders {
+  const isPage = route.contentType?.startsWith('text/html') === true
+  if (answer.headers === NO_HEADERS && !isPage) return exchange.headers
+  const headers = { ...exchange.headers }
+  if (isPage) addHeaders(headers, PAGE_HEADERS)
+  addHeaders(headers, answer.headers)
+  keepCookies(headers, exchange.headers['set-cookie'])
+  return headers
 }
 
 /** A cookie the route sets takes the place of one of the same name that the edge was about to set; others stay. */

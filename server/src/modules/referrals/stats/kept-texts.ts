@@ -1,7 +1,7 @@
 /** Answers that are the same until something is released or granted, kept as bytes. */
 export type KeptTexts = {
   /** The answer under this name if it was read under this revision, else whatever `read` gives, which is kept. */
-  get(name: string, revision: string, read: () => Promise<string>): Promise<Buffer>
+  get(name: string, revision: string, read: () => Promise<string>): Buffer | Promise<Buffer>
 }
 
 type Kept = { readonly revision: string; readonly bytes: Buffer }
@@ -14,20 +14,22 @@ export function keptTexts(bytesMax: number): KeptTexts {
     held -= kept.get(name)?.bytes.byteLength ?? 0
     kept.delete(name)
   }
+  const keep = async (name: string, revision: string, read: () => Promise<string>) => {
+    const bytes = Buffer.from(await read())
+    drop(name)
+    if (bytes.byteLength > bytesMax / 10) return bytes
+    kept.set(name, { revision, bytes })
+    held += bytes.byteLength
+    for (const oldest of kept.keys()) {
+      if (held <= bytesMax) break
+      drop(oldest)
+    }
+    return bytes
+  }
   return {
-    async get(name, revision, read) {
+    get(name, revision, read) {
       const known = kept.get(name)
-      if (known?.revision === revision) return known.bytes
-      const bytes = Buffer.from(await read())
-      drop(name)
-      if (bytes.byteLength > bytesMax / 10) return bytes
-      kept.set(name, { revision, bytes })
-      held += bytes.byteLength
-      for (const oldest of kept.keys()) {
-        if (held <= bytesMax) break
-        drop(oldest)
-      }
-      return bytes
+      return known?.revision === revision ? known.bytes : keep(name, revision, read)
     },
   }
 }
