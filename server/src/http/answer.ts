@@ -143,7 +143,8 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
   if (isPieces(body)) {
     headers['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0))
     response.writeHead(status, headers)
-    // Node holds them back until the end of this turn and sends them together.
+    // Held back until the last of them, and then sent together; Node would see to it after this turn, at a cost.
+    response.cork()
     for (const piece of body.slice(0, -1)) response.write(piece)
     response.end(body.at(-1))
     return
