@@ -2,9 +2,12 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+const MOUNTS = '/proc/mounts'
+const ENOUGH_BYTES = 8 * 1024 ** 3
+
 /**
- * Where the tests write: gigabytes that nobody keeps, and the started services wait for each commit to be on disk. A disk
- * can take a hundred times as long for that as another; memory has no such days. The system's own place where there is
+ * Where the tests write: gigabytes that nobody keeps, among them databases that are flushed as anybody's. A disk can take a
+ * hundred times as long for that as another; memory has no such days. The system's own place where there is
  * not enough of it, or where programs may not be run from it.
  */
 function placeForTests(): string | undefined {
@@ -14,9 +17,6 @@ function placeForTests(): string | undefined {
   const { bavail, bsize } = statfsSync(memory)
   return bavail * bsize >= ENOUGH_BYTES ? memory : undefined
 }
-
-const MOUNTS = '/proc/mounts'
-const ENOUGH_BYTES = 8 * 1024 ** 3
 
 const place = process.env['TMPDIR'] ?? placeForTests()
 if (place !== undefined) process.env['TMPDIR'] = place

@@ -1,6 +1,6 @@
 import { applyFact, type FactOutcome, type FactRules } from '#modules/facts/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { findFactTime, withoutWaiting } from './demo-store.ts'
+import { findFactTime } from './demo-store.ts'
 import { type DemoWorld, demoWorld } from './demo-world.ts'
 import { inOrder } from './in-order.ts'
 import { FIRST_FACT_DAYS } from './people.ts'
@@ -21,8 +21,7 @@ export type Applied = {
 
 /**
  * The demo world, told through the same door as the host platform's facts. Each is applied once by its id, so a first
- * start that was killed goes on where it was: the dates are those that the first of them was told with. That is also why
- * none of them has to be on disk before the next.
+ * start that was killed goes on where it was: the dates are those that the first of them was told with.
  */
 export async function applyDemo(db: WorldDatabase, rules: FactRules, nowMs: number): Promise<Applied> {
   const begun = await findFactTime(db.reads, FIRST_FACT)
@@ -31,9 +30,8 @@ export async function applyDemo(db: WorldDatabase, rules: FactRules, nowMs: numb
 
   const refused: Refused[] = []
   let applied = 0
-  const unhurried = withoutWaiting(db)
   const run = async ({ fact }: DemoFact) => {
-    const outcome = await applyFact(unhurried, rules, fact)
+    const outcome = await applyFact(db, rules, fact)
     if (outcome.status === 'applied') applied++
     if (outcome.status === 'refused') refused.push(outcome)
   }
