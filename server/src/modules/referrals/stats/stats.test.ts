@@ -202,6 +202,34 @@ describe('GET /referral_codes/{id}/stats', () => {
     }
   })
 
+  test('HEAD says how long it is and sends nothing, and the connection goes on with the next', async () => {
+    const { client, code } = await owner()
+    const headers = { Authorization: `Bearer ${await serverKey(client)}` }
+    const url = `${service.url}/referral_codes/${code.id}/stats`
+    for (const method of ['HEAD', 'GET', 'HEAD', 'GET']) {
+      const response = await fetch(url, { method, headers })
+      const text = await response.text()
+      expect([method, response.status]).toEqual([method, 200])
+      expect(text.length).toBe(method === 'HEAD' ? 0 : Number(response.headers.get('content-length')))
+    }
+  })
+
+  test('what is looked up ahead tells nothing to who has no token, another scope, or a token that ended', async () => {
+    const { client, code } = await owner()
+    const path = `/referral_codes/${code.id}/stats`
+    const ended = await serverKey(client)
+    await service.db.sql('update test.access_tokens set revoked_at = now() where app_id = $1', [client.app])
+    const other = await serverKey(client, 'read:public')
+    for (const [bearer, status] of [
+      ['at_test_nobody', 401],
+      [ended, 401],
+      [other, 403],
+    ] as const) {
+      expect((await ask(bearer, path)).status).toBe(status)
+      expect((await ask(bearer, path.replace(code.id, newId('referralCode')))).status).toBe(status)
+    }
+  })
+
   test('404 with a key of the other world', async () => {
     const { client, code } = await owner()
     const { clientId: keyId, secret } = await aKey(service.db, client.app, { world: 'live' })
