@@ -316,7 +316,7 @@ describe('429', () => {
       await get('/public', bearer)
       return counted
     }
-    const digest = createHash('sha256').update('at_test_user').digest('base64url')
+    const digest = createHash('sha256').update('at_test_user').digest('hex')
     const at = { address: '127.0.0.1', params: {} }
     expect(await sent('at_test_user')).toEqual([{ ...at, credential: { digest, publishable: false } }])
     expect(await sent('pk_test_public')).toMatchObject([{ credential: { publishable: true } }])

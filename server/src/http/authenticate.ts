@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Caller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { SentCredential } from './counted.ts'
 
 /** RFC 6750's b64token. Longer than any credential we make is not worth a lookup. */
@@ -13,7 +13,7 @@ export function sentBearer(authorization: string | undefined): string | null {
 
 /** Its digest is made once, for counting and for looking it up. */
 export function sentCredential(bearer: string): SentCredential {
-  return { digest: hash('sha256', bearer, 'base64url'), publishable: bearer.startsWith('pk_') }
+  return { digest: hexDigestOf(bearer), publishable: bearer.startsWith('pk_') }
 }
 
 export function requireCaller(caller: Caller | null, sent: boolean): Caller {

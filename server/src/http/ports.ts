@@ -9,7 +9,7 @@ import type { LimitPort } from './limit-port.ts'
 
 /**
  * Who holds this bearer. `ended`: a credential of ours that is not in force right now; null: nothing we ever gave. `digest` is
- * its SHA-256 in base64url, where the edge has made it already.
+ * its SHA-256 in hex, where the edge has made it already.
  */
 export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
 

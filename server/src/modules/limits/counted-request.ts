@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Counted, Sent } from '#http/counted.ts'
 import type { Count, Hit } from '#system/counting/window-counter.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
 import { type Counting, count, refuse } from './counting.ts'
 import type { Guessing } from './guessing.ts'
 
@@ -46,7 +46,7 @@ export class CountedRequest implements Counted {
   }
 
   issued(accessToken: string): void {
-    this.#parts.guard?.isHeld(hash('sha256', accessToken, 'base64url'))
+    this.#parts.guard?.isHeld(hexDigestOf(accessToken))
   }
 
   async countOn(hits: readonly Hit[]): Promise<Count> {

@@ -4,7 +4,7 @@ import { listDigests } from './store.ts'
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * Whether a digest (SHA-256, base64url) is that of an operator key, in force or revoked. There are few, so all are
+ * Whether a digest (SHA-256, hex) is that of an operator key, in force or revoked. There are few, so all are
  * remembered, and looked at again at most once a second: however many are guessed, it costs no more.
  */
 export function knownOperatorKeys({ reads }: Pick<PlatformDatabase, 'reads'>): (digest: string) => Promise<boolean> {
@@ -13,7 +13,7 @@ export function knownOperatorKeys({ reads }: Pick<PlatformDatabase, 'reads'>): (
   let readAtMs = Number.NEGATIVE_INFINITY
 
   async function read(): Promise<void> {
-    digests = new Set((await listDigests(reads)).map((digest) => digest.toString('base64url')))
+    digests = new Set((await listDigests(reads)).map((digest) => digest.toString('hex')))
   }
 
   return async (digest) => {

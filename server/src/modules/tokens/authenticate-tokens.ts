@@ -22,8 +22,7 @@ export function authenticateTokens(databases: Readonly<Record<World, WorldDataba
   return (bearer, digest) => {
     const world = worldOfSecret('at', bearer)
     if (world !== null) {
-      const hex = digest === undefined ? hexDigestOf(bearer) : Buffer.from(digest, 'base64url').toString('hex')
-      return holderOf(databases[world], hex)
+      return holderOf(databases[world], digest ?? hexDigestOf(bearer))
     }
     const key = parseClientId(bearer)
     return key === null ? NOBODY : publishable(databases[key.world], key.id)

@@ -32,7 +32,7 @@ export function digestOf(secret: string): Buffer {
   return Buffer.from(hexDigestOf(secret), 'hex')
 }
 
-/** For statements that carry it among others, as json. */
+/** For statements that carry it among others, and as the name under which what a credential does is counted. */
 export function hexDigestOf(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

@@ -2,7 +2,7 @@ import type { WallClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { WindowLimit } from '#system/counting/window-counter.ts'
-import { digestOf } from '#system/crypto/secret.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import type { Counting } from '../counting.ts'
 import { LIMIT_NAMES, type LimitName, limitPeriod } from '../limit-table.ts'
@@ -25,7 +25,7 @@ export async function readUse(deps: UseDeps, app: Id<'app'>) {
   const [keys, endpoints] = [await limitedKeys(reads, app), await limitedEndpoints(reads, app)]
   const [asked, read, tested] = await Promise.all([
     usedBy(deps, 'token_client', ids(keys)),
-    usedBy(deps, 'publishable_key', ids(keys).map(digestText)),
+    usedBy(deps, 'publishable_key', ids(keys).map(hexDigestOf)),
     usedBy(deps, 'webhook_test', ids(endpoints)),
   ])
   const tokens = await Promise.all(WORLDS.map((mode) => tokensIn(deps, app, mode)))
@@ -41,7 +41,7 @@ export async function readUse(deps: UseDeps, app: Id<'app'>) {
 async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
   const found = await limitedTokens(deps.databases[mode].reads, app, TOKENS_LOOKED_AT_MAX + 1)
   const tokens = found.slice(0, TOKENS_LOOKED_AT_MAX)
-  const digests = tokens.map(({ hash }) => hash.toString('base64url'))
+  const digests = tokens.map(({ hash }) => hash.toString('hex'))
   const requests = await usedBy(deps, 'access_token', digests)
   const intents = await usedBy(deps, 'pending_intent', digests)
   const busiest = tokens
@@ -56,9 +56,6 @@ async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
 }
 
 const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)
-
-/** As the edge names what it counts. */
-const digestText = (bearer: string) => digestOf(bearer).toString('base64url')
 
 /** What is lifted is not counted. */
 async function usedBy({ counting }: UseDeps, name: LimitName, keys: readonly string[]): Promise<readonly number[]> {

@@ -1,8 +1,28 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { HIDDEN } from '../projection/projected-store.ts'
 import type { TakenEvent } from './deliveries-of.ts'
+
+/** Whoever held the app's rows a moment ago mostly does no longer; one that does is not asked all the time. */
+const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
+
+/**
+ * Asked ten times a second, and most of the time all there is to do: a transaction for it cost a twentieth of a core. Along the
+ * indexes, which know of rows that are gone already.
+ */
+const GLANCE = shortStatement<{ waiting: boolean }>(
+  'webhooks.glance_at_events',
+  `select (select seq from event_queue order by seq limit 1) is not null
+          or (select tried_at from deferred_events where tried_at <= clock_timestamp() - ${TRIED_AGAIN_AFTER}
+               order by tried_at limit 1) is not null as waiting`,
+)
+
+/** Whether there is anything to take. Somebody else may be about to. */
+export async function eventsWait(db: WorldDatabase): Promise<boolean> {
+  const [glance] = await db.short(GLANCE)
+  return glance?.waiting === true
+}
 
 /** What decides whom an event concerns, of `events e`. */
 const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
@@ -50,9 +70,6 @@ const PASS_OVER = statement(
 export async function passOverEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])
 }
-
-/** Whoever held the app's rows a moment ago mostly does no longer; one that does is not asked all the time. */
-const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
 
 const TAKE_DEFERRED = statement<TakenEvent>(
   'webhooks.take_deferred',

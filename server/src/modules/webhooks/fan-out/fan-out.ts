@@ -1,6 +1,6 @@
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { deliveriesOf } from './deliveries-of.ts'
-import { deferEvents, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
+import { deferEvents, eventsWait, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
 import { holdListeners } from './hold-listeners.ts'
 import { pack } from './pack.ts'
 import { putOff } from './put-off.ts'
@@ -19,6 +19,7 @@ export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: bo
  * is passed over as a whole. Not behind others: looking through thousands for nothing takes longer than the batch did.
  */
 export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<FanOutRound> {
+  if (!(await eventsWait(db))) return { tookSome: false, mayHaveMore: false }
   const { done, heard } = await db.transaction((tx) => fanOutSome(tx, batch))
   const mayHaveMore = done >= batch
   if (mayHaveMore && heard < batch * HARDLY) await db.transaction((tx) => passOverEvents(tx, PASSED_OVER))
