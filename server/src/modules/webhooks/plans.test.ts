@@ -48,11 +48,10 @@ async function planOf(name: string): Promise<Node> {
   const text = allStatements().find((one) => one.name === name)?.text
   if (text === undefined) throw new Error(`no statement ${name}`)
   const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null')
+  const given = values.length === 0 ? '' : `(${values.join(', ')})`
   await client.query('deallocate all')
   await client.query(`prepare "${name}" as ${text}`)
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-    `explain (format json) execute "${name}" (${values.join(', ')})`,
-  )
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (format json) execute "${name}" ${given}`)
   const [{ Plan: plan }] = JSON.parse(rows[0]?.['QUERY PLAN'] ?? '') as [{ Plan: Node }]
   return plan
 }
@@ -75,6 +74,8 @@ describe('planned on an empty queue, and kept for a full one', () => {
     ['webhooks.due_deliveries', 'delivery_queue', ['delivery_queue_due', 'delivery_queue_oldest']],
     ['webhooks.find_parcels', 'delivery_parcels', ['delivery_parcels_lane']],
     ['webhooks.take_events', 'event_queue', ['event_queue_pkey']],
+    ['webhooks.glance_at_events', 'event_queue', ['event_queue_pkey']],
+    ['webhooks.glance_at_events', 'deferred_events', ['deferred_events_tried']],
     ['webhooks.lease_lanes', 'webhook_lanes', ['webhook_lanes_due']],
   ])('%s takes the first of %s along an index, and sorts none', async (name, table, indexes) => {
     const plan = await planOf(name)

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { fanOutRound } from './fan-out.ts'
+import { type FanStage, openFanStage } from './testing/stage.ts'
+
+let stage: FanStage
+beforeEach(async () => {
+  stage = await openFanStage()
+})
+afterEach(() => stage.close())
+
+const NOTHING = { tookSome: false, mayHaveMore: false }
+const SOME = { tookSome: true, mayHaveMore: false }
+
+/** The world as it is, and how many transactions were opened in it. */
+function counted(): { readonly world: WorldDatabase; readonly opened: () => number } {
+  const { test: world } = stage.db.databases
+  let opened = 0
+  const transaction: WorldDatabase['transaction'] = (work) => {
+    opened++
+    return world.transaction(work)
+  }
+  return { world: { ...world, transaction }, opened: () => opened }
+}
+
+async function anEventForSomebody() {
+  const app = await stage.app()
+  await stage.listen(app)
+  const company = await stage.company()
+  await stage.install(app, { company }, ['read:companies'])
+  await stage.happen('offering.opened', { companyId: company })
+  return app
+}
+
+test('a round with nothing to take opens no transaction, and one with something does', async () => {
+  const { world, opened } = counted()
+  expect(await fanOutRound(world)).toEqual(NOTHING)
+  expect(opened()).toBe(0)
+  const app = await anEventForSomebody()
+  expect(await fanOutRound(world)).toEqual(SOME)
+  expect(opened()).toBe(1)
+  expect(await fanOutRound(world)).toEqual(NOTHING)
+  expect(opened()).toBe(1)
+  expect(await stage.deliveries(app)).toHaveLength(1)
+})
+
+test('what was put off is no work before it may be tried again, and is taken then although nothing else waits', async () => {
+  const { world, opened } = counted()
+  const app = await anEventForSomebody()
+  await stage.db.sql(
+    `with gone as (delete from test.event_queue returning event_id)
+     insert into test.deferred_events (event_id, app_id, tried_at)
+     select event_id, $1, clock_timestamp() + interval '1 hour' from gone`,
+    [app],
+  )
+  expect(await fanOutRound(world)).toEqual(NOTHING)
+  expect(opened()).toBe(0)
+  await stage.db.sql(`update test.deferred_events set tried_at = clock_timestamp() - interval '1 second'`)
+  expect(await fanOutRound(world)).toEqual(SOME)
+  expect(await stage.deliveries(app)).toHaveLength(1)
+})
