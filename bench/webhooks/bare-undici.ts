@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
 import { newId } from '../../server/src/kernel/ids.ts'
 import { signDelivery } from '../../server/src/modules/webhooks/signature/sign-delivery.ts'
+import { signingKeys } from '../../server/src/modules/webhooks/signature/signing-keys.ts'
 
 /** What undici alone does: the same bodies, signed before the clock starts, to the same receivers. */
 export type Load = { readonly urls: readonly string[]; readonly count: number; readonly body: string }
@@ -17,7 +18,7 @@ function signed(text: string): Post {
   const body = Buffer.from(text.replace(/evt_\w{24}/, newId('event')))
   const signatures = signDelivery({
     signatureHeader: 'Wefunder-Signature',
-    secrets: [`whsec_${randomBytes(32).toString('base64')}`],
+    keys: [signingKeys(`whsec_${randomBytes(32).toString('base64')}`)],
     deliveryId: newId('delivery'),
     timestampSeconds: Math.floor(Date.now() / 1_000),
     body,

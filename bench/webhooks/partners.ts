@@ -11,10 +11,21 @@ export type Partner = { readonly company: string; readonly endpoint: string; rea
 
 const EVENTS = ['investment.created']
 
+type Making = { readonly dataDirectory: string; readonly urls: readonly string[] }
+
+/** The same for all: what happens at one company goes to everybody. */
+export async function makeOnOneCompany(
+  client: pg.Client,
+  { dataDirectory, urls }: Making,
+): Promise<readonly Partner[]> {
+  const company = await makeCompany(client)
+  return makePartners(client, { dataDirectory, urls, company })
+}
+
 /** Written directly: how they come about is no part of what is measured. `company`: one that is there already. */
 export async function makePartners(
   client: pg.Client,
-  { dataDirectory, urls, company }: { dataDirectory: string; urls: readonly string[]; company?: string },
+  { dataDirectory, urls, company }: Making & { readonly company?: string },
 ): Promise<readonly Partner[]> {
   const box = sealedBox(keyring(await embeddedSecret(join(dataDirectory)))('webhook-secrets'))
   const [organization, account] = [newId('organization'), newId('account')]

@@ -10,9 +10,9 @@ import { withChild } from './child.ts'
 import { measureDrain } from './drain.ts'
 import { measureIdle } from './idle.ts'
 import { measureNeighbours } from './neighbours.ts'
-import { makePartners } from './partners.ts'
+import { makeOnOneCompany, makePartners } from './partners.ts'
 import type { Order, Report } from './receivers.ts'
-import { measureThroughput } from './throughput.ts'
+import { measureThroughput, type Throughput } from './throughput.ts'
 
 /** What is measured: the service as `npm start` runs it, and the database below it. */
 export type Bench = {
@@ -52,20 +52,20 @@ async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }
   const { client, dataDirectory } = bench
   await withChild<Order, Report, void>('receivers.ts', (receivers) =>
     withChild<Load, Result, void>('bare-undici.ts', async (bare) => {
-      const { urls = [] } = await receivers.tell({ say: 'open', count: ENDPOINTS + NEIGHBOURS + 1 })
-      const soon = await measureIdle(bench, { receivers, url: urls[ENDPOINTS + NEIGHBOURS] ?? '', count: idle })
-      const partners = await makePartners(client, { dataDirectory, urls: urls.slice(-1 - ENDPOINTS, -1) })
-      const speed = await measureThroughput(bench, { partners, bare, rounds, count })
+      const { urls = [] } = await receivers.tell({ say: 'open', count: 2 * ENDPOINTS + NEIGHBOURS + 1 })
+      const soon = await measureIdle(bench, { receivers, url: urls.at(-1) ?? '', count: idle })
+      const taken = (from: number, many: number) => urls.slice(from, from + many)
+      const together = await makeOnOneCompany(client, { dataDirectory, urls: taken(NEIGHBOURS, ENDPOINTS) })
+      const toAll = await measureThroughput(bench, { partners: together, bare, rounds, count })
+      const partners = await makePartners(client, { dataDirectory, urls: taken(NEIGHBOURS + ENDPOINTS, ENDPOINTS) })
+      const toOne = await measureThroughput(bench, { partners, bare, rounds, count })
       const drained = await measureDrain(bench, partners, queued)
-      const neighbours = await makePartners(client, { dataDirectory, urls: urls.slice(0, NEIGHBOURS) })
+      const neighbours = await makePartners(client, { dataDirectory, urls: taken(0, NEIGHBOURS) })
       const apart = await measureNeighbours(bench, { partners: neighbours, receivers, seconds }, Math.ceil(rounds / 2))
       const p99 = [percentile(apart.without, 0.99), percentile(apart.with, 0.99)] as const
       printTable(`Deliveries of 2 KB, from the event’s row to the recorded success`, [
-        ['deliveries/s, 20 endpoints', whole(median(speed.ours)), range(speed.ours)],
-        ['bare undici, requests/s', whole(median(speed.bare)), range(speed.bare)],
-        ['ratio', (median(speed.ours) / median(speed.bare)).toFixed(2), 'wanted: 0.4'],
-        ['processor, server', `${whole(speed.serverUs)} µs each`],
-        ['processor, PostgreSQL', `${whole(speed.postgresUs)} µs each`],
+        ...speedRows('20 endpoints, every event to all', toAll),
+        ...speedRows('20 endpoints, every event to one', toOne),
         ['p99 to arrive, 48 of 50 endpoints', `${whole(p99[0])} ms`, `${apart.without.length} events`],
         ['  while one hangs and one fails', `${whole(p99[1])} ms`, `${apart.with.length} events`],
         ['  ratio', (p99[1] / p99[0]).toFixed(2), 'wanted: at most 1.5'],
@@ -80,4 +80,14 @@ async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }
       ])
     }),
   )
+}
+
+function speedRows(what: string, { ours, bare, serverUs, postgresUs }: Throughput): (readonly [string, ...string[]])[] {
+  return [
+    [`deliveries/s, ${what}`, whole(median(ours)), range(ours)],
+    ['  bare undici, requests/s', whole(median(bare)), range(bare)],
+    ['  ratio', (median(ours) / median(bare)).toFixed(2), 'wanted: 0.4'],
+    ['  processor, server', `${whole(serverUs)} µs each`],
+    ['  processor, PostgreSQL', `${whole(postgresUs)} µs each`],
+  ]
 }

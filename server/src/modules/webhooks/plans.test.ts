@@ -72,6 +72,7 @@ function underLimits(plan: Node, table: string): readonly string[] {
 describe('planned on an empty queue, and kept for a full one', () => {
   test.each([
     ['webhooks.due_deliveries', 'delivery_queue', ['delivery_queue_due', 'delivery_queue_oldest']],
+    ['webhooks.parcel_receivers', 'delivery_queue', ['delivery_queue_due']],
     ['webhooks.find_parcels', 'delivery_parcels', ['delivery_parcels_lane']],
     ['webhooks.take_events', 'event_queue', ['event_queue_pkey']],
     ['webhooks.glance_at_events', 'event_queue', ['event_queue_pkey']],

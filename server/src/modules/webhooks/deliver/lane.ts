@@ -30,6 +30,8 @@ export class Lane {
   /** There may be something to send that was not seen yet. */
   isHungry = true
   readonly parcels = new LaneParcels()
+  /** Besides what lies in its parcels, by the last look at these: a look at the queue alone is seldom of use, and dear. */
+  rowsAreDue = false
   reading: Reading
   slots: number
   pace: Pace = 'unknown'
@@ -75,7 +77,7 @@ export class Lane {
   /** Where it takes what it sends next; null while it has to wait until its parcels are opened. */
   nextSource(): 'queue' | 'parcels' | null {
     if (this.reading.place.sweeping && !this.parcels.isEmpty()) return null
-    const isTurn = this.isBrisk() && this.parcels.left() > 0 && !(this.isHungry && this.#tookParcels)
+    const isTurn = this.isBrisk() && this.parcels.left() > 0 && !(this.rowsAreDue && this.isHungry && this.#tookParcels)
     this.#tookParcels = isTurn
     if (isTurn) return 'parcels'
     return this.isHungry ? 'queue' : null

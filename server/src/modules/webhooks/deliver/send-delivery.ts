@@ -11,8 +11,8 @@ import { afterFailure, pauseSeconds, type Random, type Verdict, verdictOf } from
 import type { Signing } from '../signature/sign-delivery.ts'
 import { type Attempt, attemptOf, internalAttempt } from './attempt.ts'
 import type { DueDelivery } from './due-store.ts'
+import { keptKeys } from './kept-keys.ts'
 import type { Recorded } from './record-store.ts'
-import { signingSecrets } from './signing-secrets.ts'
 
 export type Sending = {
   readonly sender: OutboundSender
@@ -50,12 +50,12 @@ export function letterOf(due: DueDelivery, world: World): Letter {
 /** One attempt: seen with the rights of this moment, signed with its own timestamp, judged by the retry policy. */
 export function deliverySender(sending: Sending): (asked: Asked, letter: () => Letter) => Promise<Sent> {
   const { sender, clock, random, signatureHeader, signal } = sending
-  const secretsOf = signingSecrets(sending.secrets)
+  const keysOf = keptKeys(sending.secrets)
 
   function signing({ id }: Asked, secrets: SealedSecrets, body: Buffer): Signing {
     return {
       signatureHeader,
-      secrets: secretsOf(secrets),
+      keys: keysOf(secrets),
       deliveryId: id,
       timestampSeconds: Math.floor(clock.now() / 1_000),
       body,

@@ -29,7 +29,7 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   idleMs: 1_000,
   lingerMs: 1_000,
   lanesMax: 2_000,
-  sharedSlots: 256,
+  sharedSlots: 512,
   parcelSilentMs: 1_000,
   parcelMs: 5_000,
   drainMs: 8_000,

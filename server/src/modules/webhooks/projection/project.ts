@@ -4,6 +4,7 @@ import { type Asking, entitlement, type NotEntitled } from './entitlement.ts'
 import { envelopeText } from './envelope-text.ts'
 import { investorRights } from './investor-rights.ts'
 import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
+import type { DataOf } from './shared-data.ts'
 import { type InvestorRights, visibleData } from './visible-data.ts'
 
 export type Projecting = Asking & {
@@ -11,6 +12,8 @@ export type Projecting = Asking & {
   /** The app's at fan-out. */
   readonly version: Version
   readonly mode: World
+  /** Where many receive it, something that makes what is the same for them once. */
+  readonly dataOf?: DataOf | undefined
 }
 
 /** The bytes to sign and send, or why there are none. */
@@ -24,20 +27,21 @@ export type ProjectingDelivery = Omit<Projecting, 'event'> & {
 }
 
 export function projectDelivery(delivery: ProjectingDelivery): Projected {
-  const { event, subscribed, app, installation, version, mode } = delivery
+  const { event, subscribed, app, installation, version, mode, dataOf } = delivery
   if (event === null) return { refused: 'event_expired' }
   // "PATCH events replaces the whole list": what is not in it any more is not sent any more, however long it waited.
-  return subscribed ? project({ event, app, installation, version, mode }) : { refused: 'unsubscribed' }
+  return subscribed ? project({ event, app, installation, version, mode, dataOf }) : { refused: 'unsubscribed' }
 }
 
 /**
  * What a receiver is told of an event, decided at every send from the event and from what the receiver may see at that
  * moment: a delivery stores no body, so that what was lost in the meantime never leaves through the queue.
  */
-export function project({ event, app, installation, version, mode }: Projecting): Projected {
+export function project(projecting: Projecting): Projected {
+  const { event, app, installation, version, mode, dataOf = visibleData } = projecting
   const audience = entitlement({ event, app, installation })
   if (typeof audience === 'string') return { refused: audience }
-  const data = visibleData(event, { rights: rightsOf(installation), version })
+  const data = dataOf(event, { rights: rightsOf(installation), version })
   return {
     body: envelopeText({
       id: event.id,

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { judgeSignature } from '#test/webhook-signature.ts'
 import { type Signing, signDelivery } from './sign-delivery.ts'
+import { signingKeys } from './signing-keys.ts'
 
 const signatureHeader = 'Wefunder-Signature'
 const FIRST = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
@@ -11,9 +12,11 @@ const SECOND = 'whsec_//////////////////////////////////////////8='
 const BODY = Buffer.from('{"name":"Zoë","note":"日本 😀"}')
 const deliveryId = 'dlv_0KZq8xExampleDelivery1'
 
-function sign(changes: Partial<Signing> = {}): Record<string, string> {
-  const signing = { signatureHeader, secrets: [FIRST], deliveryId, timestampSeconds: 1767225600, body: BODY }
-  return signDelivery({ ...signing, ...changes })
+type Changes = Partial<Omit<Signing, 'keys'>> & { readonly secrets?: readonly string[] }
+
+function sign({ secrets = [FIRST], ...changes }: Changes = {}): Record<string, string> {
+  const signing = { signatureHeader, deliveryId, timestampSeconds: 1767225600, body: BODY }
+  return signDelivery({ ...signing, keys: secrets.map(signingKeys), ...changes })
 }
 
 describe('vectors', () => {

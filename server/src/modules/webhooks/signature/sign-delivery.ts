@@ -1,10 +1,11 @@
 import { hmacSha256 } from './hmac-sha256.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 export type Signing = {
   /** The brand's header, such as `Wefunder-Signature`. */
   readonly signatureHeader: string
-  /** Those that are valid now, the newest first: each for 24 hours after a rotation replaced it. */
-  readonly secrets: readonly string[]
+  /** Of the secrets that are valid now, the newest first: each for 24 hours after a rotation replaced it. */
+  readonly keys: readonly SigningKeys[]
   /** The same over all attempts: receivers know a repetition by it. */
   readonly deliveryId: string
   /** Of this attempt. A receiver refuses what is older than five minutes, so a retry has its own. */
@@ -13,28 +14,21 @@ export type Signing = {
   readonly body: Buffer
 }
 
-const SECRET_PREFIX = 'whsec_'
-
 /**
  * "Two signatures on every delivery over the same bytes": ours, `t=…,v1=…` with one v1 per secret, and Standard
- * Webhooks. They differ in what is signed and in the key: ours is the secret as it is written, theirs the bytes that
- * stand behind its prefix in base64.
+ * Webhooks. They differ in what is signed and in the key.
  */
 export function signDelivery(signing: Signing): Record<string, string> {
-  const { signatureHeader, secrets, deliveryId, timestampSeconds: t, body } = signing
+  const { signatureHeader, keys, deliveryId, timestampSeconds: t, body } = signing
   // Without a secret the headers would be there and prove nothing.
-  if (secrets.length === 0) throw new Error('a delivery is signed with at least one secret')
-  const own = secrets.map((secret) => `v1=${hmacSha256(Buffer.from(secret), { head: `${t}.`, body }, 'hex')}`)
+  if (keys.length === 0) throw new Error('a delivery is signed with at least one secret')
+  const ours = keys.map(({ own }) => `v1=${hmacSha256(own, { head: `${t}.`, body }, 'hex')}`)
   const head = `${deliveryId}.${t}.`
-  const standard = secrets.map((secret) => `v1,${hmacSha256(standardKey(secret), { head, body }, 'base64')}`)
+  const theirs = keys.map(({ standard }) => `v1,${hmacSha256(standard, { head, body }, 'base64')}`)
   return {
-    [signatureHeader]: `t=${t},${own.join(',')}`,
+    [signatureHeader]: `t=${t},${ours.join(',')}`,
     'webhook-id': deliveryId,
     'webhook-timestamp': String(t),
-    'webhook-signature': standard.join(' '),
+    'webhook-signature': theirs.join(' '),
   }
-}
-
-function standardKey(secret: string): Buffer {
-  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
 }

@@ -16,6 +16,7 @@ import { findSecrets } from '../endpoints/secret-store.ts'
 import { openSecrets } from '../endpoints/secrets.ts'
 import { exampleOf } from '../projection/example-of.ts'
 import { isSuccess } from '../retry/retry-policy.ts'
+import { signingKeys } from '../signature/signing-keys.ts'
 
 /** What a test is sent with: the same as deliveries, in the process that serves the API. */
 export type TestSending = {
@@ -56,7 +57,7 @@ export async function sendTest(sending: TestSending, endpoint: Endpoint, event: 
   const secrets = openSecrets(sending.secrets, await findSecrets(sending.databases.platform.reads, endpoint.id))
   const request = deliveryRequest(endpoint.url, {
     signatureHeader: sending.signatureHeader,
-    secrets,
+    keys: secrets.map(signingKeys),
     deliveryId: `${ID_PREFIX.delivery}test_${newIdBody(nowMs)}`,
     timestampSeconds: Math.floor(nowMs / 1_000),
     body: Buffer.from(payload),

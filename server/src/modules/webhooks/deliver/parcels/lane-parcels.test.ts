@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { Lane } from '../lane.ts'
+import { SLOTS_MAX } from '../ramp.ts'
+import { Parcel } from './parcel.ts'
 
 const lane = (sweeping: boolean) => new Lane({ endpoint_id: newId('webhookEndpoint'), slots: 1, by_id: sweeping }, 0)
 
@@ -22,4 +24,32 @@ test('any other looks for them with each poll', () => {
   other.makeHungry()
   expect(other.parcels.isHungry).toBe(true)
   expect(other.nextSource()).toBe('queue')
+})
+
+describe('a brisk lane with parcels at hand', () => {
+  const brisk = () => {
+    const one = new Lane({ endpoint_id: newId('webhookEndpoint'), slots: SLOTS_MAX, by_id: false }, 0)
+    const members = [{ id: newId('delivery'), event: newId('event'), installation: null }]
+    one.parcels.add(new Parcel(newId('delivery'), '2026-11-01', members))
+    return one
+  }
+  const sources = (one: Lane, times: number) => Array.from({ length: times }, () => one.nextSource())
+
+  test('does not look at the queue for as long as nothing is due there', () => {
+    expect(sources(brisk(), 4)).toEqual(['parcels', 'parcels', 'parcels', 'parcels'])
+  })
+
+  test('and in turns with them once something is, until that was all', () => {
+    const one = brisk()
+    one.rowsAreDue = true
+    expect(sources(one, 4)).toEqual(['parcels', 'queue', 'parcels', 'queue'])
+    one.took(SLOTS_MAX, [], 0)
+    expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
+  })
+
+  test('without parcels it looks at the queue, whatever was known of that', () => {
+    const one = brisk()
+    for (const parcel of one.parcels.all()) one.parcels.drop(parcel)
+    expect(sources(one, 2)).toEqual(['queue', 'queue'])
+  })
 })

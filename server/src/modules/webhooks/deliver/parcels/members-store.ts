@@ -15,12 +15,16 @@ export type Receiver = SealedSecrets & {
   readonly app_active: boolean
   /** World time of this statement. */
   readonly now: string
+  /** Of this lane something is due in the queue, too. */
+  readonly rows_due: boolean
 }
 
 /** Where to, signed with what, and whose it is: of the lanes that are this worker's at this moment. */
 const RECEIVERS = shortStatement<Receiver>(
   'webhooks.parcel_receivers',
-  `select w.id, w.url, w.secret, ${PREVIOUS_SECRETS}, w.events, a.id as app_id, ${APP_ACTIVE} as app_active, (${NOW}) as now
+  `select w.id, w.url, w.secret, ${PREVIOUS_SECRETS}, w.events, a.id as app_id, ${APP_ACTIVE} as app_active, (${NOW}) as now,
+          coalesce((select d.due_at from delivery_queue d where d.endpoint_id = lane.endpoint_id
+                     order by d.due_at, d.id limit 1) <= (select world_now()), false) as rows_due
      from webhook_lanes lane ${receiverJoins('lane')}
     where lane.endpoint_id = any($2) and lane.owner = $1 and lane.state = 'enabled'
       and lane.lease_until > clock_timestamp()`,

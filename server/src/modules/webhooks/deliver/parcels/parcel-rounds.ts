@@ -1,5 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import { projectDelivery } from '../../projection/project.ts'
+import { type DataOf, sharedData } from '../../projection/shared-data.ts'
 import type { AtWork } from '../engine-parts.ts'
 import type { Wanted } from '../held-lanes.ts'
 import type { Lane } from '../lane.ts'
@@ -18,6 +19,8 @@ const FEW = 2
 const BEFORE_SWEEP = 16
 /** With fewer at hand it is time to look for more. */
 const AHEAD = 2 * SLOTS_MAX
+/** Of so many events, about, that are on their way to many at once. */
+const TEXTS_KEPT = 512
 
 type TakingOf = { readonly lane: Lane; readonly taking: readonly Taking[] }
 
@@ -25,6 +28,7 @@ type TakingOf = { readonly lane: Lane; readonly taking: readonly Taking[] }
 export class ParcelRounds {
   readonly #at: AtWork
   readonly #clerk: ParcelClerk
+  readonly #dataOf = sharedData(TEXTS_KEPT)
 
   constructor(at: AtWork, clerk: ParcelClerk) {
     this.#at = at
@@ -89,6 +93,7 @@ export class ParcelRounds {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
       const receiver = read.receivers.get(lane.endpoint)
       if (receiver === undefined) return this.#lost(lane)
+      lane.rowsAreDue = receiver.rows_due
       return taking.flatMap((one) => this.#takeFrom(lane, one, { receiver, read }))
     })
   }
@@ -112,7 +117,12 @@ export class ParcelRounds {
       lane.began(member.id, clock.now())
       this.#clerk.began({ lane, parcel })
       const asked = { id: member.id, attempt: 0, now: to.receiver.now }
-      return { lane, asked, parcel, letter: () => letterTo(to, { parcel, member, mode: db.world }) }
+      return {
+        lane,
+        asked,
+        parcel,
+        letter: () => letterTo(to, { parcel, member, mode: db.world, dataOf: this.#dataOf }),
+      }
     })
   }
 }
@@ -121,9 +131,17 @@ function countFor(lane: Lane): number {
   return lane.reading.place.sweeping ? BEFORE_SWEEP : FEW
 }
 
-type Of = { readonly parcel: Parcel; readonly member: Member; readonly mode: AtWork['db']['world'] }
+type Of = {
+  readonly parcel: Parcel
+  readonly member: Member
+  readonly mode: AtWork['db']['world']
+  readonly dataOf: DataOf
+}
 
-function letterTo({ receiver, read }: { receiver: Receiver; read: Read }, { parcel, member, mode }: Of): Letter {
+function letterTo(
+  { receiver, read }: { receiver: Receiver; read: Read },
+  { parcel, member, mode, dataOf }: Of,
+): Letter {
   const event = read.events.get(member.event) ?? null
   const projected = projectDelivery({
     event,
@@ -132,6 +150,7 @@ function letterTo({ receiver, read }: { receiver: Receiver; read: Read }, { parc
     installation: installationOf(read, member.installation),
     version: parcel.version,
     mode,
+    dataOf,
   })
   return { url: receiver.url, secrets: receiver, projected }
 }

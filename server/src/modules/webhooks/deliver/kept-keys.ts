@@ -1,19 +1,20 @@
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import { openSecrets, type SealedSecrets } from '../endpoints/secrets.ts'
+import { type SigningKeys, signingKeys } from '../signature/signing-keys.ts'
 
 /** A little more than one worker has lanes. */
 const KEPT_MAX = 4_000
 
-/** Opens what endpoints sign with. Asked for every delivery and the same until a rotation, so what was opened is kept. */
-export function signingSecrets(box: SealedBox): (sealed: SealedSecrets) => readonly string[] {
-  const kept = new Map<string, { readonly sealed: SealedSecrets; readonly opened: readonly string[] }>()
+/** What endpoints sign with. Asked for every delivery and the same until a rotation, so what was opened is kept. */
+export function keptKeys(box: SealedBox): (sealed: SealedSecrets) => readonly SigningKeys[] {
+  const kept = new Map<string, { readonly sealed: SealedSecrets; readonly keys: readonly SigningKeys[] }>()
   return (sealed) => {
     const before = kept.get(sealed.id)
-    if (before !== undefined && isSame(before.sealed, sealed)) return before.opened
-    const opened = openSecrets(box, sealed)
+    if (before !== undefined && isSame(before.sealed, sealed)) return before.keys
+    const keys = openSecrets(box, sealed).map(signingKeys)
     if (kept.size >= KEPT_MAX) kept.clear()
-    kept.set(sealed.id, { sealed: ownCopy(sealed), opened })
-    return opened
+    kept.set(sealed.id, { sealed: ownCopy(sealed), keys })
+    return keys
   }
 }
 
