@@ -42,7 +42,7 @@ async function rotate(stage: Stage, chance: Chance): Promise<void> {
   secrets.set([result.secret, ...secrets.latest], between)
 }
 
-/** And another takes its place. */
+/** And another takes its place. One that stopped with its installation had none: there are others since. */
 async function remove(stage: Stage, chance: Chance): Promise<void> {
   const endpoint = chance.pick(stage.cast.endpoints.filter(isStanding))
   const { id, app, boundTo, receiver } = endpoint
@@ -50,8 +50,8 @@ async function remove(stage: Stage, chance: Chance): Promise<void> {
     stage.databases.platform.transaction((tx) => removeEndpoint(tx, managerOf(app), id)),
   )
   endpoint.state.set('removed', between)
-  const stillBound = boundTo?.active.latest === true ? boundTo : null
-  await openEndpoint(stage, stage.cast, { app, boundTo: stillBound, chance, receiver })
+  if (boundTo?.active.latest === false) return
+  await openEndpoint(stage, stage.cast, { app, boundTo, chance, receiver })
 }
 
 /** Which endpoints were disabled meanwhile: when exactly, only the workers know. */
