@@ -26,7 +26,7 @@ export type Order = {
 }
 
 /** The texts of so many records are in our memory at once, and of as many before and after them. */
-const PART = 100
+const PART = 200
 
 /**
  * Derives the records anew and publishes those that differ from what was published, each at a position of its own, with

@@ -6,7 +6,7 @@ import { isOfTheRow, publishSingly } from './publish-singly.ts'
 import { leaveToChanges, republish } from './republish.ts'
 
 /** What is waited for once a batch, the disk above all, is waited for on behalf of so many. */
-const BATCH: Batch = { derivation: DERIVATION, limit: 1_000 }
+const BATCH: Batch = { derivation: DERIVATION, limit: 2_000 }
 
 /** One by one takes longer: what comes after these is tried together again. */
 const SINGLES: Batch = { ...BATCH, limit: 250 }
