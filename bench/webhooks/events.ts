@@ -49,7 +49,7 @@ export async function writeEvents(
   return ids
 }
 
-const LEFT = `select exists (select from test.event_queue)
+const LEFT = `select exists (select from test.event_queue) or exists (select from test.deferred_events)
                   or exists (select from test.delivery_parcels where endpoint_id = any($1))
                   or exists (select from test.delivery_queue where endpoint_id = any($1)) as left`
 /** Seldom: looking costs the database as much as a few deliveries. */

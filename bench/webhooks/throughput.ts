@@ -42,8 +42,8 @@ export async function measureThroughput(
     return rate
   }
   const theirs = async () => {
-    const { ms } = await bare.tell({ urls: partners.map(({ url }) => url), count, body: BODY })
-    return (count * 1_000) / ms
+    const { ms } = await bare.tell({ urls: partners.map(({ url }) => url), count: each * partners.length, body: BODY })
+    return (each * partners.length * 1_000) / ms
   }
   await ours()
   await theirs()

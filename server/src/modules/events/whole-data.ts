@@ -12,7 +12,7 @@ export function wholeData({ name, occurred_at, data, identity }: StoredEvent): F
   return whole
 }
 
-/** Parsed a moment ago, and nobody else's: written to as it is, because this is done for every delivery. */
+/** Parsed a moment ago, and nobody else's: written to as it is, because this is done for almost every delivery. */
 type OwnFields = { [key: string]: unknown }
 
 /** Identity stands in the places it has in `data`, kept apart so that it can be erased; a list goes on with it. */

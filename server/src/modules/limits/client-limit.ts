@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { Counted } from '#http/counted.ts'
 import type { ClientId } from '#kernel/client-id.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
 import { type Counting, countMore, refuse } from './counting.ts'
 import { guessing } from './guessing.ts'
 
@@ -28,7 +28,7 @@ export function clientLimit(counting: Counting, clock: WallClock): ClientLimit {
   const guard = guessing({ ...limit, name: `${limit.name}_at_address` }, clock)
   return {
     tries({ client, secret, address }) {
-      const digest = secret === null ? '' : digestOf(`${client} ${secret}`)
+      const digest = secret === null ? '' : hexDigestOf(`${client} ${secret}`)
       const guess = guard.tries(`${client} ${addressGroup(address)}`, digest)
       refuse(counting, guess?.refused ?? null)
       const proved = () => {
@@ -43,7 +43,3 @@ export function clientLimit(counting: Counting, clock: WallClock): ClientLimit {
 }
 
 const UNCOUNTED = { proved() {}, giveBack() {} }
-
-function digestOf(text: string): string {
-  return hash('sha256', text, 'base64url')
-}

@@ -3,6 +3,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { HeldLanes } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
 
+/** For 200 lanes, of which some then have one of them, and most have none. */
 const SHARED = 256
 const NOW = 0
 
@@ -45,11 +46,12 @@ describe('while 200 lanes hang with all that they can have', () => {
     expect(begin(lanes)).toEqual(new Map([[one.endpoint, 1]]))
   })
 
-  test('every one of 200 that join has its slot after two statements', () => {
+  test('every one of 400 that join has its slot after two statements, and not after one', () => {
     const { lanes, join } = held(200)
     beginAll(lanes)
-    const others = Array.from({ length: 200 }, () => join())
+    const others = Array.from({ length: 400 }, () => join())
     begin(lanes)
+    expect(others.every(({ underWay }) => underWay > 0)).toBe(false)
     begin(lanes)
     expect(others.every(({ underWay }) => underWay > 0)).toBe(true)
   })

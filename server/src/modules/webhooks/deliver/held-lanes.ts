@@ -3,7 +3,7 @@ import { Lane, type LeasedLane } from './lane.ts'
 import type { EngineSettings } from './settings.ts'
 import { SharedSlots } from './shared-slots.ts'
 
-/** Rows that one statement brings, about: more at once are not faster, and are held in memory. */
+/** Rows that one statement brings, about: all of them are held in memory. */
 const BATCH_ROWS = 256
 
 /** The places beyond are for lanes that do not fail: whoever has been failing for days has many companions. */

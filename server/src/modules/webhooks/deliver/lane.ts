@@ -30,8 +30,7 @@ export class Lane {
   /** There may be something to send that was not seen yet. */
   isHungry = true
   readonly parcels = new LaneParcels()
-  /** Besides what lies in its parcels, by the last look at these: a look at the queue alone is seldom of use, and dear. */
-  rowsAreDue = false
+  #rowsAreDue = false
   reading: Reading
   slots: number
   pace: Pace = 'unknown'
@@ -77,7 +76,8 @@ export class Lane {
   /** Where it takes what it sends next; null while it has to wait until its parcels are opened. */
   nextSource(): 'queue' | 'parcels' | null {
     if (this.reading.place.sweeping && !this.parcels.isEmpty()) return null
-    const isTurn = this.isBrisk() && this.parcels.left() > 0 && !(this.rowsAreDue && this.isHungry && this.#tookParcels)
+    const isTurn =
+      this.isBrisk() && this.parcels.left() > 0 && !(this.#rowsAreDue && this.isHungry && this.#tookParcels)
     this.#tookParcels = isTurn
     if (isTurn) return 'parcels'
     return this.isHungry ? 'queue' : null
@@ -127,6 +127,15 @@ export class Lane {
   hasMoreRows(): void {
     this.isHungry = true
     this.reading.fromBeginning()
+  }
+
+  /**
+   * What a look at its parcels told besides: whether anything is due in the queue. A look at that alone is dear, and seldom of use
+   * to a lane with parcels at hand; so what has become due there waits for one turn of these at most.
+   */
+  sawRows(due: boolean): void {
+    this.#rowsAreDue = due
+    if (!due) this.isHungry = false
   }
 
   /** What it took beyond the one slot that every lane has. */

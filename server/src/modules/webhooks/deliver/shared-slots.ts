@@ -1,7 +1,7 @@
 import type { Lane } from './lane.ts'
 import { SLOTS_MAX } from './ramp.ts'
 
-/** So many lanes could have all their slots at once. */
+/** Nobody has more than one part of so many of what is left. */
 const PARTS = SLOTS_MAX
 
 /**

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { statement } from '#system/postgres/statement.ts'
 import { HIDDEN } from '../projection/projected-store.ts'
 import type { TakenEvent } from './deliveries-of.ts'
 
@@ -11,17 +11,16 @@ const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
  * Asked ten times a second, and most of the time all there is to do: a transaction for it cost a twentieth of a core. Along the
  * indexes, which know of rows that are gone already.
  */
-const GLANCE = shortStatement<{ waiting: boolean }>(
+const GLANCE = statement<{ waiting: boolean }>(
   'webhooks.glance_at_events',
   `select (select seq from event_queue order by seq limit 1) is not null
-          or (select tried_at from deferred_events where tried_at <= clock_timestamp() - ${TRIED_AGAIN_AFTER}
-               order by tried_at limit 1) is not null as waiting`,
+          or coalesce((select tried_at from deferred_events order by tried_at limit 1)
+                        <= clock_timestamp() - ${TRIED_AGAIN_AFTER}, false) as waiting`,
 )
 
 /** Whether there is anything to take. Somebody else may be about to. */
 export async function eventsWait(db: WorldDatabase): Promise<boolean> {
-  const [glance] = await db.short(GLANCE)
-  return glance?.waiting === true
+  return (await db.reads.one(GLANCE)).waiting
 }
 
 /** What decides whom an event concerns, of `events e`. */

@@ -1,50 +1,99 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { VERSIONS } from '#http/versions.ts'
 import type { StoredEvent } from '#modules/events/index.ts'
-import { sharedData } from './shared-data.ts'
-import { type Seen, visibleData } from './visible-data.ts'
+import { type DataOf, sharedData } from './shared-data.ts'
+import { visibleData } from './visible-data.ts'
 
-const events = ['evt_000000000000000000000001', 'evt_000000000000000000000002'].map(
-  (id, at): StoredEvent => ({
-    id: id as StoredEvent['id'],
-    name: 'investment.created',
-    recorded_at: '2026-11-01T12:00:00.000000Z',
-    occurred_at: '2026-11-01T12:00:00.000000Z',
-    data: JSON.stringify({ id: `inv_${at}`, investor: { id: 'usr_1' }, investor_totals: { total_committed: at } }),
-    identity: JSON.stringify({ investor: { name: 'Ada', email: 'ada@example.com' } }),
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const KEEPING = { textsMax: 8, keptMs: 1_000 }
+
+const created: StoredEvent = {
+  id: 'evt_000000000000000000000001' as StoredEvent['id'],
+  name: 'investment.created',
+  recorded_at: '2026-11-01T12:00:00.000000Z',
+  occurred_at: '2026-11-01T12:00:00.000000Z',
+  data: JSON.stringify({ id: 'inv_1', investor: { id: 'usr_1' }, investor_totals: { total_committed: 1 } }),
+  identity: JSON.stringify({ investor: { name: 'Ada', email: 'ada@example.com' } }),
+}
+/** Which fields of identity differ is told to those who may see them. */
+const changed: StoredEvent = {
+  ...created,
+  name: 'investment.changed',
+  data: JSON.stringify({ id: 'inv_1', fields: ['status'] }),
+  identity: JSON.stringify({ fields: ['investor'] }),
+}
+/** All of one id, as if each were what became of the one before. */
+const rows: readonly StoredEvent[] = [
+  created,
+  changed,
+  { ...created, identity: null },
+  { ...created, occurred_at: '2026-11-02T12:00:00.000000Z' },
+  { ...created, data: JSON.stringify({ id: 'inv_2', investor: { id: 'usr_1' }, investor_totals: {} }) },
+  { ...changed, identity: null },
+  { ...created, id: 'evt_000000000000000000000002' as StoredEvent['id'] },
+]
+
+const askings = fc.array(
+  fc.record({
+    event: fc.constantFrom(...rows),
+    rights: fc.record({ email: fc.boolean(), totals: fc.boolean(), identityFields: fc.boolean() }),
+    version: fc.constantFrom(...VERSIONS),
   }),
+  { maxLength: 60 },
 )
 
-/** The same, after its names and addresses were erased. */
-const erased = events.map((event) => ({ ...event, identity: null }))
+/** Says all that it was given: whatever is left out of a comparison shows. */
+const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights, version }) => {
+  const { email, totals, identityFields } = rights
+  return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, version })
+}
 
-const anAsking = fc.record({
-  event: fc.constantFrom(...events, ...erased),
-  rights: fc.record({ email: fc.boolean(), totals: fc.boolean(), identityFields: fc.boolean() }),
-  version: fc.constantFrom(...VERSIONS),
-})
-
-test('whoever asks, in whichever order, is shown what they would be shown alone, and of what was erased nothing', () => {
-  fc.assert(
-    fc.property(fc.array(anAsking, { maxLength: 40 }), (all) => {
-      const dataOf = sharedData(8)
-      for (const { event, ...seen } of all) expect(dataOf(event, seen)).toBe(visibleData(event, seen))
-    }),
-  )
-})
-
-test('what is the same for many is made once', () => {
-  const [event] = events
-  if (event === undefined) throw new Error('there are two')
-  let made = 0
-  const dataOf = sharedData(8, (...asked) => {
-    made++
-    return visibleData(...asked)
+describe('whoever asks, in whichever order, is shown what they would be shown alone', () => {
+  test.each([
+    ['of what receivers see', visibleData],
+    ['of all that it may depend on', everything],
+  ])('%s', (_, dataOf) => {
+    fc.assert(
+      fc.property(askings, (all) => {
+        const shared = sharedData(KEEPING, dataOf)
+        for (const { event, ...seen } of all) expect(shared(event, seen)).toBe(dataOf(event, seen))
+      }),
+    )
   })
-  const company: Seen = { rights: { email: false, totals: true, identityFields: false }, version: '2026-11-01' }
-  const withAddress: Seen = { ...company, rights: { ...company.rights, email: true } }
-  const texts = [company, withAddress, company, { ...company }, withAddress].map((seen) => dataOf(event, seen))
-  expect(new Set(texts).size).toBe(2)
-  expect(made).toBe(2)
+})
+
+describe('what is the same for many', () => {
+  const company = { rights: { email: false, totals: true, identityFields: false }, version: '2026-11-01' } as const
+  const withAddress = { ...company, rights: { ...company.rights, email: true } } as const
+
+  function counted() {
+    let made = 0
+    const dataOf = sharedData(KEEPING, (...asked) => {
+      made++
+      return visibleData(...asked)
+    })
+    return { dataOf, made: () => made }
+  }
+
+  test('is made once for each kind of receiver', () => {
+    const { dataOf, made } = counted()
+    const texts = [company, withAddress, company, { ...company }, withAddress].map((seen) => dataOf(created, seen))
+    expect(new Set(texts).size).toBe(2)
+    expect(made()).toBe(2)
+  })
+
+  test('is kept for a moment, and nothing of it after that', () => {
+    const { dataOf, made } = counted()
+    dataOf(created, company)
+    vi.advanceTimersByTime(KEEPING.keptMs)
+    dataOf(created, company)
+    expect(made()).toBe(2)
+    vi.advanceTimersByTime(KEEPING.keptMs - 1)
+    dataOf(created, company)
+    expect(made()).toBe(2)
+    expect(vi.getTimerCount()).toBe(1)
+  })
 })

@@ -14,7 +14,7 @@ export type Seen = { readonly rights: InvestorRights; readonly version: Version;
 
 /**
  * `data` as JSON text. What nobody has to look into goes out as the text it is stored as, with the time it carries put
- * in at its end: most events are of that kind, and this is done for every delivery.
+ * in at its end: most events are of that kind, and this is done for almost every delivery.
  */
 export function visibleData(stored: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
   const { group } = EVENT_CATALOGUE[stored.name]

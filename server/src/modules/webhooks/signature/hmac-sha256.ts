@@ -11,15 +11,12 @@ let inner = Buffer.alloc(FIRST_BYTES)
 const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
 
 /** A key as it is put before what is hashed: made once, because that took a third of the time of signing. */
-export type HmacKey = { readonly inner: Buffer; readonly outer: Buffer }
+export type HmacKey = { readonly inner: Uint8Array; readonly outer: Uint8Array }
 
 export function hmacKey(key: Buffer): HmacKey {
   const block = Buffer.alloc(BLOCK_BYTES)
   block.set(key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key)
-  return {
-    inner: Buffer.from(block.map((byte) => byte ^ INNER)),
-    outer: Buffer.from(block.map((byte) => byte ^ OUTER)),
-  }
+  return { inner: block.map((byte) => byte ^ INNER), outer: block.map((byte) => byte ^ OUTER) }
 }
 
 /** An ASCII head and a body, signed as one. */

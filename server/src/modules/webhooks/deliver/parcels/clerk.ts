@@ -115,6 +115,7 @@ export class ParcelClerk {
     lane.parcels.drop(parcel)
     for (const { recorded, done } of parcel.known.splice(0)) this.#recorder.record(recorded, done)
     lane.hasMoreRows()
+    lane.sawRows(true)
     this.#at.bells.send.ring()
   }
 }

@@ -35,13 +35,18 @@ describe('a brisk lane with parcels at hand', () => {
   }
   const sources = (one: Lane, times: number) => Array.from({ length: times }, () => one.nextSource())
 
-  test('does not look at the queue for as long as nothing is due there', () => {
-    expect(sources(brisk(), 4)).toEqual(['parcels', 'parcels', 'parcels', 'parcels'])
+  test('looks at these first, and at the queue not while nothing is due there', () => {
+    const one = brisk()
+    expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
+    one.sawRows(false)
+    expect(one.isHungry).toBe(false)
+    one.makeHungry()
+    expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
   })
 
   test('and in turns with them once something is, until that was all', () => {
     const one = brisk()
-    one.rowsAreDue = true
+    one.sawRows(true)
     expect(sources(one, 4)).toEqual(['parcels', 'queue', 'parcels', 'queue'])
     one.took(SLOTS_MAX, [], 0)
     expect(sources(one, 2)).toEqual(['parcels', 'parcels'])

@@ -15,7 +15,7 @@ export type Receiver = SealedSecrets & {
   readonly app_active: boolean
   /** World time of this statement. */
   readonly now: string
-  /** Of this lane something is due in the queue, too. */
+  /** Something of this lane is due in the queue as well; false where that was not asked for. */
   readonly rows_due: boolean
 }
 
@@ -23,8 +23,9 @@ export type Receiver = SealedSecrets & {
 const RECEIVERS = shortStatement<Receiver>(
   'webhooks.parcel_receivers',
   `select w.id, w.url, w.secret, ${PREVIOUS_SECRETS}, w.events, a.id as app_id, ${APP_ACTIVE} as app_active, (${NOW}) as now,
-          coalesce((select d.due_at from delivery_queue d where d.endpoint_id = lane.endpoint_id
-                     order by d.due_at, d.id limit 1) <= (select world_now()), false) as rows_due
+          lane.endpoint_id = any($3)
+            and coalesce((select d.due_at from delivery_queue d where d.endpoint_id = lane.endpoint_id
+                           order by d.due_at, d.id limit 1) <= (select world_now()), false) as rows_due
      from webhook_lanes lane ${receiverJoins('lane')}
     where lane.endpoint_id = any($2) and lane.owner = $1 and lane.state = 'enabled'
       and lane.lease_until > clock_timestamp()`,
@@ -55,6 +56,7 @@ const INSTALLATIONS = shortStatement<InstallationRow>(
 
 export type Asked = {
   readonly endpoints: readonly Id<'webhookEndpoint'>[]
+  readonly lookingAtRows: readonly Id<'webhookEndpoint'>[]
   readonly parcels: readonly Id<'delivery'>[]
   readonly events: readonly Id<'event'>[]
   readonly installations: readonly Id<'installation'>[]
@@ -70,7 +72,7 @@ export type Read = {
 
 export async function readForMembers(db: WorldDatabase, owner: string, asked: Asked): Promise<Read> {
   const [receivers, standing, events, installations] = await Promise.all([
-    db.short(RECEIVERS, [owner, asked.endpoints]),
+    db.short(RECEIVERS, [owner, asked.endpoints, asked.lookingAtRows]),
     db.short(STANDING, [asked.parcels]),
     db.short(EVENTS, [asked.events]),
     db.short(INSTALLATIONS, [asked.installations]),

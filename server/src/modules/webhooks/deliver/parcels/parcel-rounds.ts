@@ -19,10 +19,15 @@ const FEW = 2
 const BEFORE_SWEEP = 16
 /** With fewer at hand it is time to look for more. */
 const AHEAD = 2 * SLOTS_MAX
-/** Of so many events, about, that are on their way to many at once. */
-const TEXTS_KEPT = 512
+/** Of events that are on their way to many at once. */
+const TEXTS_KEPT = { textsMax: 512, keptMs: 1_000 }
 
-type TakingOf = { readonly lane: Lane; readonly taking: readonly Taking[] }
+type TakingOf = {
+  readonly lane: Lane
+  readonly taking: readonly Taking[]
+  /** It was looked for in the queue as well. */
+  readonly looksAtRows: boolean
+}
 
 /** Finds the parcels of lanes, and takes up what lies in them; or has them opened, where that is not to be done. */
 export class ParcelRounds {
@@ -75,11 +80,14 @@ export class ParcelRounds {
 
   async read(wanted: readonly Wanted[]): Promise<{ readonly all: readonly TakingOf[]; readonly read: Read }> {
     const { db, lease } = this.#at
-    const all = wanted.map(({ lane, count }) => ({ lane, taking: lane.parcels.next(count) }))
+    const all = wanted.map(({ lane, count }) => {
+      return { lane, taking: lane.parcels.next(count), looksAtRows: lane.isHungry }
+    })
     const taking = all.flatMap((one) => one.taking)
     const members = taking.flatMap((one) => one.members)
     const asked = {
       endpoints: all.map(({ lane }) => lane.endpoint),
+      lookingAtRows: all.filter(({ looksAtRows }) => looksAtRows).map(({ lane }) => lane.endpoint),
       parcels: taking.map(({ parcel }) => parcel.id),
       events: [...new Set(members.map(({ event }) => event))],
       installations: [...new Set(members.flatMap(({ installation }) => (installation === null ? [] : [installation])))],
@@ -89,11 +97,11 @@ export class ParcelRounds {
 
   /** In the same moment as it is known, as all that is taken up. */
   takeUp({ all, read }: Awaited<ReturnType<ParcelRounds['read']>>): Taken[] {
-    return all.flatMap(({ lane, taking }) => {
+    return all.flatMap(({ lane, taking, looksAtRows }) => {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
       const receiver = read.receivers.get(lane.endpoint)
       if (receiver === undefined) return this.#lost(lane)
-      lane.rowsAreDue = receiver.rows_due
+      if (looksAtRows) lane.sawRows(receiver.rows_due)
       return taking.flatMap((one) => this.#takeFrom(lane, one, { receiver, read }))
     })
   }
