@@ -5,6 +5,12 @@ type Steps<Part, Read, Made> = {
 }
 
 /**
+ * For so long at a time may `make` hold the thread, which is also what hands PostgreSQL its next statement: with longer turns
+ * PostgreSQL waited for us a third of the time.
+ */
+export const MAKING_MS_MAX = 0.5
+
+/**
  * Reads the next part and writes the one before while this one is made: PostgreSQL and we work at the same time. In
  * order, and never more than three parts at once. What fails first is what is thrown, and nothing goes on after that.
  */

@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '#kernel/errors.ts'
-import { pace } from './pace.ts'
+import { pace } from '#system/pace.ts'
 
 export const FACTS_MAX = 1_000
 const NDJSON = 'application/x-ndjson'

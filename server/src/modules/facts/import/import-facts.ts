@@ -1,6 +1,6 @@
+import { pace } from '#system/pace.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { applyFact, type FactOutcome, type FactRules } from '../apply-fact.ts'
-import { pace } from '../pace.ts'
 import { invalidFact, type Refusal } from '../refusal.ts'
 import type { FactFile, FactLine } from './fact-file.ts'
 import { beginImport, type ImportProgress, saveImport } from './progress-store.ts'

@@ -1,6 +1,6 @@
-import { setImmediate as others } from 'node:timers/promises'
 import type { Id } from '#kernel/ids.ts'
-import { overlapped } from '#kernel/overlapped.ts'
+import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
+import { pace } from '#system/pace.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Facts } from '../derive/facts.ts'
 import { readFacts } from '../derive/facts-store.ts'
@@ -86,13 +86,11 @@ async function write(tx: Tx, published: readonly Published[]): Promise<void> {
   ])
 }
 
-/** So many take about a millisecond; then the event loop gets its turn. */
-const TURN = 50
-
 async function compare({ facts, heads }: Known, { derivation, ledger }: Order): Promise<Difference[]> {
   const differences: Difference[] = []
-  for (const [place, each] of facts.entries()) {
-    if (place % TURN === TURN - 1) await others()
+  const turn = pace(MAKING_MS_MAX)
+  for (const each of facts) {
+    await turn()
     const record = derivation.derive(each)
     const text = renderRecord(record, ledger.now)
     const before = heads.get(each.id) ?? null

@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MAKING_MS_MAX } from '#kernel/overlapped.ts'
+import { pace } from '#system/pace.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type KeyOf, keysOfPairs } from '../tokens/keys-of-pairs.ts'
 import { type OpenPair, takeChanges } from './changes-store.ts'
@@ -80,20 +81,19 @@ export async function makeRows(atHand: PairsAtHand, releasing: Releasing): Promi
 
 type Making = Releasing & { readonly keyOf: KeyOf; readonly people: Gathered }
 
-/** Whoever else works in this thread has a turn after so many. */
-const A_TURN = 100
-
 /** What is said of each in the rows; what the ranges need of them goes to the people gathered. */
 async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making): Promise<Made> {
   const current: Current[] = []
   const rows: CohortRow[] = []
+  const turn = pace(MAKING_MS_MAX)
   for (const found of credited) {
+    await turn()
     const one = currentOf(found, rules.passes)
     const key = keyOf(one)
     const row = key && rules.row(one, week.week, key)
     if (row !== null) rows.push(row)
     if (!one.passedOver) people.add(one)
-    if (current.push(one) % A_TURN === 0) await nextTurn()
+    current.push(one)
   }
   return { current, rows }
 }

@@ -5,10 +5,10 @@ import type { Tx } from '#system/postgres/database.ts'
 import { cancelInvestmentSession } from '../end-investment-session.ts'
 import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../investment-session-states.ts'
 import { lockedInvestmentSession } from '../move-investment-session.ts'
+import { nowAndLater } from '../times-store.ts'
 import { requireSession } from './open-session.ts'
 import type { PartnerSide } from './partner-side.ts'
 import type { SessionRow } from './session-sql-store.ts'
-import { nowAndLater } from './session-store.ts'
 
 type Canceling = { readonly side: PartnerSide; readonly id: Id<'investmentSession'>; readonly requestId: string }
 

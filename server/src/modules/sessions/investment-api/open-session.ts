@@ -5,11 +5,12 @@ import type { Tx } from '#system/postgres/database.ts'
 import { outOfRange, rangeOf } from '../checkout/amount.ts'
 import { createInvestmentSession } from '../create-investment-session.ts'
 import { acceptedReturnUrl } from '../return-url.ts'
+import { nowAndLater } from '../times-store.ts'
 import { type PartnerSide, requireTaking } from './partner-side.ts'
 import { holdRecipient, type Recipient, readRecipient } from './recipient.ts'
 import { HOURS_DEFAULT, type Wanted } from './schemas.ts'
 import type { Owner, SessionRow } from './session-sql-store.ts'
-import { findActive, findSession, nowAndLater, waitForTurn } from './session-store.ts'
+import { findActive, findSession, waitForTurn } from './session-store.ts'
 
 type Opened = { readonly session: SessionRow; readonly made: boolean }
 type Asked = { readonly side: PartnerSide; readonly wanted: Wanted; readonly requestId: string }

@@ -72,15 +72,3 @@ const EVENTS = statement<SessionEvent>(
 export async function eventsOf(queries: WorldQueries, id: Id<'investmentSession'>): Promise<readonly SessionEvent[]> {
   return queries.many(EVENTS, [id])
 }
-
-const NOW = statement<{ now: WorldTime; later: WorldTime }>(
-  'investment_sessions.now',
-  // Asked once: the clock goes on within a statement too.
-  `with clock as materialized (select world_now() as now)
-   select now, now + make_interval(hours => $1) as later from clock`,
-)
-
-/** The world's time, and so many hours after it. */
-export async function nowAndLater(queries: WorldQueries, hours: number): Promise<{ now: WorldTime; later: WorldTime }> {
-  return queries.one(NOW, [hours])
-}

@@ -3,7 +3,8 @@ import type { Tx } from '#system/postgres/database.ts'
 import { cancelJoinSession } from '../end-join-session.ts'
 import { lockJoinSession, lockPersonAt } from '../join-session-store.ts'
 import { endingOthersToo } from '../settle-join-sessions.ts'
-import { findSessionRecord, type OwnSession, type SessionRecord, worldTimes } from './record-store.ts'
+import { nowAndLater } from '../times-store.ts'
+import { findSessionRecord, type OwnSession, type SessionRecord } from './record-store.ts'
 
 /** "Before completion". Canceling again is as good as once; what ended otherwise stays as it ended. */
 export async function cancelAsApp(tx: Tx, wanted: OwnSession, cause: string): Promise<SessionRecord> {
@@ -13,7 +14,7 @@ export async function cancelAsApp(tx: Tx, wanted: OwnSession, cause: string): Pr
   const session = await ownSession(tx, wanted)
   if (session.status === 'canceled') return session
   if (session.status !== 'open' && session.status !== 'pending_approval') throw notCancelable(session)
-  const { now: occurredAt } = await worldTimes(tx, 0)
+  const { now: occurredAt } = await nowAndLater(tx, 0)
   const occasion = { cause, occurredAt, caused: [] }
   const end = () => cancelJoinSession(tx, wanted, occasion)
   await endingOthersToo(tx, { id: wanted.id, which: 'all', end }, occasion)

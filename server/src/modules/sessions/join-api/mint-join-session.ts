@@ -7,8 +7,9 @@ import { createJoinSession, type JoinSessionInput } from '../create-join-session
 import { overridden, refuseUnreadable } from '../join-themes/appearance.ts'
 import { findTheme, type Owner } from '../join-themes/theme-store.ts'
 import { acceptedReturnUrl } from '../return-url.ts'
+import { nowAndLater } from '../times-store.ts'
 import { acceptedOrigins } from './frame-origins.ts'
-import { findSessionRecord, type SessionRecord, worldTimes } from './record-store.ts'
+import { findSessionRecord, type SessionRecord } from './record-store.ts'
 import { HOURS_DEFAULT, type NewJoinSession } from './schemas.ts'
 import type { MintingCaller } from './who-may.ts'
 
@@ -26,7 +27,7 @@ export async function mintJoinSession(tx: Tx, minting: Minting, cause: string): 
   const returnUrl =
     return_url == null ? {} : { returnUrl: acceptedReturnUrl(return_url, { ...RETURN_URL, world: tx.world }) }
   const embedded = await embeddedAs(tx, owner, wanted.embed)
-  const { now, later } = await worldTimes(tx, wanted.expires_in_hours ?? HOURS_DEFAULT)
+  const { now, later } = await nowAndLater(tx, wanted.expires_in_hours ?? HOURS_DEFAULT)
   const session: JoinSessionInput = {
     id,
     syndicateId: owner.syndicate,

@@ -53,16 +53,3 @@ export async function findSessionRecord(
 ): Promise<SessionRecord | null> {
   return queries.maybeOne(FIND, [id, app, syndicate])
 }
-
-const TIMES = statement<{ now: WorldTime; later: WorldTime }>(
-  'join_sessions.times',
-  'select now, now + make_interval(hours => $1) as later from (select world_now() as now) as clock',
-)
-
-/** The world's time, and so many hours later. */
-export async function worldTimes(
-  queries: WorldQueries,
-  hours: number,
-): Promise<{ readonly now: WorldTime; readonly later: WorldTime }> {
-  return queries.one(TIMES, [hours])
-}

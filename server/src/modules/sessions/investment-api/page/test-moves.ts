@@ -8,7 +8,7 @@ import { completeInvestmentSession } from '../../complete-investment-session.ts'
 import { abandonInvestmentSession } from '../../end-investment-session.ts'
 import { lockedInvestmentSession } from '../../move-investment-session.ts'
 import { type Progress, reportProgress } from '../../report-progress.ts'
-import { nowAndLater } from '../session-store.ts'
+import { nowAndLater } from '../../times-store.ts'
 
 export type TestMove = 'succeed' | 'card_declined' | 'insufficient_funds' | 'identity_failed' | 'leave'
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { pace } from './pace.ts'
 
 /** A loop of so many turns, each of so many milliseconds: how often somebody who waits beside it came to run. */
-async function servedBeside(turns: number, turnMs: number): Promise<number> {
+async function servedBeside(turns: number, turnMs: number, heldMsMax?: number): Promise<number> {
   let [nowMs, served, running] = [0, 0, true]
-  const turn = pace(() => nowMs)
+  const turn = pace(heldMsMax, () => nowMs)
   const others = () => {
     if (!running) return
     served += 1
@@ -22,6 +22,10 @@ async function servedBeside(turns: number, turnMs: number): Promise<number> {
 test('a loop that never waits lets others run whenever it has had its 3 milliseconds', async () => {
   expect(await servedBeside(30, 1)).toBe(10)
   expect(await servedBeside(4, 50)).toBe(4)
+})
+
+test('and more often where less is held', async () => {
+  expect(await servedBeside(30, 1, 1)).toBe(30)
 })
 
 test('a loop that is done before keeps nobody waiting and does not wait itself', async () => {

@@ -7,10 +7,10 @@ const HELD_MS_MAX = 3
  * Lets others run once this loop has had its turn. Awaiting a statement does so by itself; a thousand facts that are
  * refused at sight would otherwise keep everybody waiting.
  */
-export function pace(now = () => performance.now()): () => Promise<void> {
+export function pace(heldMsMax = HELD_MS_MAX, now = () => performance.now()): () => Promise<void> {
   let since = now()
   return async () => {
-    if (now() - since < HELD_MS_MAX) return
+    if (now() - since < heldMsMax) return
     await others()
     since = now()
   }
