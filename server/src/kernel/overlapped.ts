@@ -4,10 +4,7 @@ type Steps<Part, Read, Made> = {
   readonly write: (made: Made) => Promise<void>
 }
 
-/**
- * For so long at a time may `make` hold the thread, which is also what hands PostgreSQL its next statement: with longer turns
- * PostgreSQL waited for us a third of the time.
- */
+/** For so long at a time may `make` hold the thread, which is also what hands PostgreSQL its next statement. */
 export const MAKING_MS_MAX = 0.5
 
 /**
