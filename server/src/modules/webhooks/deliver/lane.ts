@@ -130,12 +130,20 @@ export class Lane {
   }
 
   /**
-   * What a look at its parcels told besides: whether anything is due in the queue. A look at that alone is dear, and seldom of use
-   * to a lane with parcels at hand; so what has become due there waits for one turn of these at most.
+   * Whether a look at its parcels is to tell, besides, what is due in the queue. A look at that alone is dear, and seldom of use to
+   * a lane with parcels at hand; so what has become due there waits for one turn of these at most. What is told to be new from
+   * here on is not what was looked for, and stays to be.
    */
+  looksAtRows(): boolean {
+    const looks = this.isHungry
+    this.isHungry = false
+    return looks
+  }
+
+  /** What such a look has told. */
   sawRows(due: boolean): void {
     this.#rowsAreDue = due
-    if (!due) this.isHungry = false
+    this.isHungry ||= due
   }
 
   /** What it took beyond the one slot that every lane has. */

@@ -35,18 +35,31 @@ describe('a brisk lane with parcels at hand', () => {
   }
   const sources = (one: Lane, times: number) => Array.from({ length: times }, () => one.nextSource())
 
+  /** It looks at its parcels, and hears this of the queue. */
+  const looked = (one: Lane, due: boolean, meanwhile = () => {}) => {
+    expect(one.looksAtRows()).toBe(true)
+    meanwhile()
+    one.sawRows(due)
+  }
+
   test('looks at these first, and at the queue not while nothing is due there', () => {
     const one = brisk()
     expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
-    one.sawRows(false)
-    expect(one.isHungry).toBe(false)
+    looked(one, false)
+    expect(one.looksAtRows()).toBe(false)
     one.makeHungry()
     expect(sources(one, 2)).toEqual(['parcels', 'parcels'])
   })
 
+  test('that is told of something new while it looks asks for that again', () => {
+    const one = brisk()
+    looked(one, false, () => one.makeHungry())
+    expect(one.looksAtRows()).toBe(true)
+  })
+
   test('and in turns with them once something is, until that was all', () => {
     const one = brisk()
-    one.sawRows(true)
+    looked(one, true)
     expect(sources(one, 4)).toEqual(['parcels', 'queue', 'parcels', 'queue'])
     one.took(SLOTS_MAX, [], 0)
     expect(sources(one, 2)).toEqual(['parcels', 'parcels'])

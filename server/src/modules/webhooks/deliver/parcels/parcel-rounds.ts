@@ -81,7 +81,7 @@ export class ParcelRounds {
   async read(wanted: readonly Wanted[]): Promise<{ readonly all: readonly TakingOf[]; readonly read: Read }> {
     const { db, lease } = this.#at
     const all = wanted.map(({ lane, count }) => {
-      return { lane, taking: lane.parcels.next(count), looksAtRows: lane.isHungry }
+      return { lane, taking: lane.parcels.next(count), looksAtRows: lane.looksAtRows() }
     })
     const taking = all.flatMap((one) => one.taking)
     const members = taking.flatMap((one) => one.members)

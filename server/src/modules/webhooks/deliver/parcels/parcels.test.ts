@@ -349,6 +349,46 @@ describe('whatever the database does', () => {
     await stage.untilEnded(endpoint, PARCEL_MIN - 1)
   })
 
+  test('what is queued while parcels are being looked at is sent, though nobody looks by the clock', async () => {
+    const { app, endpoint } = await listening()
+    await stage.events(app, 200)
+    const { test: world } = stage.db.databases
+    let told = Promise.withResolvers<void>()
+    const tell = async () => {
+      told = Promise.withResolvers<void>()
+      engine.kick()
+      await told.promise
+    }
+    // The first look is told that there may be something new; the second looks for that, and before the engine hears that
+    // there was nothing, there is.
+    const looks = [
+      tell,
+      async () => {
+        await fannedOut(app, 1)
+        await tell()
+      },
+    ]
+    const db: WorldDatabase = {
+      ...world,
+      short: async (one, values) => {
+        const read = await world.short(one, values)
+        if (one.name === 'webhooks.parcel_receivers') await looks.shift()?.()
+        return read
+      },
+      reads: {
+        ...world.reads,
+        many: async (one, values) => {
+          const read = await world.reads.many(one, values)
+          // With the end of its round all lanes are told.
+          if (one.name === 'webhooks.lease_lanes') setImmediate(told.resolve)
+          return read
+        },
+      },
+    }
+    const engine = stage.engine({ busyMs: 60_000, idleMs: 60_000, lingerMs: 60_000 }, { db })
+    await stage.untilEnded(endpoint, 201)
+  })
+
   test('a parcel that cannot be recorded as a whole is recorded one by one', async () => {
     const { app, endpoint, at } = await listening()
     await stage.events(app, 40)
