@@ -4,6 +4,7 @@ import { EVENT_EXAMPLES } from '#modules/events/http.ts'
 import { appendEvent, type NewEvent } from '#modules/events/index.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { Chance } from '../chance.ts'
+import type { Target } from './cast.ts'
 import type { HappenedEvent } from './entitlement.ts'
 import { count, type Happening, type Stage } from './stage.ts'
 
@@ -17,18 +18,25 @@ export function newCause(): string {
   return `soak-${causes}`
 }
 
+type OnPlaces = { readonly [P in Target['type']]: Id<P> }
+
+/** One of each. */
+function somePlaces({ cast }: Stage, chance: Chance): OnPlaces {
+  const on = <P extends Target['type']>(type: P) =>
+    chance.pick(cast.targets.filter((target) => target.type === type)).id as Id<P>
+  return { company: on('company'), user: on('user'), syndicate: on('syndicate') }
+}
+
 /** The specification's example, about somebody and something of ours. */
-function madeUp({ cast }: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
-  const on = <T extends string>(type: T) => chance.pick(cast.targets.filter((target) => target.type === type)).id
-  const companyId = on('company') as Id<'company'>
-  const userId = on('user') as Id<'user'>
+function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
+  const { company: companyId, user: userId, syndicate: syndicateId } = somePlaces(stage, chance)
   switch (chance.below(6)) {
     case 0:
-      return { name: 'syndicate_member.joined', subject: { syndicateId: on('syndicate') as Id<'syndicate'> }, data: {} }
+      return { name: 'syndicate_member.joined', subject: { syndicateId }, data: {} }
     case 1:
       return { name: 'investment.changed', subject: { companyId, userId }, data: {} }
     case 2:
-      return { name: 'referral_cohorts.published', subject: { appId: chance.pick(cast.apps).id }, data: {} }
+      return { name: 'referral_cohorts.published', subject: { appId: chance.pick(stage.cast.apps).id }, data: {} }
     case 3:
       return { name: 'offering.opened', subject: { companyId }, data: {} }
     case 4:
@@ -38,14 +46,17 @@ function madeUp({ cast }: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
   }
 }
 
-/** What a busy day brings: as many as make parcels, for whoever listens to one company. */
+/** What a busy day brings: as many as make parcels, for whoever listens to one company; some tell of a person, some do not. */
 const BURST_MIN = 8
 const BURST_MAX = 24
+const BURST_OF = ['offering.opened', 'investment.created'] as const
 
 export async function happenALot(stage: Stage, chance: Chance): Promise<void> {
-  const companyId = chance.pick(stage.cast.targets.filter(({ type }) => type === 'company')).id as Id<'company'>
+  const { company: companyId, user: userId } = somePlaces(stage, chance)
+  const name = chance.pick(BURST_OF)
+  const subject = name === 'offering.opened' ? { companyId } : { companyId, userId }
   const burst = Array.from({ length: BURST_MIN + chance.below(BURST_MAX - BURST_MIN) }, () =>
-    happened(chance, { name: 'offering.opened', subject: { companyId }, data: {} }),
+    happened(chance, { name, subject, data: {} }),
   )
   await write(stage, burst)
   count(stage, 'bursts')
