@@ -8,8 +8,9 @@ type Steps<Part, Read, Made> = {
 export const MAKING_MS_MAX = 0.5
 
 /**
- * Reads the next part and writes the one before while this one is made: PostgreSQL and we work at the same time. In
- * order, and never more than three parts at once. What fails first is what is thrown, and nothing goes on after that.
+ * Reads the next part and writes the ones before while this one is made: PostgreSQL and we work at the same time, and it has
+ * its next write before it is done with the last. In order, and never more than four parts at once. What fails first is what
+ * is thrown, and not what fails because of it; nothing is begun after that.
  */
 export async function overlapped<Part, Read, Made>(
   parts: readonly Part[],
@@ -17,24 +18,26 @@ export async function overlapped<Part, Read, Made>(
 ): Promise<void> {
   const [first, ...others] = parts
   if (first === undefined) return
+  const failures: unknown[] = []
+  // Looked at later: until then Node must not take its failure for one that nobody looks at.
+  const begun = <T>(work: Promise<T>): Promise<T> => {
+    work.catch((error: unknown) => failures.push(error))
+    return work
+  }
   let reading = begun(read(first))
-  let writing = begun(Promise.resolve())
+  let [writingBefore, writing] = [Promise.resolve(), Promise.resolve()]
   try {
     for (const next of [...others, undefined]) {
       const known = await reading
       if (next !== undefined) reading = begun(read(next))
-      const made = await make(known)
-      await writing
-      writing = begun(write(made))
+      const made = await begun(make(known))
+      await writingBefore
+      if (failures.length > 0) break
+      ;[writingBefore, writing] = [writing, begun(write(made))]
     }
-    await writing
-  } finally {
-    await Promise.allSettled([reading, writing])
+  } catch {
+    // It is among the failures.
   }
-}
-
-/** Looked at later: until then Node must not take its failure for one that nobody looks at. */
-function begun<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {})
-  return work
+  await Promise.allSettled([reading, writingBefore, writing])
+  if (failures.length > 0) throw failures[0]
 }

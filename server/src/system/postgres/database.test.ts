@@ -22,6 +22,8 @@ const NOW = statement<{ at: string; doc: string; big: string }>(
 const SHORT_ECHO = shortStatement<{ n: number }>('t.short_echo', 'select $1::int as n')
 const SHORT_SLEEP = shortStatement<{ x: string }>('t.short_sleep', 'select pg_sleep(60)::text as x')
 const SHORT_BROKEN = shortStatement<{ x: number }>('t.short_broken', 'select 1 / $1::int as x')
+const GIVEN_LATE = statement<{ x: number }>('t.given_late', 'select 1 as x')
+const SLEEP = statement<{ x: string }>('t.sleep', 'select pg_sleep(60)::text as x')
 const OWN_BACKEND = statement<{ pid: number }>('t.own_backend', 'select pg_backend_pid() as pid')
 const BACKEND = shortStatement<{ pid: number }>('t.backend', 'select pg_backend_pid() as pid')
 const BOTH = platformStatement<{ worlds: string }>(
@@ -85,6 +87,27 @@ describe('a transaction', () => {
     expect(said.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'rejected'])
     expect(said.slice(0, 4)).toMatchObject([1, { ahead: '2 days' }, 1, { ahead: '3 days' }].map((value) => ({ value })))
     expect(await db.databases.test.reads.one(AHEAD)).toEqual(before)
+  })
+
+  test('a statement first given behind one that failed is none the worse for it', async () => {
+    const failed = db.databases.test.transaction(async (tx) => {
+      await Promise.all([tx.one(BROKEN, [0]), tx.one(GIVEN_LATE), tx.one(GIVEN_LATE)])
+    })
+    await expect(failed).rejects.toThrow('division by zero')
+    const twice = db.databases.test.transaction((tx) => Promise.all([tx.one(GIVEN_LATE), tx.one(GIVEN_LATE)]))
+    expect(await twice).toEqual([{ x: 1 }, { x: 1 }])
+  })
+
+  test('whose connection is cut with several statements on their way fails as unavailable, all of them', async () => {
+    const given: Promise<unknown>[] = []
+    const cut = db.databases.test.transaction(async (tx) => {
+      const { pid } = await tx.one(OWN_BACKEND)
+      given.push(tx.one(SLEEP), tx.one(WHERE), tx.one(WHERE))
+      await Promise.all([...given, db.sql('select pg_terminate_backend($1)', [pid])])
+    })
+    await expect(cut).rejects.toThrow(DatabaseUnavailable)
+    for (const each of given) await expect(each).rejects.toThrow(DatabaseUnavailable)
+    expect(await db.databases.test.transaction((tx) => tx.one(WHERE))).toMatchObject({ schema: 'test' })
   })
 
   test('refuses statements after its end', async () => {

@@ -106,8 +106,11 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
   const pool = new Pool({
     ...connectionConfig(options.url, home, { withRole, times, ...queueOptions(options) }),
     max,
-    // PostgreSQL keeps its own limits while it can; this one is for the day it hangs and says nothing. Never on the
-    // pipelined connection, where it would end everything in flight.
+    // Statements of one transaction that are given at once are sent at once, and PostgreSQL has the next as soon as it is
+    // done with the last. A connection serves one transaction at a time, so whatever is in flight on it goes together.
+    pipeline: true,
+    // PostgreSQL keeps its own limits while it can; this one is for the day it hangs and says nothing. It ends everything in
+    // flight, and so never stands on the connection that short reads share.
     query_timeout: times.statementMs + ANSWER_MARGIN_MS,
   })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { DatabaseUnavailable, translateError } from './errors.ts'
 import type { SqlValue } from './statement.ts'
 
@@ -54,47 +54,29 @@ export async function inTransaction<T>(
   begin: Begin = 'begin',
 ): Promise<T> {
   const client = await connect(pool)
-  const statements = inTurn(client)
   let open = true
   let broken: Error | undefined
   const runner = runnerOn(() => {
     // A forgotten `await` would otherwise run its statement in whichever transaction uses this connection next.
     if (!open) throw new Error('a statement was run after its transaction had ended')
-    return statements
+    return client
   })
   try {
-    await control(statements, begin)
+    await control(client, begin)
     const result = await work(runner)
     open = false
-    const { command } = await control(statements, 'commit')
+    const { command } = await control(client, 'commit')
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK: an error inside was swallowed by the work.
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back at commit')
     return result
   } catch (error) {
     open = false
-    broken = await rollback(statements)
+    broken = await rollback(client)
     throw error
   } finally {
     client.release(broken)
   }
 }
-
-/**
- * One after the other, in the order in which they were given. Several may be given at once, and PostgreSQL then has the next
- * one as soon as it is done with the last; the driver's own queue for that is on its way out.
- */
-function inTurn(client: PoolClient): Turns {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    query: (asked) => {
-      const turn = last.then(() => client.query(asked))
-      last = turn.catch(() => {})
-      return turn
-    },
-  }
-}
-
-type Turns = { query(asked: Parameters<Queryable['query']>[0] | string): Promise<QueryResult> }
 
 /** More than this many requests waiting for a connection will not be served in time: better to say so at once. */
 const WAITING_MAX = 500
@@ -109,18 +91,18 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /** Only what the database itself says is translated; what the work throws is the work's own and stays as it is. */
-async function control(statements: Turns, command: Begin | 'commit') {
+async function control(client: PoolClient, command: Begin | 'commit') {
   try {
-    return await statements.query(command)
+    return await client.query(command)
   } catch (error) {
     throw translateError(error)
   }
 }
 
 /** A connection that cannot even roll back is thrown away instead of going back to the pool. */
-async function rollback(statements: Turns): Promise<Error | undefined> {
+async function rollback(client: PoolClient): Promise<Error | undefined> {
   try {
-    await statements.query('rollback')
+    await client.query('rollback')
     return undefined
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))

@@ -22,10 +22,10 @@ const DEPART = statement(
 
 export async function writeDepartures(tx: Tx, departures: readonly Departure[]): Promise<void> {
   if (departures.length === 0) return
-  await tx.run(RETURN, [
+  const back = [
     departures.map(({ to }) => to),
     departures.map(({ investment_id }) => investment_id),
     departures.map(({ own }) => String(own)),
-  ])
-  await tx.run(DEPART, [JSON.stringify(departures)])
+  ]
+  await Promise.all([tx.run(RETURN, back), tx.run(DEPART, [JSON.stringify(departures)])])
 }

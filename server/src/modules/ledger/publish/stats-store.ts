@@ -23,11 +23,10 @@ const ADD = statement(
 export async function addToStats(tx: Tx, deltas: readonly StatsDelta[]): Promise<void> {
   if (deltas.length === 0) return
   const which = [deltas.map(({ offering }) => offering), deltas.map(({ status }) => status)]
-  await tx.run(BEGIN, which)
-  await tx.run(ADD, [
-    ...which,
+  const added = [
     deltas.map(({ count }) => count),
     deltas.map(({ committed }) => String(committed)),
     deltas.map(({ raised }) => String(raised)),
-  ])
+  ]
+  await Promise.all([tx.run(BEGIN, which), tx.run(ADD, [...which, ...added])])
 }
