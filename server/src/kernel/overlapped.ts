@@ -13,23 +13,26 @@ export const MAKING_MS_MAX = 0.5
  * is thrown, and not what fails because of it; nothing is begun after that.
  */
 export async function overlapped<Part, Read, Made>(
-  parts: readonly Part[],
+  parts: Iterable<Part>,
   { read, make, write }: Steps<Part, Read, Made>,
 ): Promise<void> {
-  const [first, ...others] = parts
-  if (first === undefined) return
+  const rest = parts[Symbol.iterator]()
+  const first = rest.next()
+  if (first.done === true) return
   const failures: unknown[] = []
   // Looked at later: until then Node must not take its failure for one that nobody looks at.
   const begun = <T>(work: Promise<T>): Promise<T> => {
     work.catch((error: unknown) => failures.push(error))
     return work
   }
-  let reading = begun(read(first))
+  let reading = begun(read(first.value))
   let [writingBefore, writing] = [Promise.resolve(), Promise.resolve()]
   try {
-    for (const next of [...others, undefined]) {
+    for (let isLast = false; !isLast; ) {
       const known = await reading
-      if (next !== undefined) reading = begun(read(next))
+      const next = rest.next()
+      isLast = next.done === true
+      if (next.done !== true) reading = begun(read(next.value))
       const made = await begun(make(known))
       await writingBefore
       if (failures.length > 0) break

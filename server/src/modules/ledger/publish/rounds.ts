@@ -5,8 +5,11 @@ import { type Batch, publishChanges } from './publish-changes.ts'
 import { isOfTheRow, publishSingly } from './publish-singly.ts'
 import { leaveToChanges, republish } from './republish.ts'
 
-/** What is waited for once a batch, the disk above all, is waited for on behalf of so many. */
-const BATCH: Batch = { derivation: DERIVATION, limit: 2_000 }
+/**
+ * What is waited for once a batch, the disk above all, is waited for on behalf of so many. But for no longer than this, on
+ * whatever machine: a batch that takes too long is refused as a whole, and would be again.
+ */
+const BATCH: Batch = { derivation: DERIVATION, limit: 6_000, forMs: 2_000 }
 
 /** One by one takes longer: what comes after these is tried together again. */
 const SINGLES: Batch = { ...BATCH, limit: 250 }
