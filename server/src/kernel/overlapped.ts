@@ -13,33 +13,30 @@ export const MAKING_MS_MAX = 0.5
  * is thrown, and not what fails because of it; nothing is begun after that.
  */
 export async function overlapped<Part, Read, Made>(
-  parts: Iterable<Part>,
+  parts: readonly Part[],
   { read, make, write }: Steps<Part, Read, Made>,
 ): Promise<void> {
-  const rest = parts[Symbol.iterator]()
-  const first = rest.next()
-  if (first.done === true) return
+  const [first, ...others] = parts
+  if (first === undefined) return
   const failures: unknown[] = []
   // Looked at later: until then Node must not take its failure for one that nobody looks at.
   const begun = <T>(work: Promise<T>): Promise<T> => {
     work.catch((error: unknown) => failures.push(error))
     return work
   }
-  let reading = begun(read(first.value))
+  let reading = begun(read(first))
   let [writingBefore, writing] = [Promise.resolve(), Promise.resolve()]
   try {
-    for (let isLast = false; !isLast; ) {
+    for (const next of [...others, undefined]) {
       const known = await reading
-      const next = rest.next()
-      isLast = next.done === true
-      if (next.done !== true) reading = begun(read(next.value))
+      if (next !== undefined) reading = begun(read(next))
       const made = await begun(make(known))
       await writingBefore
       if (failures.length > 0) break
       ;[writingBefore, writing] = [writing, begun(write(made))]
     }
-  } catch {
-    // It is among the failures.
+  } catch (error) {
+    failures.push(error)
   }
   await Promise.allSettled([reading, writingBefore, writing])
   if (failures.length > 0) throw failures[0]

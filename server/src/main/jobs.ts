@@ -6,7 +6,7 @@ import { refreshFigures } from '#modules/catalog/index.ts'
 import { purgeEvents } from '#modules/events/index.ts'
 import { carryOutApproved, expireDueIntents } from '#modules/intents/index.ts'
 import { type InviteMailing, sendInviteMails } from '#modules/invites/index.ts'
-import { publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
+import { BatchSize, publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
 import { type MailSender, sendMails, tellTeam } from '#modules/notices/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#modules/referrals/index.ts'
@@ -178,6 +178,7 @@ function platformJobs(platform: PlatformDatabase): Job[] {
 }
 
 function worldJobs(world: World, db: WorldDatabase): Job[] {
+  const batchSize = new BatchSize()
   return [
     batchJob(`purge_idempotency_keys_${world}`, db, {
       busyMs: 100,
@@ -211,7 +212,7 @@ function worldJobs(world: World, db: WorldDatabase): Job[] {
       round: () => db.transaction((tx) => refreshFigures(tx, FIGURES_SHARE)),
     },
     // Looking is cheap, and what happened is to be seen within a second.
-    { name: `publish_${world}`, busyMs: 1, idleMs: 100, bell: new Bell(), round: () => publishRound(db) },
+    { name: `publish_${world}`, busyMs: 1, idleMs: 100, bell: new Bell(), round: () => publishRound(db, batchSize) },
     { name: `republish_${world}`, busyMs: 100, idleMs: 1_000, round: () => republishRound(db) },
     batchJob(`purge_ledger_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeLedger }),
     batchJob(`purge_events_${world}`, db, { busyMs: 100, idleMs: 60_000, limit: PURGE_BATCH, take: purgeEvents }),

@@ -86,6 +86,8 @@ describe('a transaction', () => {
     const said = await Promise.allSettled(given)
     expect(said.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'rejected'])
     expect(said.slice(0, 4)).toMatchObject([1, { ahead: '2 days' }, 1, { ahead: '3 days' }].map((value) => ({ value })))
+    // What fails behind it fails because of it.
+    expect(said.slice(4)).toMatchObject(Array(2).fill({ reason: { message: 'division by zero' } }))
     expect(await db.databases.test.reads.one(AHEAD)).toEqual(before)
   })
 

@@ -21,12 +21,12 @@ type Queryable = {
   }): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
 
-export function runnerOn(connection: () => Queryable): Runner {
+export function runnerOn(connection: () => Queryable, told = translateError): Runner {
   async function query(statement: AnyStatement, values: readonly SqlValue[] = []) {
     try {
       return await connection().query({ name: statement.name, text: statement.text, values: [...values] })
     } catch (error) {
-      throw translateError(error)
+      throw told(error)
     }
   }
   return {
@@ -56,11 +56,20 @@ export async function inTransaction<T>(
   const client = await connect(pool)
   let open = true
   let broken: Error | undefined
-  const runner = runnerOn(() => {
-    // A forgotten `await` would otherwise run its statement in whichever transaction uses this connection next.
-    if (!open) throw new Error('a statement was run after its transaction had ended')
-    return client
-  })
+  let cause: unknown
+  const runner = runnerOn(
+    () => {
+      // A forgotten `await` would otherwise run its statement in whichever transaction uses this connection next.
+      if (!open) throw new Error('a statement was run after its transaction had ended')
+      return client
+    },
+    // What fails after it fails because of it. Their answers arrive together, and whoever awaits several of them may come
+    // to a later one first.
+    (error) => {
+      cause ??= translateError(error)
+      return cause
+    },
+  )
   try {
     await control(client, begin)
     const result = await work(runner)

@@ -64,26 +64,6 @@ test('where a row of a later part is refused nothing of the batch is published, 
   expect(await told()).toBe(2 * COUNT - 1)
 })
 
-test('what there was no time for goes back to the list, and is published next, each once', async () => {
-  const [before, heard] = [(await published()).length, (await told()) ?? 0]
-  const more: Id<'investment'>[] = []
-  await act(async (tx) => {
-    const offering = await makeOffering(tx)
-    for (let n = 0; n < COUNT; n++) more.push(await makeInvestment(tx, { offering }))
-  })
-  const inNoTime = () => act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: COUNT, forMs: 0 }))
-  const since = async () => (await published()).slice(before).map(({ id }) => id)
-  expect(await inNoTime()).toBe(COUNT)
-  const first = await since()
-  expect(first.length).toBeGreaterThan(0)
-  expect(first.length).toBeLessThan(COUNT)
-  expect(first).toEqual(more.slice(0, first.length))
-  expect(await inNoTime()).toBe(COUNT - first.length)
-  while (((await inNoTime()) ?? 0) > 0);
-  expect(await since()).toEqual(more)
-  expect(await told()).toBe(heard + COUNT)
-})
-
 test('facts are looked up one by one by their keys, whatever the planner thinks of the tables', async () => {
   await db.sql('vacuum analyze')
   const { text = '' } = allStatements().find(({ name }) => name === 'ledger.facts') ?? {}

@@ -42,18 +42,11 @@ export async function takeChanges(tx: Tx, { limit, only }: Share): Promise<Chang
 const PUT_BACK = statement(
   'ledger.put_back_changes',
   `insert into investment_changes (kind, id, after_id)
-   select kind, id, nullif(after, '') from unnest($1::text[], $2::text[], $3::text[]) as rest (kind, id, after)`,
+   select kind, id, after from unnest($1::text[], $2::text[], $3::text[]) as rest (kind, id, after)`,
 )
 
 export async function putBackChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   await tx.run(PUT_BACK, columnsOf(changes))
-}
-
-export async function putBackInvestments(tx: Tx, ids: readonly Id<'investment'>[]): Promise<void> {
-  await putBackChanges(
-    tx,
-    ids.map((id) => ({ kind: 'investment', id, after: '', company: null })),
-  )
 }
 
 /** Along the index that each has, also for an offering: its key goes on with company and currency before the id. */

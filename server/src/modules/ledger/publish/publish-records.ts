@@ -23,14 +23,6 @@ export type Order = {
   readonly derivation: Derivation
   readonly investments: readonly Id<'investment'>[]
   readonly cause: Cause
-  /** After so long nothing more is begun, whatever is left. */
-  readonly forMs?: number | undefined
-}
-
-export type PublishedUpTo = {
-  /** The ledger's position after it. */
-  readonly position: number
-  readonly left: readonly Id<'investment'>[]
 }
 
 /** The texts of so many records are in our memory at once, and of as many before and after them. */
@@ -38,21 +30,11 @@ const PART = 100
 
 /**
  * Derives the records anew and publishes those that differ from what was published, each at a position of its own, with
- * all that follows from it; at least the first of them.
+ * all that follows from it. Gives the ledger's position after that.
  */
-export async function publishRecords(tx: Tx, order: Order): Promise<PublishedUpTo> {
-  const { investments, forMs = Number.POSITIVE_INFINITY } = order
+export async function publishRecords(tx: Tx, order: Order): Promise<number> {
   let { position } = order.ledger
-  let left = investments
-  function* parts() {
-    const until = performance.now() + forMs
-    do {
-      const part = left.slice(0, PART)
-      left = left.slice(PART)
-      yield part
-    } while (left.length > 0 && performance.now() < until)
-  }
-  await overlapped(parts(), {
+  await overlapped(inParts(order.investments), {
     read: (ids) => read(tx, ids, order.cause),
     make: async (known) => {
       const differences = await compare(known, order)
@@ -66,7 +48,11 @@ export async function publishRecords(tx: Tx, order: Order): Promise<PublishedUpT
     },
     write: (published) => write(tx, published),
   })
-  return { position, left }
+  return position
+}
+
+function inParts<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / PART) }, (_, at) => all.slice(at * PART, (at + 1) * PART))
 }
 
 type Known = { readonly facts: readonly Facts[]; readonly heads: ReadonlyMap<Id<'investment'>, Head> }

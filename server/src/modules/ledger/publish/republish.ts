@@ -15,7 +15,7 @@ export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<b
   const ledger = await holdLedger(tx, derivation)
   if (ledger === null) return false
   const { investments, reached } = await nextBatch(tx, ledger, limit)
-  const { position } = await publishRecords(tx, { ledger, derivation, investments, cause: 'derivation' })
+  const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'derivation' })
   await advanceLedger(tx, { ...ledger, position, republish_after: reached })
   return reached !== null
 }

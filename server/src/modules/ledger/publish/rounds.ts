@@ -1,18 +1,13 @@
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { DERIVATION } from '../derive/record.ts'
+import { BatchSize } from './batch-size.ts'
 import { glanceAtLedger } from './ledger-store.ts'
 import { type Batch, publishChanges } from './publish-changes.ts'
 import { isOfTheRow, publishSingly } from './publish-singly.ts'
 import { leaveToChanges, republish } from './republish.ts'
 
-/**
- * What is waited for once a batch, the disk above all, is waited for on behalf of so many. But for no longer than this, on
- * whatever machine: a batch that takes too long is refused as a whole, and would be again.
- */
-const BATCH: Batch = { derivation: DERIVATION, limit: 6_000, forMs: 2_000 }
-
 /** One by one takes longer: what comes after these is tried together again. */
-const SINGLES: Batch = { ...BATCH, limit: 250 }
+const SINGLES: Batch = { derivation: DERIVATION, limit: 250 }
 
 /**
  * Small, and with a pause after each: every record that moves leaves a dead row behind in the indexes that readers walk
@@ -22,19 +17,24 @@ const REPUBLISH_LIMIT = 100
 
 /**
  * One batch of what has changed. True when there may be more. A batch that fails for what is in it is gone through row by
- * row, so that one row that cannot be published never stops the ledger.
+ * row, so that one row that cannot be published never stops the ledger. `size` is what this publisher has learnt so far.
  */
-export async function publishRound(db: WorldDatabase): Promise<boolean> {
+export async function publishRound(db: WorldDatabase, size = new BatchSize()): Promise<boolean> {
   const { waiting, retrying } = await glanceAtLedger(db)
-  const more = waiting && (await publishBatch(db))
+  const more = waiting && (await publishBatch(db, size))
   if (retrying) await publishSingly(db, 'due', SINGLES)
   return more
 }
 
-async function publishBatch(db: WorldDatabase): Promise<boolean> {
+async function publishBatch(db: WorldDatabase, size: BatchSize): Promise<boolean> {
+  const began = performance.now()
+  const batch: Batch = { derivation: DERIVATION, limit: size.limit }
   try {
-    return (await db.transaction((tx) => publishChanges(tx, BATCH))) !== null
+    const taken = await db.transaction((tx) => publishChanges(tx, batch))
+    if (taken !== null) size.published(taken, performance.now() - began)
+    return taken !== null
   } catch (error) {
+    size.failed()
     if (!isOfTheRow(error)) throw error
     await publishSingly(db, 'first', SINGLES)
     return true
