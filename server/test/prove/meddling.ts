@@ -29,9 +29,9 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
   }
   const answered = async <Row>(name: string, given: Row[]): Promise<Row[]> =>
     rows === undefined ? given : ((await rows(name, given as Rows, db)) as Row[])
-  const queriesOn = (queries: WorldQueries): WorldQueries => {
+  const queriesOn = (queries: WorldQueries, turn: Turn = (wait) => wait()): WorldQueries => {
     const held = async <S extends Named, T>(statement: S, ask: (altered: S) => Promise<T>): Promise<T> => {
-      await before?.(statement.name, queries)
+      await turn(async () => before?.(statement.name, queries))
       const answer = await ask(altered(statement))
       after?.()
       return answer
@@ -48,7 +48,7 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
   return {
     world: db.world,
     reads: queriesOn(db.reads),
-    snapshot: (work) => db.snapshot((queries) => work(queriesOn(queries))),
+    snapshot: (work) => db.snapshot((queries) => work(queriesOn(queries, inOrder()))),
     short: async (statement, values) => {
       const rows = await db.short(altered(statement), values)
       after?.()
@@ -56,9 +56,21 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
     },
     transaction: (work) =>
       db.transaction(async (tx) => {
-        const result = await work(queriesOn(tx) as Tx)
+        const result = await work(queriesOn(tx, inOrder()) as Tx)
         await beforeCommit?.(tx)
         return result
       }),
+  }
+}
+
+type Turn = (wait: () => Promise<void>) => Promise<void>
+
+/** A transaction's statements are sent in the order in which they are given, however long each is held up. */
+function inOrder(): Turn {
+  let last = Promise.resolve()
+  return (wait) => {
+    const turn = last.then(wait)
+    last = turn.catch(() => {})
+    return turn
   }
 }
