@@ -64,11 +64,25 @@ function printedAddress(child: ChildProcess): Promise<string> {
 
 export type PublisherSettings = { readonly databaseUrl: string; readonly version: number; readonly seed: number }
 
-/** A publisher in a process of its own, at work from its start until it is killed. */
-export function startPublisherProcess(settings: PublisherSettings): Mortal {
+/** Says that a publisher met with what is no mishap. Any other end of its own was one of its first connections. */
+export const FAILED = 70
+
+/** A publisher in a process of its own, at work from now on until it is killed; or gone already, if it could not connect. */
+export async function startPublisherProcess(settings: PublisherSettings): Promise<Mortal> {
   const child = spawn(process.execPath, [PUBLISHER, JSON.stringify(settings)], {
     env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return mortal(child)
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  const { kill } = mortal(child)
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  return {
+    kill: async () => {
+      await kill()
+      if (child.exitCode === FAILED) throw new Error(`a publisher failed: ${said}`)
+    },
+  }
 }

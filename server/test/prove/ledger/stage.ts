@@ -108,7 +108,7 @@ async function processesPublishing(db: TestDatabase): Promise<Publishers> {
   }
   return {
     publishOnce: async (chance, version) => {
-      const publisher = startPublisherProcess({ databaseUrl: db.url, version, seed: chance.below(2 ** 32) })
+      const publisher = await startPublisherProcess({ databaseUrl: db.url, version, seed: chance.below(2 ** 32) })
       alive.add(publisher)
       await chance.pause(LIFETIME_MAX_MS)
       await publisher.kill()
