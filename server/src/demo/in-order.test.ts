@@ -2,28 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inOrder } from './in-order.ts'
 
-type Item = { readonly name: string; readonly keys: readonly string[]; readonly ms: number }
+type Item = { readonly name: string; readonly keys: readonly string[] }
 
-const item = (name: string, ...keys: string[]): Item => ({ name, keys, ms: 1 })
+const item = (name: string, ...keys: string[]): Item => ({ name, keys })
 
 test('items that share a key run one after the other in their order, others beside them', async () => {
   const done: string[] = []
   let running = 0
   let most = 0
-  const items = [
-    { ...item('a1', 'a'), ms: 20 },
-    item('b1', 'b'),
-    item('a2', 'a'),
-    item('ab', 'a', 'b'),
-    item('b2', 'b'),
-  ]
-  await inOrder(items, {
+  const b1 = Promise.withResolvers<void>()
+  await inOrder([item('a1', 'a'), item('b1', 'b'), item('a2', 'a'), item('ab', 'a', 'b'), item('b2', 'b')], {
     keysOf: ({ keys }) => keys,
-    run: async ({ name, ms }) => {
+    run: async ({ name }) => {
       most = Math.max(most, ++running)
-      await sleep(ms)
+      // The first ends only once what runs beside it has.
+      await (name === 'a1' ? b1.promise : sleep(1))
       running--
       done.push(name)
+      if (name === 'b1') b1.resolve()
     },
     atOnce: 2,
   })
