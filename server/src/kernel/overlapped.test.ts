@@ -34,6 +34,15 @@ test('every part is read, made and written, in order; the next is read and the l
   expect(before('make 1 done', 'read 3')).toBe(true)
 })
 
+test('a part is written before the write of the one before has ended', async () => {
+  const second = Promise.withResolvers<void>()
+  const write = async (part: number) => {
+    if (part === 2) second.resolve()
+    await second.promise
+  }
+  await overlapped([1, 2], { ...told().steps, write })
+})
+
 test('of nothing there is nothing to do', async () => {
   const { said, steps } = told()
   await overlapped([], steps)

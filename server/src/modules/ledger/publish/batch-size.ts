@@ -1,4 +1,4 @@
-/** Up to two of it fit into a batch, and ten times that is refused. */
+/** Of a batch that takes ten times as long nothing is published. */
 const AIM_MS = 1_500
 const [FIRST, LEAST, MOST] = [1_000, 250, 6_000] as const
 

@@ -2,14 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { receivePayment } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { allStatements } from '#system/postgres/statement.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { allStatements, platformStatement } from '#system/postgres/statement.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { DERIVATION } from '../derive/record.ts'
+import { BatchSize } from './batch-size.ts'
 import { publishChanges } from './publish-changes.ts'
 import { publishRound } from './rounds.ts'
+
+const HOLD_EVENTS = platformStatement('t.hold_events', 'lock table test.event_queue in access exclusive mode')
 
 /** More than two parts of a batch. */
 const COUNT = 230
@@ -62,6 +66,25 @@ test('where a row of a later part is refused nothing of the batch is published, 
   expect(after.filter(({ group }) => group === 'NO PAYMENT YET').map(({ id }) => id)).toEqual([refused])
   expect(after.map(({ position }) => position)).toEqual([151, ...ids.slice(1).map((_, at) => COUNT + at + 1)])
   expect(await told()).toBe(2 * COUNT - 1)
+})
+
+test('a table that somebody holds is no fault of a row: nothing is set aside, and the next batch is small', async () => {
+  await act(async (tx) => {
+    const offering = await makeOffering(tx)
+    for (let n = 0; n < COUNT; n++) await makeInvestment(tx, { offering })
+  })
+  const waiting = () => db.sql('select seq, retry_at from test.investment_changes order by seq')
+  const before = await waiting()
+  const size = new BatchSize()
+  const failure = await db.databases.platform.transaction(async (tx) => {
+    await tx.run(HOLD_EVENTS)
+    return publishRound(db.databases.test, size).catch((error: unknown) => error)
+  })
+  expect(failure).toBeInstanceOf(DatabaseUnavailable)
+  expect(await waiting()).toEqual(before)
+  expect(size.limit).toBeLessThan(new BatchSize().limit)
+  expect(await publishRound(db.databases.test, size)).toBe(true)
+  expect((await waiting()).length).toBe(before.length - COUNT)
 })
 
 test('facts are looked up one by one by their keys, whatever the planner thinks of the tables', async () => {
