@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { joined, joinedColumn } from '#system/postgres/joined-columns.ts'
+import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { EventName } from './event-data.ts'
 import type { NewEvent } from './new-event.ts'
@@ -39,42 +39,33 @@ export async function insertEvent(tx: Tx, event: Recorded): Promise<void> {
   ])
 }
 
+type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string | null }
+
+const COLUMNS: Columns<Recorded> = [
+  ['id', 'text', ({ id }) => id],
+  ['name', 'text', ({ name }) => name],
+  ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt],
+  ['company_id', 'text', ({ subject }) => subject.companyId ?? null],
+  ['user_id', 'text', ({ subject }) => subject.userId ?? null],
+  ['offering_id', 'text', ({ subject }) => subject.offeringId ?? null],
+  ['investment_id', 'text', ({ subject }) => subject.investmentId ?? null],
+  ['fact_id', 'text', ({ cause }) => cause],
+  ['data', 'jsonb', ({ data }) => JSON.stringify(data)],
+  ['identity', 'jsonb', ({ identity }) => (identity === undefined ? null : JSON.stringify(identity))],
+]
+
 const INSERT_MANY = statement(
   'events.insert_many',
   `with event as (
-     insert into events (id, name, occurred_at, company_id, user_id, offering_id, investment_id, fact_id, data, identity)
-     select id, name, occurred_at, company_id, user_id, offering_id, investment_id, cause, data, identity
-       from unnest(${joinedColumn(1, 'text')}, ${joinedColumn(2, 'text')}, ${joinedColumn(3, 'timestamptz')},
-                   ${joinedColumn(4, 'text')}, ${joinedColumn(5, 'text')}, ${joinedColumn(6, 'text')},
-                   ${joinedColumn(7, 'text')}, ${joinedColumn(8, 'text')}, ${joinedColumn(9, 'jsonb')},
-                   ${joinedColumn(10, 'jsonb')})
-         as event (id, name, occurred_at, company_id, user_id, offering_id, investment_id, cause, data, identity)
+     insert into events (${namesOf(COLUMNS)})
+     select ${joinedColumns(COLUMNS)}
      returning id)
    insert into event_queue (event_id) select id from event order by id`,
 )
 
-type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string | null }
-
-/** In the order of the statement. */
-const COLUMNS: readonly ((event: Recorded) => string | null)[] = [
-  ({ id }) => id,
-  ({ name }) => name,
-  ({ occurredAt }) => occurredAt,
-  ({ subject }) => subject.companyId ?? null,
-  ({ subject }) => subject.userId ?? null,
-  ({ subject }) => subject.offeringId ?? null,
-  ({ subject }) => subject.investmentId ?? null,
-  ({ cause }) => cause,
-  ({ data }) => JSON.stringify(data),
-  ({ identity }) => (identity === undefined ? null : JSON.stringify(identity)),
-]
-
 /** For what happens to many investments at once. */
 export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise<void> {
-  await tx.run(
-    INSERT_MANY,
-    COLUMNS.map((value) => joined(events.map(value))),
-  )
+  await tx.run(INSERT_MANY, joined(COLUMNS, events))
 }
 
 export type StoredEvent = {

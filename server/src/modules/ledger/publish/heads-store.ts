@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
-import { joined, joinedColumn } from '#system/postgres/joined-columns.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { CompanySide, Head } from './head.ts'
 
@@ -22,10 +22,10 @@ const READ = statement<Row>(
 )
 
 export async function readHeads(
-  tx: Tx,
+  queries: WorldQueries,
   ids: readonly Id<'investment'>[],
 ): Promise<ReadonlyMap<Id<'investment'>, Head>> {
-  const rows = await tx.many(READ, [ids])
+  const rows = await queries.many(READ, [ids])
   return new Map(rows.map((row) => [row.investment_id, headOf(row)]))
 }
 
@@ -43,20 +43,33 @@ function headOf({ company_position, company_offering_id, company_reason, company
   }
 }
 
-/** In the order of `COLUMNS`. */
-const NAMES = `investment_id, company_id, offering_id, investor_id, position, company_position, company_offering_id, status,
-  visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity`
+/** What is empty is null. */
+const COLUMNS: Columns<Head> = [
+  ['investment_id', 'text', (head) => head.investment_id],
+  ['company_id', 'text', (head) => head.company_id],
+  ['offering_id', 'text', (head) => head.offering_id],
+  ['investor_id', 'text', (head) => head.investor_id],
+  ['position', 'bigint', (head) => head.position],
+  ['company_position', 'bigint', (head) => head.company?.company_position ?? null],
+  ['company_offering_id', 'text', (head) => head.company?.company_offering_id ?? null],
+  ['status', 'text', (head) => head.status],
+  ['visible', 'boolean', (head) => head.visible],
+  ['deactivated', 'boolean', (head) => head.deactivated],
+  ['reason', 'text', (head) => head.reason],
+  ['company_reason', 'text', (head) => head.company?.company_reason ?? null],
+  ['observed_at', 'timestamptz', (head) => head.observed_at],
+  ['company_observed_at', 'timestamptz', (head) => head.company?.company_observed_at ?? null],
+  ['committed_cents', 'bigint', (head) => head.committed_cents],
+  ['raised_cents', 'bigint', (head) => head.raised_cents],
+  ['body', 'text', (head) => head.body],
+  ['identity', 'text', (head) => head.identity],
+]
 
 /** Of what an investment's head says, company and investor never change. */
 const WRITE = statement(
   'ledger.write_heads',
-  `insert into ledger_heads (${NAMES})
-   select ${NAMES}
-     from unnest(${joinedColumn(1, 'text')}, ${joinedColumn(2, 'text')}, ${joinedColumn(3, 'text')}, ${joinedColumn(4, 'text')},
-                 ${joinedColumn(5, 'bigint')}, ${joinedColumn(6, 'bigint')}, ${joinedColumn(7, 'text')}, ${joinedColumn(8, 'text')},
-                 ${joinedColumn(9, 'boolean')}, ${joinedColumn(10, 'boolean')}, ${joinedColumn(11, 'text')}, ${joinedColumn(12, 'text')},
-                 ${joinedColumn(13, 'timestamptz')}, ${joinedColumn(14, 'timestamptz')}, ${joinedColumn(15, 'bigint')},
-                 ${joinedColumn(16, 'bigint')}, ${joinedColumn(17, 'text')}, ${joinedColumn(18, 'text')}) as head (${NAMES})
+  `insert into ledger_heads (${namesOf(COLUMNS)})
+   select ${joinedColumns(COLUMNS)}
    on conflict (investment_id) do update
    set offering_id = excluded.offering_id, position = excluded.position, company_position = excluded.company_position,
        company_offering_id = excluded.company_offering_id, status = excluded.status, visible = excluded.visible,
@@ -66,33 +79,8 @@ const WRITE = statement(
        identity = excluded.identity`,
 )
 
-/** What is empty is null. */
-const COLUMNS: readonly ((head: Head) => string | number | boolean)[] = [
-  (head) => head.investment_id,
-  (head) => head.company_id,
-  (head) => head.offering_id,
-  (head) => head.investor_id,
-  (head) => head.position,
-  (head) => head.company?.company_position ?? '',
-  (head) => head.company?.company_offering_id ?? '',
-  (head) => head.status,
-  (head) => head.visible,
-  (head) => head.deactivated,
-  (head) => head.reason,
-  (head) => head.company?.company_reason ?? '',
-  (head) => head.observed_at,
-  (head) => head.company?.company_observed_at ?? '',
-  (head) => head.committed_cents,
-  (head) => head.raised_cents,
-  (head) => head.body,
-  (head) => head.identity,
-]
-
 export async function writeHeads(tx: Tx, heads: readonly Head[]): Promise<void> {
-  await tx.run(
-    WRITE,
-    COLUMNS.map((value) => joined(heads.map(value))),
-  )
+  await tx.run(WRITE, joined(COLUMNS, heads))
 }
 
 const NEXT = statement<{ investment_id: Id<'investment'> }>(

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
 import { pace } from '#system/pace.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { Facts } from '../derive/facts.ts'
 import { readFacts } from '../derive/facts-store.ts'
 import type { Derivation } from '../derive/record.ts'
@@ -14,7 +14,7 @@ import { readHeads, writeHeads } from './heads-store.ts'
 import type { HeldLedger } from './hold-ledger.ts'
 import { type Difference, nextHead } from './next-head.ts'
 import type { Cause } from './reason.ts'
-import { statsDeltas } from './stats.ts'
+import { StatsDeltas } from './stats.ts'
 import { addToStats } from './stats-store.ts'
 import { findWaiting } from './waiting-store.ts'
 
@@ -23,6 +23,11 @@ export type Order = {
   readonly derivation: Derivation
   readonly investments: readonly Id<'investment'>[]
   readonly cause: Cause
+  /**
+   * Where facts and heads are read, the transaction itself unless said otherwise. Beside it they are read while it writes. No
+   * less is seen there: what the list told of is committed, and heads are written by nobody but who holds the ledger.
+   */
+  readonly reads?: WorldQueries
 }
 
 /** The texts of so many records are in our memory at once, and of as many before and after them. */
@@ -34,8 +39,9 @@ const PART = 100
  */
 export async function publishRecords(tx: Tx, order: Order): Promise<number> {
   let { position } = order.ledger
+  const stats = new StatsDeltas()
   await overlapped(inParts(order.investments), {
-    read: (ids) => read(tx, ids, order.cause),
+    read: (ids) => read(tx, ids, order),
     make: async (known) => {
       const differences = await compare(known, order)
       return differences.map((difference): Published => {
@@ -46,8 +52,12 @@ export async function publishRecords(tx: Tx, order: Order): Promise<number> {
         }
       })
     },
-    write: (published) => write(tx, published),
+    write: (published) => {
+      stats.add(published)
+      return write(tx, published)
+    },
   })
+  await addToStats(tx, stats.sums())
   return position
 }
 
@@ -57,8 +67,8 @@ function inParts<T>(all: readonly T[]): T[][] {
 
 type Known = { readonly facts: readonly Facts[]; readonly heads: ReadonlyMap<Id<'investment'>, Head> }
 
-async function read(tx: Tx, ids: readonly Id<'investment'>[], cause: Cause): Promise<Known> {
-  const [facts, heads] = await Promise.all([readFacts(tx, ids), readHeads(tx, ids)])
+async function read(tx: Tx, ids: readonly Id<'investment'>[], { reads = tx, cause }: Order): Promise<Known> {
+  const [facts, heads] = await Promise.all([readFacts(reads, ids), readHeads(reads, ids)])
   const ours = cause === 'derivation' ? await withoutWaiting(tx, facts) : facts
   return { facts: inOrder(ours, ids), heads }
 }
@@ -72,18 +82,9 @@ async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]>
 async function write(tx: Tx, published: readonly Published[]): Promise<void> {
   if (published.length === 0) return
   const heads = published.map(({ after }) => after)
-  const [departures, deltas, events] = [
-    published.flatMap(departuresOf),
-    statsDeltas(published),
-    published.flatMap(eventsOf),
-  ]
+  const [departures, events] = [published.flatMap(departuresOf), published.flatMap(eventsOf)]
   // None needs another's outcome, so they are handed over together: PostgreSQL goes from one to the next without us.
-  await Promise.all([
-    writeHeads(tx, heads),
-    writeDepartures(tx, departures),
-    addToStats(tx, deltas),
-    announce(tx, events),
-  ])
+  await Promise.all([writeHeads(tx, heads), writeDepartures(tx, departures), announce(tx, events)])
 }
 
 async function compare({ facts, heads }: Known, { derivation, ledger }: Order): Promise<Difference[]> {

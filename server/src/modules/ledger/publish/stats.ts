@@ -17,22 +17,32 @@ type Step = { readonly before: Counted | null; readonly after: Counted }
  * "Count + committed amount by status over founder-visible published records": what publishing these heads adds to each
  * offering and status, and takes away. Sums of many amounts pass what a number holds.
  */
-export function statsDeltas(steps: readonly Step[]): StatsDelta[] {
-  const sums = new Map<string, StatsDelta>()
-  for (const { before, after } of steps) {
-    if (before?.visible) add(sums, before, -1)
-    if (after.visible) add(sums, after, 1)
-  }
-  return [...sums.values()].filter(({ count, committed, raised }) => count !== 0 || committed !== 0n || raised !== 0n)
-}
+export class StatsDeltas {
+  readonly #sums = new Map<string, StatsDelta>()
 
-function add(sums: Map<string, StatsDelta>, head: Counted, sign: 1 | -1): void {
-  const key = `${head.offering_id} ${head.status}`
-  const sum = sums.get(key) ?? { offering: head.offering_id, status: head.status, count: 0, committed: 0n, raised: 0n }
-  sums.set(key, {
-    ...sum,
-    count: sum.count + sign,
-    committed: sum.committed + BigInt(sign * head.committed_cents),
-    raised: sum.raised + BigInt(sign * head.raised_cents),
-  })
+  add(steps: readonly Step[]): void {
+    for (const { before, after } of steps) {
+      if (before?.visible) this.#count(before, -1)
+      if (after.visible) this.#count(after, 1)
+    }
+  }
+
+  /** Where anything is left to add. */
+  sums(): StatsDelta[] {
+    return [...this.#sums.values()].filter(
+      ({ count, committed, raised }) => count !== 0 || committed !== 0n || raised !== 0n,
+    )
+  }
+
+  #count(head: Counted, sign: 1 | -1): void {
+    const { offering_id: offering, status } = head
+    const key = `${offering} ${status}`
+    const sum = this.#sums.get(key) ?? { offering, status, count: 0, committed: 0n, raised: 0n }
+    this.#sums.set(key, {
+      ...sum,
+      count: sum.count + sign,
+      committed: sum.committed + BigInt(sign * head.committed_cents),
+      raised: sum.raised + BigInt(sign * head.raised_cents),
+    })
+  }
 }
