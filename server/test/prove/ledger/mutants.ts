@@ -43,6 +43,22 @@ function headReadLater(of: RegExp, meanwhile: () => Promise<void>): Meddling {
   }
 }
 
+/** As they were when they were first read. */
+function readOnce(of: RegExp): Meddling {
+  const known = new Map<unknown, object>()
+  return {
+    rows: async (name, rows) => {
+      if (!of.test(name)) return rows
+      return rows.map((row) => {
+        const id = 'id' in row ? row.id : row
+        const first = known.get(id) ?? row
+        known.set(id, first)
+        return first
+      })
+    },
+  }
+}
+
 const SYNC = /^ledger\.sync\./
 const AFTER = /(position|company_position) > (\$\d+::bigint)/g
 
@@ -99,6 +115,12 @@ export const MUTANTS: readonly Mutant[] = [
       ],
       undo: ['drop trigger merge_causes on test.investment_changes', 'drop function test.merge_causes()'],
     },
+  },
+  {
+    name: 'facts are read where they are not known yet',
+    foundWhen: 'more changes than a page holds',
+    as: 'unpublished',
+    publishing: readOnce(/^ledger\.facts$/),
   },
   {
     name: 'the head is read in a second statement',

@@ -39,7 +39,7 @@ const EXTENT = { companies: 3, readers: 2, investors: 9 }
 export type Bodies = 'in this process' | 'processes'
 
 const SERVERS = 2
-const PUBLISHER_CONNECTIONS = 3
+const PUBLISHER_CONNECTIONS = 5
 const LIFETIME_MAX_MS = 4_000
 /** One of so many statements is a publisher's last. */
 const KILLED_ONE_IN = 150
