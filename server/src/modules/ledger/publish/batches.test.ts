@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { receivePayment } from '#modules/investments/index.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { allStatements, platformStatement } from '#system/postgres/statement.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -85,6 +85,44 @@ test('a table that somebody holds is no fault of a row: nothing is set aside, an
   expect(size.limit).toBeLessThan(new BatchSize().limit)
   expect(await publishRound(db.databases.test, size)).toBe(true)
   expect((await waiting()).length).toBe(before.length - COUNT)
+})
+
+/** Reads of their own, which say what was read there and may fail. */
+function beside(onRead: (name: string) => void): WorldQueries {
+  const { reads } = db.databases.test
+  return {
+    ...reads,
+    many: async (statement, values) => {
+      onRead(statement.name)
+      return reads.many(statement, values)
+    },
+  }
+}
+
+test('facts and heads are read beside the transaction where it is told to, and nothing else is', async () => {
+  const id = await act((tx) => makeInvestment(tx))
+  const asked = new Set<string>()
+  const reads = beside((name) => asked.add(name))
+  await act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, reads }))
+  expect([...asked].sort()).toEqual(['ledger.facts', 'ledger.read_heads'])
+  expect((await published()).at(-1)).toMatchObject({ id })
+})
+
+test('where reading beside it fails nothing is published, and all of it by the next batch', async () => {
+  await act(async (tx) => {
+    const offering = await makeOffering(tx)
+    for (let n = 0; n < COUNT; n++) await makeInvestment(tx, { offering })
+  })
+  const before = await published()
+  let parts = 0
+  const reads = beside((name) => {
+    if (name === 'ledger.facts' && ++parts === 3) throw new DatabaseUnavailable('cut', null)
+  })
+  const cut = act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, reads }))
+  await expect(cut).rejects.toThrow('cut')
+  expect(await published()).toEqual(before)
+  expect(await publish()).toBe(COUNT)
+  expect(await published()).toHaveLength(before.length + COUNT)
 })
 
 test('facts are looked up one by one by their keys, whatever the planner thinks of the tables', async () => {
