@@ -175,10 +175,10 @@ const EVENTS = statement(
    new as (
      insert into events (id, name, occurred_at, company_id, user_id, offering_id, investment_id, data, identity)
      select replace(id, 'inv_', 'evt_'), 'investment.created', applied_at, company_id, investor_id, offering_id, id,
-            json_build_object('id', id, 'status', case when reservation then 'reserved' else 'active' end,
-              'offering', offering_id, 'amounts', json_build_object('committed', committed),
-              'investor', json_build_object('id', investor_id),
-              'investor_totals', json_build_object('active_investment_count', n, 'total_committed', total,
+            jsonb_build_object('id', id, 'status', case when reservation then 'reserved' else 'active' end,
+              'offering', offering_id, 'amounts', jsonb_build_object('committed', committed),
+              'investor', jsonb_build_object('id', investor_id),
+              'investor_totals', jsonb_build_object('active_investment_count', n, 'total_committed', total,
                 'latest_applied_at', to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
                 'investor_status', 'active')),
             jsonb_build_object('investor', jsonb_build_object('name', name, 'email', email))

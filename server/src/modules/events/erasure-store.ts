@@ -21,7 +21,7 @@ const SENT_TO = statement(
 const NAMED = statement(
   'events.erase_named',
   `update events set identity = nullif(identity - '{approved_by,invited_by}'::text[], '{}')
-   where identity ?| '{approved_by,invited_by}' and coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}') = $1`,
+   where identity is not null and coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}') = $1`,
 )
 
 export async function eraseAbout(tx: Tx, user: Id<'user'>): Promise<void> {

@@ -9,8 +9,8 @@ const insertInto = (world: World) =>
     `events.insert_into_${world}`,
     `insert into ${world}.events (id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, fact_id, data)
      select id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, cause, data
-     from pg_catalog.json_to_recordset($1::json) as event (id text, name text, occurred_at timestamptz,
-       company_id text, syndicate_id text, user_id text, installation_id text, cause text, data json)`,
+     from pg_catalog.jsonb_to_recordset($1::jsonb) as event (id text, name text, occurred_at timestamptz,
+       company_id text, syndicate_id text, user_id text, installation_id text, cause text, data jsonb)`,
   )
 
 const queueIn = (world: World) =>

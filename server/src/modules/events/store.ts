@@ -50,7 +50,7 @@ const COLUMNS: Columns<Recorded> = [
   ['offering_id', 'text', ({ subject }) => subject.offeringId ?? null],
   ['investment_id', 'text', ({ subject }) => subject.investmentId ?? null],
   ['fact_id', 'text', ({ cause }) => cause],
-  ['data', 'json', ({ data }) => JSON.stringify(data)],
+  ['data', 'jsonb', ({ data }) => JSON.stringify(data)],
   ['identity', 'jsonb', ({ identity }) => (identity === undefined ? null : JSON.stringify(identity))],
 ]
 

@@ -1,6 +1,6 @@
 /** For each column its name, its type, and what a row has there. What is null or empty is null. */
 export type Columns<Row> = readonly (readonly [name: string, type: ColumnType, value: (row: Row) => Value])[]
-type ColumnType = 'text' | 'bigint' | 'boolean' | 'timestamptz' | 'json' | 'jsonb'
+type ColumnType = 'text' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
 type Value = string | number | boolean | null
 
 /** No id, no time and no JSON contains it. */
