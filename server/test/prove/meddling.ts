@@ -49,6 +49,7 @@ export function meddledWith(db: WorldDatabase, meddling: Meddling): WorldDatabas
     world: db.world,
     reads: queriesOn(db.reads),
     snapshot: (work) => db.snapshot((queries) => work(queriesOn(queries, inOrder()))),
+    beside: (tx, work) => db.beside(tx, (queries) => work(queries === tx ? tx : queriesOn(queries, inOrder()))),
     short: async (statement, values) => {
       const rows = await db.short(altered(statement), values)
       after?.()

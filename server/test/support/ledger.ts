@@ -12,7 +12,7 @@ export async function publishAll(
 ): Promise<void> {
   let taken: number | null
   do {
-    taken = await db.transaction((tx) => publishChanges(tx, { derivation, limit, reads: db.reads }))
+    taken = await db.transaction((tx) => publishChanges(tx, { derivation, limit, beside: db.beside }))
   } while (taken !== null && taken > 0)
 }
 

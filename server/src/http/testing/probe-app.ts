@@ -63,6 +63,7 @@ function noDatabase(world: 'test' | 'live'): WorldDatabase {
     world,
     transaction: (work) => work(nothing),
     snapshot: (work) => work(nothing),
+    beside: (tx, work) => work(tx),
     reads: nothing,
     short: async () => [],
   }

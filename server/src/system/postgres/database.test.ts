@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import type { WorldQueries } from './database.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './errors.ts'
 import { openDatabases } from './open.ts'
 import { platformStatement, shortStatement, statement } from './statement.ts'
@@ -159,6 +160,76 @@ describe('a snapshot', () => {
       )
     }
     expect(await world.reads.one(AHEAD)).toEqual({ ahead: expect.any(String) })
+  })
+})
+
+describe('beside a transaction', () => {
+  const backendOf = async (queries: WorldQueries) => (await queries.one(OWN_BACKEND)).pid
+
+  test('another connection sees what it sees, and neither what it writes nor what is committed since', async () => {
+    const { test: world } = db.databases
+    const { ahead } = await world.reads.one(AHEAD)
+    await world.transaction((tx) =>
+      world.beside(tx, async (queries) => {
+        expect(await backendOf(queries)).not.toBe(await backendOf(tx))
+        await world.transaction((other) => other.run(ADVANCE, ['1 hour']))
+        await tx.run(ADVANCE, ['1 day'])
+        expect(await queries.one(AHEAD)).toEqual({ ahead })
+      }),
+    )
+    expect((await world.reads.one(AHEAD)).ahead).not.toBe(ahead)
+  })
+
+  test('it can change nothing', async () => {
+    const { test: world } = db.databases
+    const changed = world.transaction((tx) => world.beside(tx, (queries) => queries.run(ADVANCE, ['1 day'])))
+    await expect(changed).rejects.toThrow('read-only')
+  })
+
+  test('what was committed before the reads began is seen, though the transaction began before', async () => {
+    await db.databases.test.transaction(async (tx) => {
+      const { ahead } = await tx.one(AHEAD)
+      await db.databases.test.transaction((other) => other.run(ADVANCE, ['1 hour']))
+      const seen = await db.databases.test.beside(tx, (queries) => queries.one(AHEAD))
+      expect(seen.ahead).not.toBe(ahead)
+      expect(seen).toEqual(await tx.one(AHEAD))
+    })
+  })
+
+  test('it reads in the transaction itself where no connection is free: it never waits for itself', async () => {
+    const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 1, onError: () => {} })
+    onTestFinished(close)
+    const [own, beside] = await narrow.transaction((tx) =>
+      Promise.all([backendOf(tx), narrow.beside(tx, (queries) => backendOf(queries))]),
+    )
+    expect(beside).toBe(own)
+  })
+
+  test('nothing is read by a server that does not know of the transaction', async () => {
+    const elsewhere = await testDatabase()
+    onTestFinished(() => elsewhere.close())
+    const read = db.databases.test.transaction((tx) =>
+      elsewhere.databases.test.beside(tx, (queries) => queries.one(AHEAD)),
+    )
+    await expect(read).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(await elsewhere.databases.test.reads.one(AHEAD)).toEqual({ ahead: '00:00:00' })
+  })
+
+  test('a transaction that has failed has nothing to give away, and the other connection goes back', async () => {
+    const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 2, onError: () => {} })
+    onTestFinished(close)
+    for (let turn = 0; turn < 3; turn++) {
+      const failed = narrow.transaction(async (tx) => {
+        await tx.one(BROKEN, [0]).catch(() => null)
+        await narrow.beside(tx, (queries) => queries.one(AHEAD))
+      })
+      await expect(failed).rejects.toThrow('division by zero')
+    }
+    await narrow.transaction((tx) =>
+      narrow.beside(tx, async (queries) => {
+        expect(await backendOf(queries)).not.toBe(await backendOf(tx))
+      }),
+    )
   })
 })
 

@@ -36,6 +36,11 @@ export type WorldDatabase = {
    * until `work` is done: whoever waits for somebody else in it has to give up before PostgreSQL does.
    */
   snapshot<T>(work: (queries: WorldQueries) => Promise<T>): Promise<T>
+  /**
+   * Reads on another connection, while the transaction goes on: they see what it sees now, but for what it writes itself. In the
+   * transaction itself where no connection is free.
+   */
+  beside<T>(tx: Tx, work: (queries: WorldQueries) => Promise<T>): Promise<T>
   /** Reads of their own: slow or fast, each on a pooled connection. */
   readonly reads: WorldQueries
   /** Short reads share one pipelined connection: no waiting for a pool, many in flight at once. */

@@ -4,7 +4,8 @@ import { type ConnectionHome, type ConnectionTimes, connectionConfig, worldRole 
 import type { Databases, PlatformDatabase, PlatformTx, Tx, WorldDatabase, WorldQueries } from './database.ts'
 import { translateError } from './errors.ts'
 import { ShortReads } from './short-reads.ts'
-import { inTransaction, runnerOn } from './transactions.ts'
+import { statement } from './statement.ts'
+import { freeConnection, inSnapshot, inSnapshotOf, inTransaction, runnerOn } from './transactions.ts'
 
 export type DatabaseOptions = {
   readonly url: string
@@ -63,12 +64,13 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
     world,
     // The runner knows statements by name and text; which statements may reach it is what these types decide.
     transaction: (work) => inTransaction(pool, (runner) => work({ world, ...runner } as Tx)),
-    snapshot: (work) =>
-      inTransaction(
-        pool,
-        (runner) => work({ world, ...runner } as WorldQueries),
-        'begin isolation level repeatable read read only',
-      ),
+    snapshot: (work) => inSnapshot(pool, (runner) => work({ world, ...runner } as WorldQueries)),
+    beside: async (tx, work) => {
+      const client = await freeConnection(pool)
+      if (client === null) return work(tx)
+      const giveAway = async () => (await tx.one(GIVE_AWAY)).snapshot
+      return inSnapshotOf(client, giveAway, (runner) => work({ world, ...runner } as WorldQueries))
+    },
     reads: { world, ...runnerOn(() => pool) } as WorldDatabase['reads'],
     short: (statement, values = []) => short.run(statement, values),
     close: async () => {
@@ -76,6 +78,11 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
     },
   }
 }
+
+const GIVE_AWAY = statement<{ snapshot: string }>(
+  'system.give_away_snapshot',
+  'select pg_export_snapshot() as snapshot',
+)
 
 /** Plans for queues are made for any values; making them anew for each batch takes a tenth of its time. */
 function queueOptions({ forQueues = false }: DatabaseOptions) {

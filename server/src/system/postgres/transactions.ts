@@ -46,14 +46,46 @@ function atMostOne(statement: AnyStatement, rows: unknown[]): unknown {
   return rows[0]
 }
 
-type Begin = 'begin' | 'begin isolation level repeatable read read only'
+const [BEGIN, BEGIN_READING] = ['begin', 'begin isolation level repeatable read read only']
 
-export async function inTransaction<T>(
-  pool: Pool,
-  work: (runner: Runner) => Promise<T>,
-  begin: Begin = 'begin',
+type Work<T> = (runner: Runner) => Promise<T>
+
+export async function inTransaction<T>(pool: Pool, work: Work<T>): Promise<T> {
+  return transactionOn(await connect(pool), work, (client) => control(client, BEGIN))
+}
+
+/** Reads of one moment. */
+export async function inSnapshot<T>(pool: Pool, work: Work<T>): Promise<T> {
+  return transactionOn(await connect(pool), work, (client) => control(client, BEGIN_READING))
+}
+
+/**
+ * Reads of the moment at which an open transaction is, told by a snapshot that it gave away. No other server knows of it, so what is
+ * read is never of one that follows behind, or has taken over.
+ */
+export async function inSnapshotOf<T>(client: PoolClient, giveAway: () => Promise<string>, work: Work<T>): Promise<T> {
+  return transactionOn(client, work, async () => {
+    const snapshot = await giveAway()
+    await control(client, BEGIN_READING)
+    await adoptSnapshot(client, snapshot)
+  })
+}
+
+/** It takes no parameter. */
+async function adoptSnapshot(client: PoolClient, snapshot: string): Promise<void> {
+  if (!/^[0-9A-F-]+$/.test(snapshot)) throw new Error(`PostgreSQL gave away a snapshot named ${snapshot}`)
+  try {
+    await client.query(`set transaction snapshot '${snapshot}'`)
+  } catch (error) {
+    throw new DatabaseUnavailable('another connection does not know of a transaction’s snapshot', error)
+  }
+}
+
+async function transactionOn<T>(
+  client: PoolClient,
+  work: Work<T>,
+  begin: (client: PoolClient) => Promise<unknown>,
 ): Promise<T> {
-  const client = await connect(pool)
   let open = true
   let broken: Error | undefined
   let cause: unknown
@@ -71,7 +103,7 @@ export async function inTransaction<T>(
     },
   )
   try {
-    await control(client, begin)
+    await begin(client)
     const result = await work(runner)
     open = false
     const { command } = await control(client, 'commit')
@@ -99,8 +131,14 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
+/** If there is one now. Who holds one already and waits for another may be waiting for itself. */
+export async function freeConnection(pool: Pool): Promise<PoolClient | null> {
+  const isFree = pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max)
+  return isFree ? pool.connect().catch(() => null) : null
+}
+
 /** Only what the database itself says is translated; what the work throws is the work's own and stays as it is. */
-async function control(client: PoolClient, command: Begin | 'commit') {
+async function control(client: PoolClient, command: string) {
   try {
     return await client.query(command)
   } catch (error) {

@@ -207,7 +207,7 @@ async function deactivate({ ground, write }: Theatre): Promise<void> {
 }
 
 async function publishOn(db: WorldDatabase, { derivation }: Theatre): Promise<void> {
-  await db.transaction((tx) => publishChanges(tx, { derivation, limit: 100, reads: db.reads }))
+  await db.transaction((tx) => publishChanges(tx, { derivation, limit: 100, beside: db.beside }))
 }
 
 /** Somewhere to stop until it is opened. */

@@ -8,7 +8,7 @@ import { isMishap, publishOnce } from './publishers.ts'
 
 /** Publishes as a worker does, only in smaller batches and more slowly, so that it is always in the middle of one. */
 const { databaseUrl, version, seed }: PublisherSettings = JSON.parse(process.argv[2] ?? '')
-const { test } = await openDatabases({ url: databaseUrl, poolSize: 3, times: PATIENT, onError: () => {} })
+const { test } = await openDatabases({ url: databaseUrl, poolSize: 2, times: PATIENT, onError: () => {} })
 const chance = seeded(seed)
 const slow = meddledWith(test, { before: () => chance.pause(4), beforeCommit: () => chance.pause(8) })
 process.stdout.write('at work')

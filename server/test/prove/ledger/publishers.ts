@@ -26,7 +26,7 @@ const BATCH_MAX = 20
 export async function publishOnce(db: WorldDatabase, chance: Chance, version: number): Promise<void> {
   const batch = { derivation: derivationOf(version), limit: 1 + chance.below(BATCH_MAX) }
   if (chance.oneIn(3)) await db.transaction((tx) => republish(tx, batch))
-  else await db.transaction((tx) => publishChanges(tx, { ...batch, reads: db.reads }))
+  else await db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))
 }
 
 /** What may happen to a publisher that is killed, cut off or outrun. */
@@ -37,7 +37,7 @@ export function isMishap(error: unknown): boolean {
 /** Until nothing is left, whatever was going on before. */
 export async function publishEverything(db: WorldDatabase, version: number): Promise<void> {
   const batch = { derivation: derivationOf(version), limit: 250 }
-  const published = () => db.transaction((tx) => publishChanges(tx, { ...batch, reads: db.reads }))
+  const published = () => db.transaction((tx) => publishChanges(tx, { ...batch, beside: db.beside }))
   for (let taken = await published(); taken !== 0; taken = await published());
   while (await db.transaction((tx) => republish(tx, batch)));
 }

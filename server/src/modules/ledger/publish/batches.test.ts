@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { receivePayment } from '#modules/investments/index.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { allStatements, platformStatement } from '#system/postgres/statement.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -87,23 +87,25 @@ test('a table that somebody holds is no fault of a row: nothing is set aside, an
   expect((await waiting()).length).toBe(before.length - COUNT)
 })
 
-/** Reads of their own, which say what was read there and may fail. */
-function beside(onRead: (name: string) => void): WorldQueries {
-  const { reads } = db.databases.test
-  return {
-    ...reads,
-    many: async (statement, values) => {
-      onRead(statement.name)
-      return reads.many(statement, values)
-    },
-  }
+/** Reads beside a transaction which say what was read there, and may fail. */
+function watched(onRead: (name: string) => void): WorldDatabase['beside'] {
+  return (tx, work) =>
+    db.databases.test.beside(tx, (queries) =>
+      work({
+        ...queries,
+        many: async (statement, values) => {
+          onRead(statement.name)
+          return queries.many(statement, values)
+        },
+      }),
+    )
 }
 
-test('facts and heads are read beside the transaction where it is told to, and nothing else is', async () => {
+test('facts and heads are read beside the transaction where they may be, and nothing else is', async () => {
   const id = await act((tx) => makeInvestment(tx))
   const asked = new Set<string>()
-  const reads = beside((name) => asked.add(name))
-  await act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, reads }))
+  const beside = watched((name) => asked.add(name))
+  await act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, beside }))
   expect([...asked].sort()).toEqual(['ledger.facts', 'ledger.read_heads'])
   expect((await published()).at(-1)).toMatchObject({ id })
 })
@@ -115,10 +117,10 @@ test('where reading beside it fails nothing is published, and all of it by the n
   })
   const before = await published()
   let parts = 0
-  const reads = beside((name) => {
+  const beside = watched((name) => {
     if (name === 'ledger.facts' && ++parts === 3) throw new DatabaseUnavailable('cut', null)
   })
-  const cut = act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, reads }))
+  const cut = act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, beside }))
   await expect(cut).rejects.toThrow('cut')
   expect(await published()).toEqual(before)
   expect(await publish()).toBe(COUNT)

@@ -43,7 +43,6 @@ function headOf({ company_position, company_offering_id, company_reason, company
   }
 }
 
-/** What is empty is null. */
 const COLUMNS: Columns<Head> = [
   ['investment_id', 'text', (head) => head.investment_id],
   ['company_id', 'text', (head) => head.company_id],

@@ -1,5 +1,5 @@
 import type { WorldTime } from '#kernel/clock.ts'
-import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
@@ -13,6 +13,16 @@ const LIMITS = statement<object>(
           set_config('lock_timeout', '4000', true)
      from world_clock for share`,
 )
+
+/** For reading beside that transaction: who waits there for longer would wait in vain. */
+const READ_LIMITS = statement<object>(
+  'ledger.read_limits',
+  `select set_config('statement_timeout', '5000', true), set_config('lock_timeout', '4000', true)`,
+)
+
+export async function limitReads(queries: WorldQueries): Promise<void> {
+  await queries.one(READ_LIMITS)
+}
 
 /** Skipped when locked: whoever holds it is publishing, and there is nothing to wait for. */
 const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')

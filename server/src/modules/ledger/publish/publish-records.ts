@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
 import { pace } from '#system/pace.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Facts } from '../derive/facts.ts'
 import { readFacts } from '../derive/facts-store.ts'
 import type { Derivation } from '../derive/record.ts'
@@ -12,6 +12,7 @@ import { writeDepartures } from './departures-store.ts'
 import type { Head } from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
 import type { HeldLedger } from './hold-ledger.ts'
+import { limitReads } from './ledger-store.ts'
 import { type Difference, nextHead } from './next-head.ts'
 import type { Cause } from './reason.ts'
 import { StatsDeltas } from './stats.ts'
@@ -24,10 +25,10 @@ export type Order = {
   readonly investments: readonly Id<'investment'>[]
   readonly cause: Cause
   /**
-   * Where facts and heads are read, the transaction itself unless said otherwise. Beside it they are read while it writes. No
-   * less is seen there: what the list told of is committed, and heads are written by nobody but who holds the ledger.
+   * How facts and heads are read while the transaction writes, where they may be: no less is seen there. What the list told of is
+   * committed, and heads are written by nobody but who holds the ledger.
    */
-  readonly reads?: WorldQueries
+  readonly beside: WorldDatabase['beside']
 }
 
 /** The texts of so many records are in our memory at once, and of as many before and after them. */
@@ -38,28 +39,33 @@ const PART = 100
  * all that follows from it. Gives the ledger's position after that.
  */
 export async function publishRecords(tx: Tx, order: Order): Promise<number> {
-  let { position } = order.ledger
+  const { ledger, investments, cause, beside } = order
+  if (investments.length === 0) return ledger.position
+  let { position } = ledger
   const stats = new StatsDeltas()
-  await overlapped(inParts(order.investments), {
-    read: (ids) => read(tx, ids, order),
-    make: async (known) => {
-      const differences = await compare(known, order)
-      return differences.map((difference): Published => {
-        position += 1
-        return {
-          ...difference,
-          after: nextHead(difference, { position, observedAt: order.ledger.now, cause: order.cause }),
-        }
-      })
-    },
-    write: (published) => {
-      stats.add(published)
-      return write(tx, published)
-    },
+  await beside(tx, async (reads) => {
+    await limitReads(reads)
+    await overlapped(inParts(investments), {
+      read: (ids) => read({ tx, reads }, ids, cause),
+      make: async (known) => {
+        const differences = await compare(known, order)
+        return differences.map((difference): Published => {
+          position += 1
+          return { ...difference, after: nextHead(difference, { position, observedAt: ledger.now, cause }) }
+        })
+      },
+      write: (published) => {
+        stats.add(published)
+        return write(tx, published)
+      },
+    })
   })
   await addToStats(tx, stats.sums())
   return position
 }
+
+/** One after the other, where there is little to read. */
+export const within: WorldDatabase['beside'] = (tx, work) => work(tx)
 
 function inParts<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / PART) }, (_, at) => all.slice(at * PART, (at + 1) * PART))
@@ -67,7 +73,9 @@ function inParts<T>(all: readonly T[]): T[][] {
 
 type Known = { readonly facts: readonly Facts[]; readonly heads: ReadonlyMap<Id<'investment'>, Head> }
 
-async function read(tx: Tx, ids: readonly Id<'investment'>[], { reads = tx, cause }: Order): Promise<Known> {
+type Handles = { readonly tx: Tx; readonly reads: WorldQueries }
+
+async function read({ tx, reads }: Handles, ids: readonly Id<'investment'>[], cause: Cause): Promise<Known> {
   const [facts, heads] = await Promise.all([readFacts(reads, ids), readHeads(reads, ids)])
   const ours = cause === 'derivation' ? await withoutWaiting(tx, facts) : facts
   return { facts: inOrder(ours, ids), heads }

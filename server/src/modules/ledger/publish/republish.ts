@@ -4,7 +4,7 @@ import { nextInvestments } from './heads-store.ts'
 import { type HeldLedger, holdLedger } from './hold-ledger.ts'
 import { advanceLedger } from './ledger-store.ts'
 import type { Batch } from './publish-changes.ts'
-import { publishRecords } from './publish-records.ts'
+import { publishRecords, within } from './publish-records.ts'
 
 /**
  * Goes through what was published by an older derivation, a batch at a time, and publishes what now reads otherwise:
@@ -15,7 +15,7 @@ export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<b
   const ledger = await holdLedger(tx, derivation)
   if (ledger === null) return false
   const { investments, reached } = await nextBatch(tx, ledger, limit)
-  const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'derivation' })
+  const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'derivation', beside: within })
   await advanceLedger(tx, { ...ledger, position, republish_after: reached })
   return reached !== null
 }

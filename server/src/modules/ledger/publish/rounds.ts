@@ -28,7 +28,7 @@ export async function publishRound(db: WorldDatabase, size = new BatchSize()): P
 
 async function publishBatch(db: WorldDatabase, size: BatchSize): Promise<boolean> {
   const began = performance.now()
-  const batch: Batch = { derivation: DERIVATION, limit: size.limit, reads: db.reads }
+  const batch: Batch = { derivation: DERIVATION, limit: size.limit, beside: db.beside }
   try {
     const taken = await db.transaction((tx) => publishChanges(tx, batch))
     if (taken !== null) size.published(taken, performance.now() - began)
