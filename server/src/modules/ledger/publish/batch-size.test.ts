@@ -8,7 +8,7 @@ test('full batches that are quickly published double, up to a limit', () => {
     size.published(size.limit, 300)
     return size.limit
   })
-  expect(grown).toEqual([2_000, 4_000, 6_000, 6_000])
+  expect(grown).toEqual([2_000, 4_000, 4_000, 4_000])
 })
 
 test('a batch that was not full grows nothing', () => {

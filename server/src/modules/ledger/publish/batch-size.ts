@@ -1,6 +1,6 @@
 /** Of a batch that takes ten times as long nothing is published. */
 const AIM_MS = 1_500
-const [FIRST, LEAST, MOST] = [1_000, 250, 6_000] as const
+const [FIRST, LEAST, MOST] = [1_000, 250, 4_000] as const
 
 /**
  * How many changes the next batch takes. Many, because what is waited for once a batch, the disk above all, is waited for on
