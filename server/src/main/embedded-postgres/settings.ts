@@ -9,8 +9,8 @@ const DEFAULTS = {
   lc_messages: 'C',
   // Short statements only: compiling them costs more than it saves.
   jit: 'off',
-  // Queues are looked at ten times a second, past all rows that were taken since they were last vacuumed: after a burst of a
-  // million that was a tenth of a core, for a minute at a time.
+  // Queues are looked at ten times a second, past all rows that were taken since they were last vacuumed: after a burst of
+  // 300,000 investments that was a tenth of a core, for a minute at a time.
   autovacuum_naptime: '15s',
   // Starts, stops and crashes, not failed statements: those reach the application, their values may be personal
   // data, and one file per start must not grow with traffic.

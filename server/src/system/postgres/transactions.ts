@@ -131,7 +131,10 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/** If there is one now. Who holds one already and waits for another may be waiting for itself. */
+/**
+ * If there is one now: who holds one already and waits for another may be waiting for itself. Where none can be made there is none;
+ * why not is told to whoever has no other.
+ */
 export async function freeConnection(pool: Pool): Promise<PoolClient | null> {
   const isFree = pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max)
   return isFree ? pool.connect().catch(() => null) : null

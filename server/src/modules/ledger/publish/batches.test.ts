@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { receivePayment } from '#modules/investments/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { openDatabases } from '#system/postgres/open.ts'
 import { allStatements, platformStatement } from '#system/postgres/statement.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
@@ -125,6 +126,28 @@ test('where reading beside it fails nothing is published, and all of it by the n
   expect(await published()).toEqual(before)
   expect(await publish()).toBe(COUNT)
   expect(await published()).toHaveLength(before.length + COUNT)
+})
+
+test('a server that took over while this one still answers reads nothing for it, and no change is lost', async () => {
+  const other = await testDatabase()
+  onTestFinished(() => other.close())
+  const id = await act((tx) => makeInvestment(tx))
+  const waiting = () => db.sql('select seq, retry_at from test.investment_changes order by seq')
+  const before = await waiting()
+  const { beside } = other.databases.test
+  const astray = act((tx) => publishChanges(tx, { derivation: DERIVATION, limit: 1_000, beside }))
+  await expect(astray).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(await waiting()).toEqual(before)
+  await publish()
+  expect((await published()).at(-1)).toMatchObject({ id })
+})
+
+test('with one connection and no more it publishes all the same', async () => {
+  const { test: narrow, close } = await openDatabases({ url: db.url, poolSize: 1, onError: () => {} })
+  onTestFinished(close)
+  const id = await act((tx) => makeInvestment(tx))
+  expect(await publishRound(narrow)).toBe(true)
+  expect((await published()).at(-1)).toMatchObject({ id })
 })
 
 test('facts are looked up one by one by their keys, whatever the planner thinks of the tables', async () => {
