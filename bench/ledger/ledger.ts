@@ -6,8 +6,8 @@ import { runRounds, type Side } from '../load/rounds.ts'
 import { type Generator, withGenerator } from '../load/with-generator.ts'
 import { residentMib } from '../processes.ts'
 import { operatorKey, type Service, withDataDirectory, withService } from '../service.ts'
-import { cursorOf } from './conventional.ts'
 import { type Freshness, measureFreshness, tellGround } from './freshness.ts'
+import { inOpenCursors } from './open-cursors.ts'
 import { type AskedPage, type Pages, walkPages } from './pages.ts'
 import { publishedBy } from './publishing.ts'
 import { companyId, FACT_COMPANY, installOn, tokenText } from './readers.ts'
@@ -91,6 +91,7 @@ type Compared = {
 
 async function compareAll({ service, url, generator, dataDirectory, pages, ...numbers }: Compared) {
   await storePages(url, [...pages.list, ...pages.sync])
+  const open = await inOpenCursors(url, pages)
   const length = { rounds: numbers.rounds, ms: numbers.seconds * 1_000, warmUpMs: WARM_UP_MS }
   const other = <T>(kind: OtherKind, work: (server: Service) => Promise<T>) =>
     withOtherServer({ databaseUrl: url, kind, pages: kind === 'memory' ? [...pages.list, ...pages.sync] : [] }, work)
@@ -99,15 +100,17 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
       other('statement', (statement) =>
         other('conventional', (conventional) => {
           const { connections } = numbers
-          const open = { list: theirs(pages.list, 'list'), sync: theirs(pages.sync, 'sync') }
+          const { list, sync } = ours(service, pages, connections)
+          // Those that are compared most closely one after the other: the machine changes from minute to minute.
           const sides = {
-            ...ours(service, pages, connections),
+            list,
+            statementList: side(statement, open.list, connections),
+            sync,
+            statementSync: side(statement, open.sync, connections),
+            storedSync: side(stored, pages.sync, connections),
+            storedList: side(stored, pages.list, connections),
             memoryList: side(memory, pages.list, connections),
             memorySync: side(memory, pages.sync, connections),
-            storedList: side(stored, pages.list, connections),
-            storedSync: side(stored, pages.sync, connections),
-            statementList: side(statement, open.list, connections),
-            statementSync: side(statement, open.sync, connections),
             conventionalList: side(conventional, open.list, connections),
             conventionalSync: side(conventional, open.sync, connections),
           }
@@ -128,17 +131,6 @@ function side({ address, pid }: Service, pages: readonly AskedPage[], connection
     headers: { Authorization: `Bearer ${token}` },
   }))
   return { pid, load: { requests, connections, expected: '{"data":[{"id":"inv_' } }
-}
-
-/** The same pages in cursors that the other servers can read: the last row of the page before says where it begins. */
-function theirs(pages: readonly AskedPage[], mode: 'list' | 'sync'): AskedPage[] {
-  return pages.map(({ token, text }, at) => {
-    const before = at > 0 && pages[at - 1]?.token === token ? pages[at - 1]?.text : undefined
-    const last = before === undefined ? '' : (JSON.parse(before).data.at(-1)?.id ?? '')
-    // Positions are sealed in ours; any place of as many rows costs the same.
-    const cursor = mode === 'list' ? cursorOf({ after: last }) : cursorOf({ position: (at % 12) * 60 })
-    return { token, text, path: `/investments?per_page=25&cursor=${cursor}` }
-  })
 }
 
 async function storePages(url: string, pages: readonly AskedPage[]): Promise<void> {

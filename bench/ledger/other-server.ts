@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { InstallationCaller } from '../../server/src/kernel/caller.ts'
 import { authenticateTokens } from '../../server/src/modules/tokens/index.ts'
 import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { shortStatement } from '../../server/src/system/postgres/statement.ts'
@@ -23,16 +24,16 @@ const STORED = shortStatement<{ text: string }>('bench.stored_page', 'select tex
 const sameStatement = sameStatementPage(databases.test)
 const conventional = conventionalPage(databases.test)
 
-async function bodyOf(url: string, installation: string): Promise<string | Buffer | undefined> {
+async function bodyOf(url: string, caller: InstallationCaller): Promise<string | Buffer | undefined> {
   switch (kind) {
     case 'memory':
       return inMemory.get(url)
     case 'stored':
       return (await databases.test.short(STORED, [url]))[0]?.text
     case 'statement':
-      return sameStatement(new URL(url, 'http://localhost').searchParams, installation)
+      return sameStatement(new URL(url, 'http://localhost').searchParams, caller)
     case 'conventional':
-      return conventional(new URL(url, 'http://localhost').searchParams, installation)
+      return conventional(new URL(url, 'http://localhost').searchParams, caller.installationId)
   }
 }
 
@@ -40,7 +41,7 @@ const server = createServer((request, response) => {
   const answer = async () => {
     const caller = await lookUp(request.headers.authorization?.slice('Bearer '.length) ?? '')
     if (caller === 'ended' || caller?.kind !== 'installation') return response.writeHead(401).end()
-    const text = await bodyOf(request.url ?? '', caller.installationId)
+    const text = await bodyOf(request.url ?? '', caller)
     if (text === undefined) return response.writeHead(404).end()
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }
     return response.writeHead(200, headers).end(text)

@@ -1,10 +1,18 @@
 import type { Service } from '../service.ts'
 import { tokenText } from './readers.ts'
 
-/** A page as it is asked for, and what our service answered. */
-export type AskedPage = { readonly path: string; readonly token: string; readonly text: string }
+/** A page as it is asked for, what our service answered, and after which record it begins; empty for the first. */
+export type AskedPage = {
+  readonly path: string
+  readonly token: string
+  readonly text: string
+  readonly after: string
+}
 
-type Meta = { readonly has_more: boolean; readonly next_cursor: string }
+type Answer = {
+  readonly data: readonly { readonly id: string }[]
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string }
+}
 export type Pages = { readonly list: readonly AskedPage[]; readonly sync: readonly AskedPage[] }
 
 const EACH = 12
@@ -24,14 +32,15 @@ export async function walkPages(service: Service, readers: number): Promise<Page
 
 async function walk({ address }: Service, token: string, first: string): Promise<AskedPage[]> {
   const pages: AskedPage[] = []
-  let next = first
+  let [next, after] = [first, '']
   while (pages.length < EACH) {
     const path = `/investments?per_page=${PER_PAGE}${next}`
     const text = await textOf(address + path, token)
-    pages.push({ path, token, text })
-    const { meta } = JSON.parse(text) as { meta: Meta }
+    pages.push({ path, token, text, after })
+    const { data, meta } = JSON.parse(text) as Answer
     if (!meta.has_more) break
     next = `&cursor=${meta.next_cursor}`
+    after = data.at(-1)?.id ?? ''
   }
   return pages
 }

@@ -23,7 +23,12 @@ type Measured = {
 const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
 const cost = (rounds: Rounds) => of(rounds, ({ serverUs, postgresUs }) => serverUs + postgresUs)
 
-/** Medians of the rounds; ratios are of medians. */
+/** Of rounds one after the other, so that a machine that is slow for a minute is so for both. */
+function ratio(ours: Rounds, theirs: Rounds, field: (round: Round) => number): number {
+  return median(ours.measured.map((round, at) => field(round) / field(theirs.measured[at] ?? round)))
+}
+
+/** Medians of the rounds, and of their ratios. */
 export function reportLedger(all: Measured): void {
   const { count, rounds, seconds, connections, results, pageBytes } = all
   for (const [mode, others] of [
@@ -33,7 +38,7 @@ export function reportLedger(all: Measured): void {
     const sides = [results[mode], ...others.map((name) => results[name])]
     const row = (name: string, field: (round: Round) => number, digits = 0) => {
       const values = sides.map((side) => of(side, field))
-      const ratios = values.slice(1).map((value) => ((values[0] ?? 0) / value).toFixed(2))
+      const ratios = sides.slice(1).map((side) => ratio(results[mode], side, field).toFixed(2))
       return [name, ...values.map((value) => whole(value, digits)), ...ratios] as const
     }
     printTable(

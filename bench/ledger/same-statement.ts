@@ -1,3 +1,4 @@
+import type { InstallationCaller } from '../../server/src/kernel/caller.ts'
 import { readPage } from '../../server/src/modules/ledger/read/page-store.ts'
 import type { WorldDatabase } from '../../server/src/system/postgres/database.ts'
 import { placeIn, targetOf } from './conventional.ts'
@@ -7,22 +8,22 @@ const AFTER = Buffer.from('],"meta":{}}')
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The least that can be done with what PostgreSQL holds: the very statement of our pages, over the same connection, and
- * the stored text that it gives, sent as it comes. No cursors, no version, no rules, no log.
+ * The least that can be done with what PostgreSQL holds: the very statement of our pages, for the same rows and as much of each,
+ * over the same connection, and the stored text that it gives, sent as it comes. No cursors, no version, no rules, no log.
  */
 export function sameStatementPage(db: WorldDatabase) {
   const companyOf = targetOf(db)
-  return async (query: URLSearchParams, installation: string): Promise<Buffer> => {
+  return async (query: URLSearchParams, { installationId, scopes }: InstallationCaller): Promise<Buffer> => {
     const { after = '', position } = placeIn(query)
     const mode = position === undefined ? 'list' : 'sync'
     const row = await readPage(
       db,
       { mode, audience: 'company', filters: [] },
       {
-        company: await companyOf(installation),
+        company: await companyOf(installationId),
         after: position ?? after,
         limit: Number(query.get('per_page') ?? 25) + 1,
-        pii: false,
+        pii: scopes.has('read:investors:pii'),
         republished: 'recomputed',
       },
     )

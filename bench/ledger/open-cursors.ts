@@ -1,0 +1,27 @@
+import { onDatabase } from '../database.ts'
+import { cursorOf } from './conventional.ts'
+import { type AskedPage, type Pages, PER_PAGE } from './pages.ts'
+
+/** The same pages by cursors that the other servers can read: each begins after the row that ours begins after. */
+export async function inOpenCursors(url: string, { list, sync }: Pages): Promise<Pages> {
+  const positions = await positionsOf(url, sync)
+  const asked = (page: AskedPage, cursor: string): AskedPage => ({
+    ...page,
+    path: `/investments?per_page=${PER_PAGE}&cursor=${cursor}`,
+  })
+  return {
+    list: list.map((page) => asked(page, cursorOf({ after: page.after }))),
+    sync: sync.map((page) => asked(page, cursorOf({ position: positions.get(page.after) ?? 0 }))),
+  }
+}
+
+/** Where a company saw those rows last; ours have it sealed. */
+async function positionsOf(url: string, pages: readonly AskedPage[]): Promise<ReadonlyMap<string, number>> {
+  return onDatabase(url, async (client) => {
+    const { rows } = await client.query<{ id: string; position: string }>(
+      `select investment_id as id, company_position as position from test.ledger_heads where investment_id = any($1)`,
+      [pages.map(({ after }) => after)],
+    )
+    return new Map(rows.map(({ id, position }) => [id, Number(position)]))
+  })
+}
