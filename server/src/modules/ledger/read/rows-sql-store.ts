@@ -1,7 +1,10 @@
 import type { Filter, PageKind, Value } from './page-kind.ts'
 
-/** Where a row is in the order of the page, and whose view of it is shown. */
-type Branch = { readonly at: string; readonly own: boolean; readonly where: readonly string[] }
+/** Where a row is in the order of the page, whose view of it is shown, and which rows there are. */
+type Branch = { readonly at: string; readonly own: boolean; readonly lane: Lane }
+
+/** Rows that lie one after the other in an index, and their order there. */
+type Lane = { readonly where: readonly string[]; readonly order: string }
 
 type Hits = { readonly given: readonly string[]; readonly rows: string }
 
@@ -34,45 +37,69 @@ const PRESENT = 'null::ledger_reason as gone, null::timestamptz as gone_at'
 
 type From = { readonly more: string; readonly heads?: string }
 
-function selectRows({ at, own, where }: Branch, value: Value, { more, heads = 'ledger_heads h' }: From): string {
+function selectRows({ at, own, lane }: Branch, value: Value, { more, heads = 'ledger_heads h' }: From): string {
   return `select h.investment_id, ${at} as at, ${own} as own, ${PRESENT}${more}
-        from ${heads} where ${where.join(' and ')} order by ${at} limit ${value('limit')}`
+        from ${heads} where ${lane.where.join(' and ')} order by ${lane.order} limit ${value('limit')}`
+}
+
+/** `whose` they are, as an index has it in its first column. */
+type Whose = { readonly column: string; readonly is: string; readonly at: string; readonly after: string }
+
+/** By position there is no other index; and by status the one that is best has the status in between. */
+function laneOf({ mode, filters }: PageKind, whose: Whose): Lane {
+  const { column, is, at, after } = whose
+  if (mode === 'list' && !filters.includes('status')) return listedLane(whose)
+  return { where: [`${column} = ${is}`, `${at} > ${after}`], order: at }
+}
+
+/**
+ * A listing is ordered by the id, as is the index of everybody's investments: where companies are few PostgreSQL would go along
+ * that one, and of a small company among large ones to the end of the ledger before a page is full. So it is told of a place in
+ * the company's own index, and of the order there.
+ */
+function listedLane({ column, is, at, after }: Whose): Lane {
+  return { where: [`(${column}, ${at}) > (${is}, ${after})`, `${column} <= ${is}`], order: `${column}, ${at}` }
+}
+
+function narrowLane({ where, order }: Lane, more: readonly string[]): Lane {
+  return { where: [...where, ...more], order }
 }
 
 function ownRows(kind: PageKind, value: Value, more: string): string {
   const at = kind.mode === 'sync' ? 'h.position' : 'h.investment_id'
-  const where = [`h.investor_id = ${value('user')}`, `${at} > ${value('after')}`]
+  const lane = laneOf(kind, { column: 'h.investor_id', is: value('user'), at, after: value('after') })
   const filters = narrowed(kind, value, ['company', 'offering', 'status'])
-  return selectRows({ at, own: true, where: [...where, ...filters] }, value, { more })
+  return selectRows({ at, own: true, lane: narrowLane(lane, filters) }, value, { more })
 }
 
-type CompanySide = { readonly at: string; readonly offering: string; readonly where: readonly string[] }
+type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
 
 /**
- * `at`, in which offering, and what is on the company's side after the place: what it saw once, where it saw it; or of a
- * listing what it sees now. A status that a company never sees is said of the listing and not of each record: nothing is
- * read then.
+ * `at`, in which offering, and what is on the company's side: what it saw once, where it saw it; or of a listing what it sees
+ * now. A status that a company never sees is said of the listing and not of each record: nothing is read then.
  */
 function companySide({ mode, filters }: PageKind, value: Value): CompanySide {
-  if (mode === 'sync') {
-    const at = 'h.company_position'
-    return { at, offering: 'h.company_offering_id', where: [`${at} > ${value('after')}`] }
-  }
-  const at = 'h.investment_id'
-  const seen = filters.includes('status') ? [`${value('status')} not in ('canceled', 'converted')`] : []
-  return { at, offering: 'h.offering_id', where: [...seen, 'h.visible', `${at} > ${value('after')}`] }
+  if (mode === 'sync') return { at: 'h.company_position', offering: 'h.company_offering_id', seen: [] }
+  const some = filters.includes('status') ? [`${value('status')} not in ('canceled', 'converted')`] : []
+  return { at: 'h.investment_id', offering: 'h.offering_id', seen: [...some, 'h.visible'] }
+}
+
+/** A company's, or those of the offering asked for. */
+function companyLane(kind: PageKind, value: Value, company: string): Lane {
+  const { at, offering, seen } = companySide(kind, value)
+  const [column, is] = kind.filters.includes('offering') ? [offering, value('offering')] : ['h.company_id', company]
+  const lane = laneOf(kind, { column, is, at, after: value('after') })
+  return narrowLane(lane, [...seen, ...narrowed(kind, value, ['status'])])
 }
 
 function companyRows(kind: PageKind, value: Value, more: string): string {
-  const { at, offering, where } = companySide(kind, value)
+  const company = value('company')
   if (kind.filters.includes('investor')) {
-    return investorRows(kind, value, { whose: `h.company_id = ${value('company')}`, more })
+    return investorRows(kind, value, { whose: `h.company_id = ${company}`, more })
   }
-  const whose = kind.filters.includes('offering')
-    ? [`${offering} = ${value('offering')}`, `${companyOf(value('offering'))} = ${value('company')}`]
-    : [`h.company_id = ${value('company')}`]
-  const filters = narrowed(kind, value, ['status'])
-  return selectRows({ at, own: false, where: [...whose, ...where, ...filters] }, value, { more })
+  const theirs = kind.filters.includes('offering') ? [`${companyOf(value('offering'))} = ${company}`] : []
+  const lane = narrowLane(companyLane(kind, value, company), theirs)
+  return selectRows({ at: companySide(kind, value).at, own: false, lane }, value, { more })
 }
 
 /**
@@ -90,32 +117,31 @@ function editedRows(kind: PageKind, value: Value): string {
   if (filters.includes('investor')) {
     return investorRows(kind, value, { whose: 'h.company_id in (select company_id from edited)', more: '' })
   }
-  const { at, offering, where } = companySide(kind, value)
-  const others = [`h.investor_id <> ${value('user')}`, ...where, ...narrowed(kind, value, ['status'])]
-  const byOffering = filters.includes('offering')
-  const inLane = (lane: string) =>
-    [byOffering ? `${offering} = ${value('offering')}` : `h.company_id = ${lane}.company_id`, ...others].join(' and ')
-  const lanes = byOffering
+  const { at } = companySide(kind, value)
+  const inLane = (lane: string) => {
+    const { where, order } = companyLane(kind, value, `${lane}.company_id`)
+    const others = `h.investor_id <> ${value('user')}`
+    return `ledger_heads h where ${[...where, others].join(' and ')} order by ${order}`
+  }
+  const lanes = filters.includes('offering')
     ? `select e.company_id from edited e where e.company_id = ${companyOf(value('offering'))}`
-    : `select e.company_id from edited e cross join lateral (
-          select ${at} as at from ledger_heads h where ${inLane('e')} order by ${at} limit 1) f
+    : `select e.company_id from edited e cross join lateral (select ${at} as at from ${inLane('e')} limit 1) f
         order by f.at limit ${value('limit')}`
   return `select x.investment_id, x.at, false as own, ${PRESENT}
         from (${lanes}) lane cross join lateral (
-          select h.investment_id, ${at} as at from ledger_heads h where ${inLane('lane')}
-           order by ${at} limit ${value('limit')}) x`
+          select h.investment_id, ${at} as at from ${inLane('lane')} limit ${value('limit')}) x`
 }
 
-type Whose = { readonly whose: string; readonly more: string }
+type OfInvestor = { readonly whose: string; readonly more: string }
 
 /** By the investor, of whom there are few rows, and never along a company's, of which there may be many. */
-function investorRows(kind: PageKind, value: Value, { whose, more }: Whose): string {
-  const { at, offering, where } = companySide(kind, value)
+function investorRows(kind: PageKind, value: Value, { whose, more }: OfInvestor): string {
+  const { at, offering, seen } = companySide(kind, value)
   const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_offering_id, h.company_position, h.status${more === '' ? ', h.visible' : more}
           from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
   const there = kind.filters.includes('offering') ? [`${offering} = ${value('offering')}`] : []
-  const filters = [...there, ...narrowed(kind, value, ['status'])]
-  return selectRows({ at, own: false, where: [whose, ...where, ...filters] }, value, { more, heads })
+  const where = [whose, ...seen, `${at} > ${value('after')}`, ...there, ...narrowed(kind, value, ['status'])]
+  return selectRows({ at, own: false, lane: { where, order: at } }, value, { more, heads })
 }
 
 /** "With `offering_id`, a record that moved to another offering is sent once as a tombstone." */
