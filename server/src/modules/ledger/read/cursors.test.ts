@@ -67,7 +67,7 @@ describe('a cursor', () => {
         expect(rows.map((cursor) => cursors.open(cursor))).toEqual(
           positions.map((position) => ({ mode: 'sync', place: { ...at, position, sealed } })),
         )
-        expect(cursors.ofRows(at, positions).last).toBe(rows.at(-1))
+        expect(cursors.ofRows(at, positions).last()).toBe(rows.at(-1))
       }),
     )
   })

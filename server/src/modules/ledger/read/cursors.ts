@@ -34,13 +34,6 @@ export type Cursors = {
   open(cursor: string): OpenedCursor
 }
 
-export type RowCursors = {
-  /** Of the last row. */
-  readonly last: string
-  /** Puts a row's into the room that is kept for it. */
-  write(row: number, into: Buffer, at: number): void
-}
-
 /** Which list's cursors: one route's are refused by the other, one world's by the other, and so are another company's. */
 export type CursorList = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
 
@@ -80,7 +73,7 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
     sync: sealSync,
     ofRows(place, at) {
       const sealed = place.sealed ?? sealSync(place)
-      return rowCursors(sealed, positions.seal(sealed, at))
+      return new RowCursors(sealed, positions.seal(sealed, at))
     },
     list(place) {
       const words = wordsOf(place, holder, SYNC_WORDS + ID_WORDS)
@@ -127,17 +120,31 @@ export function keptCursors(sealers: CursorSealers): CursorsFor {
   }
 }
 
-function rowCursors(sealed: string, blocks: Buffer): RowCursors {
-  const start = Buffer.from(sealed, 'latin1')
-  const write = (row: number, into: Buffer, at: number) => {
-    into.set(start, at)
-    writeBound(blocks, row, into, at + SYNC_CHARS)
+/**
+ * One for each row of a page. A class, because every object that is written out with a getter has a shape of its own. V8 keeps
+ * shapes among what is old, and all that hangs on them with it, until it goes through everything that is alive: it did so every
+ * second or two, and that was an eighth of what a page cost.
+ */
+export class RowCursors {
+  readonly #sealed: string
+  readonly #start: Buffer
+  readonly #blocks: Buffer
+
+  constructor(sealed: string, blocks: Buffer) {
+    this.#sealed = sealed
+    this.#start = Buffer.from(sealed, 'latin1')
+    this.#blocks = blocks
   }
-  return {
-    get last() {
-      return sealed + blocks.subarray(-BLOCK_BYTES).toString('base64url')
-    },
-    write,
+
+  /** Of the last row. */
+  last(): string {
+    return this.#sealed + this.#blocks.subarray(-BLOCK_BYTES).toString('base64url')
+  }
+
+  /** Puts a row's into the room that is kept for it. */
+  write(row: number, into: Buffer, at: number): void {
+    into.set(this.#start, at)
+    writeBound(this.#blocks, row, into, at + SYNC_CHARS)
   }
 }
 

@@ -44,7 +44,7 @@ export function syncedPage(row: PageRow, { size, cursors, from }: Syncing): Text
   const epoch = Number(row.epoch)
   const sealed = cursors.ofRows(from.epoch === epoch ? from : { ...from, epoch, sealed: undefined }, shown)
   const data = writeCursors(row.texts ?? NOTHING, sealed, shown.length)
-  const next = hasMore ? sealed.last : cursors.sync(placeOfHead(row))
+  const next = hasMore ? sealed.last() : cursors.sync(placeOfHead(row))
   return pageOf(row, 'delta', { data, count: shown.length, hasMore, next })
 }
 

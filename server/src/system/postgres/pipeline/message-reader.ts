@@ -62,5 +62,9 @@ function messageAt(bytes: Buffer, start: number, length: number): Message {
 
 /** At least its head, as long as no more is known. */
 function messageLength(bytes: Buffer, start: number): number {
-  return bytes.length - start < HEAD ? HEAD : 1 + bytes.readInt32BE(start + 1)
+  if (bytes.length - start < HEAD) return HEAD
+  const length = 1 + bytes.readInt32BE(start + 1)
+  // Of none the next one would begin where it does, for ever.
+  if (length < HEAD) throw new Error('a message shorter than its head')
+  return length
 }

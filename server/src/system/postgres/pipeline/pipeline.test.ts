@@ -110,12 +110,14 @@ describe('answers', () => {
     }
   })
 
-  test('what is not PostgreSQL’s ends the connection', async () => {
+  test.each([
+    ['a row description that ends before it says anything', [0x54, 0, 0, 0, 4]],
+    ['a message of no length', [0x54, 0xff, 0xff, 0xff, 0xff]],
+  ])('what is not PostgreSQL’s ends the connection: %s', async (_, bytes) => {
     const babbling = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
     babbling.on('error', () => {})
     const waiting = new Pipeline(babbling).run(NONE, [])
-    // A row description that ends before it says anything.
-    babbling.push(Buffer.from([0x54, 0, 0, 0, 4]))
+    babbling.push(Buffer.from(bytes))
     await expect(waiting).rejects.toThrow()
     expect(babbling.destroyed).toBe(true)
   })
