@@ -33,7 +33,7 @@ export function pageText(kind: PageKind): PageText {
 
 function writePage(kind: PageKind, value: Value): string {
   const isUnion = kind.audience === 'union'
-  const { given, rows } = hits(kind, value)
+  const { given, rows, order } = hits(kind, value)
   const before = [...(isUnion ? [edited(kind, value)] : []), ...given]
   return `${before.length === 0 ? '' : 'with '}${before.join(',\n')}
   select l.position::text as head, l.epoch::text as epoch, l.published_at,
@@ -42,8 +42,8 @@ function writePage(kind: PageKind, value: Value): string {
          rows.places, rows.texts
     from ledger l cross join world_clock c
     cross join (
-      select string_agg(t.at::text, ',' order by t.at) as places,
-             convert_to(string_agg(${kind.mode === 'sync' ? syncRecord(kind, value) : listRecord(value)}, e',\\n' order by t.at),
+      select string_agg(t.at::text, ',' order by ${order}) as places,
+             convert_to(string_agg(${kind.mode === 'sync' ? syncRecord(kind, value) : listRecord(value)}, e',\\n' order by ${order}),
                         'UTF8') as texts
         from ${rows}) rows`
 }

@@ -84,6 +84,11 @@ describe.each(['sync', 'list'] as const)('a page by %s', (mode) => {
     },
   )
 
+  test.each(['company', 'own'] as const)('comes in its order: nothing has to be sorted (%s)', async (audience) => {
+    const plan = await pagePlan({ mode, audience, filters: [] })
+    expect([...nodesOf(plan)].map((node) => node['Node Type'])).not.toContain('Sort')
+  })
+
   test('goes on from the middle as cheaply as from the beginning', async () => {
     const after = mode === 'sync' ? String(LARGE / 2) : `'${numbered('inv', LARGE / 2)}'`
     const plan = await pagePlan({ mode, audience: 'company', filters: [] }, { after })

@@ -3,10 +3,11 @@ import type { Filter, PageKind, Value } from './page-kind.ts'
 /** Where a row is in the order of the page, whose view of it is shown, and which rows there are. */
 type Branch = { readonly at: string; readonly own: boolean; readonly lane: Lane }
 
-/** Rows that lie one after the other in an index, and their order there. */
-type Lane = { readonly where: readonly string[]; readonly order: string }
+/** Rows that lie one after the other in an index, and their order there: within a column's value, if that is told, by their place. */
+type Lane = { readonly where: readonly string[]; readonly within: string | null }
 
-type Hits = { readonly given: readonly string[]; readonly rows: string }
+/** `order`: as the rows come, so that nobody has to sort them. */
+type Hits = { readonly given: readonly string[]; readonly rows: string; readonly order: string }
 
 /** The rows of the page: `t` says where and how each is shown, `h` is its head. */
 export function hits(kind: PageKind, value: Value): Hits {
@@ -20,13 +21,13 @@ export function hits(kind: PageKind, value: Value): Hits {
   const [only, ...others] = branches
   if (only !== undefined && others.length === 0 && audience !== 'union') {
     const rows = `(${only(kind, value, HEAD)}) h cross join lateral (select h.at, h.own, h.gone, h.gone_at) t`
-    return { given: [], rows }
+    return { given: [], rows, order: isListedLane(kind) ? 'h.within, t.at' : 't.at' }
   }
   // Of several, each gives a page of ids, and only those that are shown are looked up.
   const pages = branches.map((write) => `(${write(kind, value, '')})`).join('\n      union all\n      ')
   const hit = `hit as materialized (
       select p.investment_id, p.at, p.own, p.gone, p.gone_at from (${pages}) p order by p.at limit ${value('limit')})`
-  return { given: [hit], rows: 'hit t join ledger_heads h on h.investment_id = t.investment_id' }
+  return { given: [hit], rows: 'hit t join ledger_heads h on h.investment_id = t.investment_id', order: 't.at' }
 }
 
 /** `more`: columns of the head that are wanted with it. */
@@ -38,18 +39,29 @@ const PRESENT = 'null::ledger_reason as gone, null::timestamptz as gone_at'
 type From = { readonly more: string; readonly heads?: string }
 
 function selectRows({ at, own, lane }: Branch, value: Value, { more, heads = 'ledger_heads h' }: From): string {
-  return `select h.investment_id, ${at} as at, ${own} as own, ${PRESENT}${more}
-        from ${heads} where ${lane.where.join(' and ')} order by ${lane.order} limit ${value('limit')}`
+  const within = lane.within === null || more === '' ? '' : `, ${lane.within} as within`
+  return `select h.investment_id, ${at} as at, ${own} as own, ${PRESENT}${more}${within}
+        from ${heads} where ${lane.where.join(' and ')} order by ${orderOf(lane, at)} limit ${value('limit')}`
 }
 
-/** `whose` they are, as an index has it in its first column. */
+function orderOf({ within }: Lane, at: string): string {
+  return within === null ? at : `${within}, ${at}`
+}
+
+/** Whose they are, as an index has it in its first column, and after which place. */
 type Whose = { readonly column: string; readonly is: string; readonly at: string; readonly after: string }
 
-/** By position there is no other index; and by status the one that is best has the status in between. */
-function laneOf({ mode, filters }: PageKind, whose: Whose): Lane {
+function laneOf(kind: PageKind, whose: Whose): Lane {
   const { column, is, at, after } = whose
-  if (mode === 'list' && !filters.includes('status')) return listedLane(whose)
-  return { where: [`${column} = ${is}`, `${at} > ${after}`], order: at }
+  if (isListedLane(kind)) return listedLane(whose)
+  return { where: [`${column} = ${is}`, `${at} > ${after}`], within: null }
+}
+
+/**
+ * By position there is no other index; by status the one that is best has the status in between; and of one investor there are few.
+ */
+function isListedLane({ mode, filters }: PageKind): boolean {
+  return mode === 'list' && !filters.includes('status') && !filters.includes('investor')
 }
 
 /**
@@ -58,11 +70,11 @@ function laneOf({ mode, filters }: PageKind, whose: Whose): Lane {
  * the company's own index, and of the order there.
  */
 function listedLane({ column, is, at, after }: Whose): Lane {
-  return { where: [`(${column}, ${at}) > (${is}, ${after})`, `${column} <= ${is}`], order: `${column}, ${at}` }
+  return { where: [`(${column}, ${at}) > (${is}, ${after})`, `${column} <= ${is}`], within: column }
 }
 
-function narrowLane({ where, order }: Lane, more: readonly string[]): Lane {
-  return { where: [...where, ...more], order }
+function narrowLane({ where, within }: Lane, more: readonly string[]): Lane {
+  return { where: [...where, ...more], within }
 }
 
 function ownRows(kind: PageKind, value: Value, more: string): string {
@@ -119,9 +131,8 @@ function editedRows(kind: PageKind, value: Value): string {
   }
   const { at } = companySide(kind, value)
   const inLane = (lane: string) => {
-    const { where, order } = companyLane(kind, value, `${lane}.company_id`)
-    const others = `h.investor_id <> ${value('user')}`
-    return `ledger_heads h where ${[...where, others].join(' and ')} order by ${order}`
+    const others = narrowLane(companyLane(kind, value, `${lane}.company_id`), [`h.investor_id <> ${value('user')}`])
+    return `ledger_heads h where ${others.where.join(' and ')} order by ${orderOf(others, at)}`
   }
   const lanes = filters.includes('offering')
     ? `select e.company_id from edited e where e.company_id = ${companyOf(value('offering'))}`
@@ -141,7 +152,7 @@ function investorRows(kind: PageKind, value: Value, { whose, more }: OfInvestor)
           from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
   const there = kind.filters.includes('offering') ? [`${offering} = ${value('offering')}`] : []
   const where = [whose, ...seen, `${at} > ${value('after')}`, ...there, ...narrowed(kind, value, ['status'])]
-  return selectRows({ at, own: false, lane: { where, order: at } }, value, { more, heads })
+  return selectRows({ at, own: false, lane: { where, within: null } }, value, { more, heads })
 }
 
 /** "With `offering_id`, a record that moved to another offering is sent once as a tombstone." */
