@@ -16,7 +16,7 @@ const TARGET = statement<{ company_id: string }>('bench.target', 'select company
 const LIST = statement<Row>(
   'bench.list',
   `select investment_id, position, reason, observed_at from ledger_heads
-    where company_id = $1 and visible and investment_id > $2 order by investment_id limit $3`,
+    where company_id = any (array[$1]) and visible and investment_id > $2 order by company_id, investment_id limit $3`,
 )
 const SYNC = statement<Row & { visible: boolean }>(
   'bench.sync',

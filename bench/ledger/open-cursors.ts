@@ -11,15 +11,22 @@ export async function inOpenCursors(url: string, { list, sync }: Pages): Promise
   })
   return {
     list: list.map((page) => asked(page, cursorOf({ after: page.after }))),
-    sync: sync.map((page) => asked(page, cursorOf({ position: positions.get(page.after) ?? 0 }))),
+    sync: sync.map((page) => asked(page, cursorOf({ position: placeOf(page.after, positions) }))),
   }
+}
+
+function placeOf(id: string, positions: ReadonlyMap<string, number>): number {
+  const position = positions.get(id)
+  if (position === undefined) throw new Error(`${id} has no position: the pages would not be the same`)
+  return position
 }
 
 /** Where a company saw those rows last; ours have it sealed. */
 async function positionsOf(url: string, pages: readonly AskedPage[]): Promise<ReadonlyMap<string, number>> {
   return onDatabase(url, async (client) => {
     const { rows } = await client.query<{ id: string; position: string }>(
-      `select investment_id as id, company_position as position from test.ledger_heads where investment_id = any($1)`,
+      `select investment_id as id, company_position as position from test.ledger_heads
+        where investment_id = any($1) and company_position is not null`,
       [pages.map(({ after }) => after)],
     )
     return new Map(rows.map(({ id, position }) => [id, Number(position)]))

@@ -23,7 +23,7 @@ type Measured = {
 const of = ({ measured }: Rounds, field: (round: Round) => number) => median(measured.map(field))
 const cost = (rounds: Rounds) => of(rounds, ({ serverUs, postgresUs }) => serverUs + postgresUs)
 
-/** Of rounds one after the other, so that a machine that is slow for a minute is so for both. */
+/** Of the same round, so that a machine that is slow for a minute is so for both. */
 function ratio(ours: Rounds, theirs: Rounds, field: (round: Round) => number): number {
   return median(ours.measured.map((round, at) => field(round) / field(theirs.measured[at] ?? round)))
 }

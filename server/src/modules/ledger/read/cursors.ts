@@ -121,9 +121,9 @@ export function keptCursors(sealers: CursorSealers): CursorsFor {
 }
 
 /**
- * One for each row of a page. A class, because every object that is written out with a getter has a shape of its own. V8 keeps
- * shapes among what is old, and all that hangs on them with it, until it goes through everything that is alive: it did so every
- * second or two, and that was an eighth of what a page cost.
+ * One for each row of a page. A class, because of every object that is written out with a getter V8 keeps the getter among what is
+ * old, and all that it refers to with it, until it goes through everything that is alive: it did so every second or two, and that was
+ * an eighth of what a page cost.
  */
 export class RowCursors {
   readonly #sealed: string

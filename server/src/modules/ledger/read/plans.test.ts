@@ -3,9 +3,12 @@ import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import type { PageKind, Parameter } from './page-kind.ts'
 import './position-store.ts'
-import { fillLedger, nodesOf, numbered, type Plan, planOf, planOfPage, rowsRead } from './testing/planned-ledger.ts'
+import { nodesOf, numbered, type Plan, planOf, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
 
-/** One large company with a small offering beside a large one, and many small ones; one person edits it and 200 of them. */
+/**
+ * One large company with a small offering beside a large one, and many small ones; one person edits it and 200 of them. One of
+ * 2,000 investors has a fifth of everything.
+ */
 const LARGE = 12_000
 const SMALL = 300
 const OF_EACH = 40
@@ -20,13 +23,13 @@ const [BIG, EDITOR, OFFERING, SOMEBODY] = [
 let db: TestDatabase
 beforeAll(async () => {
   db = await testDatabase()
-  await fillLedger(db, {
+  await shapedLedger(db, {
     users: 2_000,
     companies: SMALL + 1,
     edited: 200,
     investments: LARGE + SMALL * OF_EACH,
     company: `case when n <= ${LARGE} then 0 else 1 + n % ${SMALL} end`,
-    investor: '1 + n % 2000',
+    investor: 'case when n % 5 = 0 then 2000 else 1 + n % 1999 end',
   })
   await db.sql(`insert into test.ledger_departures (offering_id, investment_id, position, company_id, investor_id,
       own, reason, observed_at)
@@ -83,6 +86,14 @@ describe.each(['sync', 'list'] as const)('a page by %s', (mode) => {
       expect(indexes(plan)).toContain(`ledger_heads_offering_${mode === 'sync' ? 'changes' : 'list'}`)
     },
   )
+
+  test.each([
+    ['own', [], 30],
+    ['union', [], 60],
+  ] as const)('of an investor who has much reads no more than it needs (%s %o)', async (audience, filters, most) => {
+    const plan = await pagePlan({ mode, audience, filters }, { user: `'${numbered('usr', 2_000)}'` })
+    expect(rowsRead(plan)).toBeLessThan(most)
+  })
 
   test.each(['company', 'own'] as const)('comes in its order: nothing has to be sorted (%s)', async (audience) => {
     const plan = await pagePlan({ mode, audience, filters: [] })

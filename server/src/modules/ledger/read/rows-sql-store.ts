@@ -57,20 +57,18 @@ function laneOf(kind: PageKind, whose: Whose): Lane {
   return { where: [`${column} = ${is}`, `${at} > ${after}`], within: null }
 }
 
-/**
- * By position there is no other index; by status the one that is best has the status in between; and of one investor there are few.
- */
+/** By position there is no other index, and of one investor there are few. */
 function isListedLane({ mode, filters }: PageKind): boolean {
-  return mode === 'list' && !filters.includes('status') && !filters.includes('investor')
+  return mode === 'list' && !filters.includes('investor')
 }
 
 /**
  * A listing is ordered by the id, as is the index of everybody's investments: where companies are few PostgreSQL would go along
- * that one, and of a small company among large ones to the end of the ledger before a page is full. So it is told of a place in
- * the company's own index, and of the order there.
+ * that one, and of a small company among large ones to the end of the ledger before a page is full. So it is asked for the order of
+ * the company's own index, and not told in so many words that there is one company: it would see that the two orders are the same.
  */
 function listedLane({ column, is, at, after }: Whose): Lane {
-  return { where: [`(${column}, ${at}) > (${is}, ${after})`, `${column} <= ${is}`], within: column }
+  return { where: [`${column} = any (array[${is}])`, `${at} > ${after}`], within: column }
 }
 
 function narrowLane({ where, within }: Lane, more: readonly string[]): Lane {
@@ -92,8 +90,8 @@ type CompanySide = { readonly at: string; readonly offering: string; readonly se
  */
 function companySide({ mode, filters }: PageKind, value: Value): CompanySide {
   if (mode === 'sync') return { at: 'h.company_position', offering: 'h.company_offering_id', seen: [] }
-  const some = filters.includes('status') ? [`${value('status')} not in ('canceled', 'converted')`] : []
-  return { at: 'h.investment_id', offering: 'h.offering_id', seen: [...some, 'h.visible'] }
+  const status = filters.includes('status') ? [`${value('status')} not in ('canceled', 'converted')`] : []
+  return { at: 'h.investment_id', offering: 'h.offering_id', seen: [...status, 'h.visible'] }
 }
 
 /** A company's, or those of the offering asked for. */
@@ -107,7 +105,7 @@ function companyLane(kind: PageKind, value: Value, company: string): Lane {
 function companyRows(kind: PageKind, value: Value, more: string): string {
   const company = value('company')
   if (kind.filters.includes('investor')) {
-    return investorRows(kind, value, { whose: `h.company_id = ${company}`, more })
+    return investorRows(kind, value, { companies: `h.company_id = ${company}`, more })
   }
   const theirs = kind.filters.includes('offering') ? [`${companyOf(value('offering'))} = ${company}`] : []
   const lane = narrowLane(companyLane(kind, value, company), theirs)
@@ -127,7 +125,7 @@ const companyOf = (offering: string) => `(select o.company_id from offerings o w
 function editedRows(kind: PageKind, value: Value): string {
   const { filters } = kind
   if (filters.includes('investor')) {
-    return investorRows(kind, value, { whose: 'h.company_id in (select company_id from edited)', more: '' })
+    return investorRows(kind, value, { companies: 'h.company_id in (select company_id from edited)', more: '' })
   }
   const { at } = companySide(kind, value)
   const inLane = (lane: string) => {
@@ -143,15 +141,15 @@ function editedRows(kind: PageKind, value: Value): string {
           select h.investment_id, ${at} as at from ${inLane('lane')} limit ${value('limit')}) x`
 }
 
-type OfInvestor = { readonly whose: string; readonly more: string }
+type OfInvestor = { readonly companies: string; readonly more: string }
 
 /** By the investor, of whom there are few rows, and never along a company's, of which there may be many. */
-function investorRows(kind: PageKind, value: Value, { whose, more }: OfInvestor): string {
+function investorRows(kind: PageKind, value: Value, { companies, more }: OfInvestor): string {
   const { at, offering, seen } = companySide(kind, value)
   const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_offering_id, h.company_position, h.status${more === '' ? ', h.visible' : more}
           from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
   const there = kind.filters.includes('offering') ? [`${offering} = ${value('offering')}`] : []
-  const where = [whose, ...seen, `${at} > ${value('after')}`, ...there, ...narrowed(kind, value, ['status'])]
+  const where = [companies, ...seen, `${at} > ${value('after')}`, ...there, ...narrowed(kind, value, ['status'])]
   return selectRows({ at, own: false, lane: { where, within: null } }, value, { more, heads })
 }
 

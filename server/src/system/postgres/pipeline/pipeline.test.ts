@@ -111,13 +111,20 @@ describe('answers', () => {
   })
 
   test.each([
-    ['a row description that ends before it says anything', [0x54, 0, 0, 0, 4]],
-    ['a message of no length', [0x54, 0xff, 0xff, 0xff, 0xff]],
-  ])('what is not PostgreSQL’s ends the connection: %s', async (_, bytes) => {
+    ['a row description that ends before it says anything', [[0x54, 0, 0, 0, 4]]],
+    ['a message of no length', [[0x54, 0xff, 0xff, 0xff, 0xff]]],
+    [
+      'one that comes in pieces',
+      [
+        [0x54, 0xff],
+        [0xff, 0xff, 0xff],
+      ],
+    ],
+  ])('what is not PostgreSQL’s ends the connection: %s', async (_, pieces) => {
     const babbling = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
     babbling.on('error', () => {})
     const waiting = new Pipeline(babbling).run(NONE, [])
-    babbling.push(Buffer.from(bytes))
+    for (const bytes of pieces) babbling.push(Buffer.from(bytes))
     await expect(waiting).rejects.toThrow()
     expect(babbling.destroyed).toBe(true)
   })

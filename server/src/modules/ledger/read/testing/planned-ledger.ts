@@ -18,8 +18,8 @@ type Shape = {
   readonly investor: string
 }
 
-/** A ledger of a shape, written directly and looked over by PostgreSQL as one in use would be. */
-export async function fillLedger(db: TestDatabase, shape: Shape): Promise<void> {
+/** A ledger of a shape, written directly, of which PostgreSQL knows as much as of one that is in use. */
+export async function shapedLedger(db: TestDatabase, shape: Shape): Promise<void> {
   const last = shape.companies - 1
   await db.sql(`insert into test.users (id, name, email)
     select ${id('usr', 'n')}, 'User ' || n, n || '@example.org' from generate_series(1, ${shape.users}) n`)
@@ -44,6 +44,7 @@ export async function fillLedger(db: TestDatabase, shape: Shape): Promise<void> 
               from (select n, ${shape.company} as c, ${shape.investor} as i
                       from generate_series(1, ${shape.investments}) n) spread) h`)
   await db.sql('update test.ledger set position = $1', [shape.investments])
+  await db.sql('vacuum analyze')
 }
 
 export type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
