@@ -25,7 +25,11 @@ const cost = (rounds: Rounds) => of(rounds, ({ serverUs, postgresUs }) => server
 
 /** Of the same round, so that a machine that is slow for a minute is so for both. */
 function ratio(ours: Rounds, theirs: Rounds, field: (round: Round) => number): number {
-  return median(ours.measured.map((round, at) => field(round) / field(theirs.measured[at] ?? round)))
+  const each = ours.measured.flatMap((round, at) => {
+    const other = theirs.measured[at]
+    return other === undefined ? [] : [field(round) / field(other)]
+  })
+  return median(each)
 }
 
 /** Medians of the rounds, and of their ratios. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { nodesOf, type Plan, planOf } from '#test/plans.ts'
 import type { PageKind, Parameter } from './page-kind.ts'
 import './position-store.ts'
-import { nodesOf, numbered, type Plan, planOf, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
+import { numbered, planOfPage, rowsRead, shapedLedger } from './testing/planned-ledger.ts'
 
 /**
  * One large company with a small offering beside a large one, and many small ones; one person edits it and 200 of them. One of

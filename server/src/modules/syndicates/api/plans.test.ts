@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { nodesOf, type Plan, planOf } from '#test/plans.ts'
 import './managing-store.ts'
 import './member-page-store.ts'
 import './syndicate-list-store.ts'
@@ -48,29 +49,10 @@ beforeAll(async () => {
 })
 afterAll(() => db?.close())
 
-type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
-
-/** The plan a prepared statement ends up with: for any values, not for these. */
-async function planOf(name: string, values: readonly string[]): Promise<Plan> {
+async function planNamed(name: string, values: readonly string[]): Promise<Plan> {
   const text = allStatements().find((statement) => statement.name === name)?.text
   if (text === undefined) throw new Error(`there is no statement ${name}`)
-  await db.sql('set search_path = test')
-  await db.sql('set plan_cache_mode = force_generic_plan')
-  await db.sql(`prepare planned as ${text}`)
-  const [row] = await db.sql<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
-    `explain (analyze, timing off, format json) execute planned (${values.join(', ')})`,
-  )
-  await db.sql('deallocate planned')
-  await db.sql('reset plan_cache_mode')
-  await db.sql('reset search_path')
-  const plan = row?.['QUERY PLAN'][0]?.Plan
-  if (plan === undefined) throw new Error(`no plan of ${name}`)
-  return plan
-}
-
-function* nodesOf(plan: Plan): Generator<Plan> {
-  yield plan
-  for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
+  return planOf(db, text, values)
 }
 
 /** Rows of one table that were read, those thrown away included. */
@@ -143,7 +125,7 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
     ['the first', FIRST[sort]],
     ['a later one', LATER[sort]],
   ])('%s goes along its index and reads no more than a page needs', async (_, from) => {
-    const plan = await planOf(name, [SYNDICATE, ...NO_FILTERS, ...from, '26'])
+    const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS, ...from, '26'])
     expect(indexes(plan)).toContain(INDEX[sort])
     expect(scanned(plan)).toEqual([])
     // Twice: once to find the rows, once to show them; and those who have invested, where they come first.
@@ -156,7 +138,7 @@ describe.each(MEMBER_SORTS)('a page of the members by %s', (sort) => {
   test.each(Object.entries(FILTERS))(
     'with %s too, and reads each member of the syndicate once',
     async (_, [at, value]) => {
-      const plan = await planOf(name, [SYNDICATE, ...NO_FILTERS.with(at, value), ...FIRST[sort], '26'])
+      const plan = await planNamed(name, [SYNDICATE, ...NO_FILTERS.with(at, value), ...FIRST[sort], '26'])
       expect(scanned(plan)).toEqual([])
       expect(rowsRead(plan, 'memberships')).toBeLessThan(MEMBERS + INVESTORS * 2 + 150)
       expect(rowsRead(plan, 'syndicate_invitations')).toBeLessThan(INVITED * 2 + 100)
@@ -169,13 +151,13 @@ describe('by id', () => {
     ['members.one', [SYNDICATE, `'mem_${'2'.padStart(24, '0')}'`]],
     ['syndicates.user_here', [SYNDICATE, `'usr_${'2'.padStart(24, '0')}'`]],
   ])('%s reads a handful of rows', async (name, values) => {
-    const plan = await planOf(name, values)
+    const plan = await planNamed(name, values)
     expect(scanned(plan)).toEqual([])
     for (const table of LARGE) expect(rowsRead(plan, table)).toBeLessThan(60)
   })
 
   test('members are counted along an index of members alone', async () => {
-    const plan = await planOf('syndicates.show', [SYNDICATE])
+    const plan = await planNamed('syndicates.show', [SYNDICATE])
     expect(indexes(plan)).toContain('memberships_members')
     expect(scanned(plan)).toEqual([])
   })

@@ -1,4 +1,5 @@
 import type { TestDatabase } from '#test/database.ts'
+import { nodesOf, type Plan, planOf } from '#test/plans.ts'
 import type { PageKind, Parameter } from '../page-kind.ts'
 import { pageText } from '../page-sql-store.ts'
 import { TEXTS } from './random-ledger.ts'
@@ -47,24 +48,6 @@ export async function shapedLedger(db: TestDatabase, shape: Shape): Promise<void
   await db.sql('vacuum analyze')
 }
 
-export type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
-
-/** The plan a prepared statement ends up with: for any values, not for these. */
-export async function planOf(db: TestDatabase, text: string, values: readonly string[]): Promise<Plan> {
-  await db.sql('set search_path = test')
-  await db.sql('set plan_cache_mode = force_generic_plan')
-  await db.sql(`prepare planned as ${text}`)
-  const [row] = await db.sql<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
-    `explain (analyze, timing off, format json) execute planned (${values.join(', ')})`,
-  )
-  await db.sql('deallocate planned')
-  await db.sql('reset plan_cache_mode')
-  await db.sql('reset search_path')
-  const plan = row?.['QUERY PLAN'][0]?.Plan
-  if (plan === undefined) throw new Error('no plan')
-  return plan
-}
-
 type Given = Readonly<Partial<Record<Parameter, string>>>
 
 /** From the beginning, unless `after` is given. */
@@ -78,11 +61,6 @@ export async function planOfPage(db: TestDatabase, kind: PageKind, given: Given)
   }
   const values = parameters.map((name) => given[name] ?? usual[name] ?? 'null')
   return planOf(db, text, values)
-}
-
-export function* nodesOf(plan: Plan): Generator<Plan> {
-  yield plan
-  for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
 }
 
 /** How many rows were read of the ledger, those thrown away included. */
