@@ -1,10 +1,10 @@
 import type { Filter, PageKind, Value } from './page-kind.ts'
 
-/** Where a row is in the order of the page, whose view of it is shown, and which rows there are. */
-type Branch = { readonly at: string; readonly own: boolean; readonly lane: Lane }
+/** Whose view of the rows is shown, and which rows there are. */
+type Branch = { readonly own: boolean; readonly lane: Lane }
 
-/** Rows that lie one after the other in an index, and their order there: within a column's value, if that is told, by their place. */
-type Lane = { readonly where: readonly string[]; readonly within: string | null }
+/** Rows in the order of the page: by their place `at`, and before that by a column of which they all have the same value, if it is told. */
+type Lane = { readonly at: string; readonly within: string | null; readonly where: readonly string[] }
 
 /** `order`: as the rows come, so that nobody has to sort them. */
 type Hits = { readonly given: readonly string[]; readonly rows: string; readonly order: string }
@@ -38,13 +38,13 @@ const PRESENT = 'null::ledger_reason as gone, null::timestamptz as gone_at'
 
 type From = { readonly more: string; readonly heads?: string }
 
-function selectRows({ at, own, lane }: Branch, value: Value, { more, heads = 'ledger_heads h' }: From): string {
+function selectRows({ own, lane }: Branch, value: Value, { more, heads = 'ledger_heads h' }: From): string {
   const within = lane.within === null || more === '' ? '' : `, ${lane.within} as within`
-  return `select h.investment_id, ${at} as at, ${own} as own, ${PRESENT}${more}${within}
-        from ${heads} where ${lane.where.join(' and ')} order by ${orderOf(lane, at)} limit ${value('limit')}`
+  return `select h.investment_id, ${lane.at} as at, ${own} as own, ${PRESENT}${more}${within}
+        from ${heads} where ${lane.where.join(' and ')} order by ${orderOf(lane)} limit ${value('limit')}`
 }
 
-function orderOf({ within }: Lane, at: string): string {
+function orderOf({ at, within }: Lane): string {
   return within === null ? at : `${within}, ${at}`
 }
 
@@ -54,7 +54,7 @@ type Whose = { readonly column: string; readonly is: string; readonly at: string
 function laneOf(kind: PageKind, whose: Whose): Lane {
   const { column, is, at, after } = whose
   if (isListedLane(kind)) return listedLane(whose)
-  return { where: [`${column} = ${is}`, `${at} > ${after}`], within: null }
+  return { at, within: null, where: [`${column} = ${is}`, `${at} > ${after}`] }
 }
 
 /** By position there is no other index, and of one investor there are few. */
@@ -68,18 +68,18 @@ function isListedLane({ mode, filters }: PageKind): boolean {
  * the company's own index, and not told in so many words that there is one company: it would see that the two orders are the same.
  */
 function listedLane({ column, is, at, after }: Whose): Lane {
-  return { where: [`${column} = any (array[${is}])`, `${at} > ${after}`], within: column }
+  return { at, within: column, where: [`${column} = any (array[${is}])`, `${at} > ${after}`] }
 }
 
-function narrowLane({ where, within }: Lane, more: readonly string[]): Lane {
-  return { where: [...where, ...more], within }
+function narrowLane(lane: Lane, more: readonly string[]): Lane {
+  return { ...lane, where: [...lane.where, ...more] }
 }
 
 function ownRows(kind: PageKind, value: Value, more: string): string {
   const at = kind.mode === 'sync' ? 'h.position' : 'h.investment_id'
   const lane = laneOf(kind, { column: 'h.investor_id', is: value('user'), at, after: value('after') })
   const filters = narrowed(kind, value, ['company', 'offering', 'status'])
-  return selectRows({ at, own: true, lane: narrowLane(lane, filters) }, value, { more })
+  return selectRows({ own: true, lane: narrowLane(lane, filters) }, value, { more })
 }
 
 type CompanySide = { readonly at: string; readonly offering: string; readonly seen: readonly string[] }
@@ -109,7 +109,7 @@ function companyRows(kind: PageKind, value: Value, more: string): string {
   }
   const theirs = kind.filters.includes('offering') ? [`${companyOf(value('offering'))} = ${company}`] : []
   const lane = narrowLane(companyLane(kind, value, company), theirs)
-  return selectRows({ at: companySide(kind, value).at, own: false, lane }, value, { more })
+  return selectRows({ own: false, lane }, value, { more })
 }
 
 /**
@@ -130,7 +130,7 @@ function editedRows(kind: PageKind, value: Value): string {
   const { at } = companySide(kind, value)
   const inLane = (lane: string) => {
     const others = narrowLane(companyLane(kind, value, `${lane}.company_id`), [`h.investor_id <> ${value('user')}`])
-    return `ledger_heads h where ${others.where.join(' and ')} order by ${orderOf(others, at)}`
+    return `ledger_heads h where ${others.where.join(' and ')} order by ${orderOf(others)}`
   }
   const lanes = filters.includes('offering')
     ? `select e.company_id from edited e where e.company_id = ${companyOf(value('offering'))}`
@@ -150,7 +150,7 @@ function investorRows(kind: PageKind, value: Value, { companies, more }: OfInves
           from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
   const there = kind.filters.includes('offering') ? [`${offering} = ${value('offering')}`] : []
   const where = [companies, ...seen, `${at} > ${value('after')}`, ...there, ...narrowed(kind, value, ['status'])]
-  return selectRows({ at, own: false, lane: { where, within: null } }, value, { more, heads })
+  return selectRows({ own: false, lane: { at, within: null, where } }, value, { more, heads })
 }
 
 /** "With `offering_id`, a record that moved to another offering is sent once as a tombstone." */
