@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { HTTP_METHODS, isRef, type OpenApiDocument, type Operation } from '../server/src/http/openapi-types.ts'
 
+const SUMMARY_WORDS_MAX = 6
+
 type Place = { readonly name: string; readonly path: string; readonly operation: Operation }
 type Rule = (places: readonly Place[], document: OpenApiDocument) => readonly string[]
 
@@ -32,10 +34,18 @@ function operationsOf({ paths, webhooks }: OpenApiDocument): readonly Place[] {
 
 const everyOperationIsDescribed: Rule = (places) =>
   places.flatMap(({ name, operation }) => [
-    ...(operation.summary?.trim() ? [] : [`${name} has no summary`]),
+    ...summaryProblems(operation.summary).map((problem) => `${name} ${problem}`),
+    ...(operation.description?.trim() ? [] : [`${name} has no description`]),
     ...(/^[a-z][A-Za-z0-9]*$/.test(operation.operationId ?? '') ? [] : [`${name} has no operationId in camelCase`]),
     ...(operation.tags?.length === 1 ? [] : [`${name} does not stand under exactly one tag`]),
   ])
+
+/** Clients, Postman and the reference name the request after it. */
+function summaryProblems(summary: string | undefined): readonly string[] {
+  const words = (summary ?? '').trim().split(/\s+/)
+  if (words[0] === '') return ['has no summary']
+  return words.length > SUMMARY_WORDS_MAX ? [`has a summary of ${words.length} words: "${summary}"`] : []
+}
 
 const everyTagIsListed: Rule = (places, { tags }) => {
   const listed = new Set((tags ?? []).map(({ name }) => name))

@@ -27,6 +27,7 @@ export function operationOf(route: Route, brand: string, schemas: SchemaComponen
   return {
     operationId: route.operation,
     summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
     tags: [route.tag],
     security: securityOf(route),
     'x-access': accessNote(route),

@@ -19,6 +19,7 @@ export type PathItem = { readonly [M in HttpMethod]?: Operation }
 export type Operation = {
   readonly operationId: string
   readonly summary: string
+  readonly description?: string
   readonly tags: readonly string[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   /** Who may call in full: OpenAPI's `security` has no way to say "any one of these scopes". */

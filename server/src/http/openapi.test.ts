@@ -200,13 +200,15 @@ describe('the document', () => {
 
   test('has a webhooks section, empty until events are described', () => {
     expect(openApiDocument(ROUTES, API).webhooks).toEqual({})
-    const event = { event: 'investment.amount_changed', summary: 'It changed', tag: 'Events', payload: Company }
+    const event = { event: 'investment.amount_changed', description: 'It changed', tag: 'Events', payload: Company }
     expect(openApiDocument([], { ...API, webhooks: [event] })).toMatchObject({
       tags: [{ name: 'Events' }],
       webhooks: {
         'investment.amount_changed': {
           post: {
             operationId: 'receiveInvestmentAmountChanged',
+            summary: 'Receive investment.amount_changed',
+            description: 'It changed',
             requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Company' } } } },
           },
         },

@@ -18,7 +18,8 @@ import { NEWEST, VERSIONS } from './versions.ts'
 export type WebhookDescription = {
   /** The event's name on the wire, `investment.changed`. */
   readonly event: string
-  readonly summary: string
+  /** When it is sent. */
+  readonly description: string
   readonly tag: string
   readonly payload: TSchema
 }
@@ -88,7 +89,8 @@ function pathItems(routes: readonly Route[], brand: string, schemas: SchemaCompo
 function receive(webhook: WebhookDescription, schemas: SchemaComponents): Operation {
   return {
     operationId: `receive${webhook.event.split(/[._]/).map(capitalised).join('')}`,
-    summary: webhook.summary,
+    summary: `Receive ${webhook.event}`,
+    description: webhook.description,
     tags: [webhook.tag],
     security: [],
     requestBody: { required: true, content: { 'application/json': { schema: schemas.place(webhook.payload) } } },

@@ -57,6 +57,9 @@ type Request<A extends Access, P, Q, B> = {
  */
 export type ErrorStyle = 'envelope' | 'oauth' | 'page'
 
+/** For helpers that make several routes: what each of them says of itself in the reference. */
+export type OperationWords = { readonly summary: string; readonly description: string }
+
 type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   /** The operation's name: in OpenAPI, in logs and metrics, and as the scope of idempotency keys. */
   readonly operation: string
@@ -88,8 +91,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly cors?: 'any'
   /** True for a page that others link to and therefore have to know about: it is in the OpenAPI document. */
   readonly documented?: true
-  /** One line for the reference, and the heading it stands under. */
+  /** A verb phrase of at most six words: clients and Postman name the request after it. */
   readonly summary: string
+  /** What the summary has no room for. Every operation of the OpenAPI document needs one (scripts/lint-openapi.ts). */
+  readonly description?: string
+  /** The heading of the reference under which the route is listed. */
   readonly tag: string
   /**
    * Of a route that changes something: what the user reads in their activity (`GET /activity`) after an app has called it

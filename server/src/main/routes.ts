@@ -149,5 +149,5 @@ export function describeApi(routes: readonly Route[], brand: string) {
 }
 
 function describeEvent(event: EventName) {
-  return { event, summary: EVENT_CATALOGUE[event].description, tag: 'Events', payload: envelopeSchema(event) }
+  return { event, description: EVENT_CATALOGUE[event].description, tag: 'Events', payload: envelopeSchema(event) }
 }

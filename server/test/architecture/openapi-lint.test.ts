@@ -14,17 +14,22 @@ const CLEAN = openApiDocument(
       method: 'GET',
       path: '/companies/:company_id',
       summary: 'Read a company',
+      description: 'Returns a company.',
       tag: 'Companies',
       access: user('read:public'),
       schema: { params: Type.Object({ company_id: Type.String() }), response: { 200: Company } },
       handler: async () => ({ status: 200, body: { id: 'co_1' } }),
     }),
   ],
-  { title: 'Test API', brand: 'wefunder', webhooks: [{ event: 'a.b', summary: 'S', tag: 'Events', payload: Company }] },
+  {
+    title: 'Test API',
+    brand: 'wefunder',
+    webhooks: [{ event: 'a.b', description: 'S', tag: 'Events', payload: Company }],
+  },
 )
 
 /** Routes for people, of OAuth and of the platform, in which errors are told in every way there is. */
-const probe = { summary: 'A probe', tag: 'Probes', method: 'POST' } as const
+const probe = { summary: 'A probe', description: 'Does nothing.', tag: 'Probes', method: 'POST' } as const
 const EVERY_KIND = openApiDocument(
   [
     route({
@@ -84,6 +89,12 @@ describe('the OpenAPI lint', () => {
     ['a document that is no OpenAPI 3.1', { ...CLEAN, info: {} }, "at /info: must have required property 'title'"],
     ['a reference to nothing', { ...CLEAN, components: { ...CLEAN.components, schemas: {} } }, 'not OpenAPI 3.1'],
     ['an empty summary', spoiled({ summary: ' ' }), 'GET /companies/{company_id} has no summary'],
+    [
+      'a summary of seven words',
+      spoiled({ summary: 'Read a company with all its rounds' }),
+      'has a summary of 7 words',
+    ],
+    ['no description', spoiled({ description: ' ' }), 'has no description'],
     ['an operationId that is no name', spoiled({ operationId: 'get-company' }), 'has no operationId in camelCase'],
     ['no tag', spoiled({ tags: [] }), 'does not stand under exactly one tag'],
     ['a tag that is not listed', spoiled({ tags: ['Elsewhere'] }), 'a tag that is not listed: Elsewhere'],

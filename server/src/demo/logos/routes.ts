@@ -29,7 +29,8 @@ export function logoRoutes(): readonly Route[] {
       path: '/assets/logos/:file',
       alias: false,
       cors: 'any',
-      summary: 'The logo of a company of the demo world',
+      summary: 'Get a demo logo',
+      description: 'The logo of a company of the demo world.',
       tag: 'Assets',
       access: open('Pictures that pages and partners show to everybody.'),
       schema: {

@@ -18,6 +18,7 @@ export function operationView({ method, path, operation }: Endpoint, components:
   return html`<section class="operation" id="op-${operation.operationId}" ${tryable(method, path, operation)}>
 <h3><a href="#op-${operation.operationId}">${operation.summary}</a></h3>
 <p class="endpoint"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
+${prose(operation.description)}
 ${operation['x-access'] && accessView(operation['x-access'])}
 ${parametersView(operation, components)}
 ${operation.requestBody && bodyView(method, operation.requestBody, components)}

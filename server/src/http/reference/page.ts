@@ -96,6 +96,7 @@ function webhookView({ event, operation }: Webhook, { components }: OpenApiDocum
   return html`<section class="operation" id="op-${operation.operationId}">
 <h3><a href="#op-${operation.operationId}">${operation.summary}</a></h3>
 <p class="endpoint"><span class="method">Event</span> <code>${event}</code></p>
+${prose(operation.description)}
 <h4>What is sent to your endpoint</h4>${payloads}
 </section>`
 }

@@ -68,7 +68,7 @@ const ROUTES: readonly Route[] = [
   }),
 ]
 
-const WEBHOOK = { event: 'note.written', summary: 'A note was written', tag: 'Events', payload: Note }
+const WEBHOOK = { event: 'note.written', description: 'A note was written', tag: 'Events', payload: Note }
 const DOCUMENT = openApiDocument(ROUTES, { title: 'Test API', brand: 'wefunder', webhooks: [WEBHOOK] })
 const PAGE = referencePage(DOCUMENT, ASSETS)
 

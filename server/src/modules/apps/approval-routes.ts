@@ -18,6 +18,7 @@ export const approvalRoutes: readonly Route[] = [
     method: 'POST',
     path: '/platform/apps/:app_id/approve',
     summary: 'Approve an app',
+    description: 'Approves an app, so that it can be used in the live world.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await approveApp(ptx, { app, actor: caller.operatorKeyId })
@@ -29,7 +30,8 @@ export const approvalRoutes: readonly Route[] = [
     operation: 'unapproveApp',
     method: 'POST',
     path: '/platform/apps/:app_id/unapprove',
-    summary: 'Take an app’s approval back',
+    summary: 'Unapprove an app',
+    description: 'Takes back an app’s approval.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await unapproveApp(ptx, { app, actor: caller.operatorKeyId })
@@ -41,7 +43,8 @@ export const approvalRoutes: readonly Route[] = [
     operation: 'approvePii',
     method: 'POST',
     path: '/platform/apps/:app_id/pii_approval',
-    summary: 'Approve an app for investor PII; what is installed already does not gain it',
+    summary: 'Approve investor PII',
+    description: 'Approves an app for investor PII. Existing installations do not gain the scope.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await approvePii(ptx, { app, actor: caller.operatorKeyId })
@@ -53,7 +56,8 @@ export const approvalRoutes: readonly Route[] = [
     operation: 'grantProgram',
     method: 'POST',
     path: '/platform/apps/:app_id/programs',
-    summary: 'Let an app into an access program, which puts the program’s scopes on it',
+    summary: 'Grant an access program',
+    description: 'Admits an app to an access program and adds the program’s scopes to the app.',
     schema: { params: AppParam, body: ProgramBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { program, tier } }) => {
       await grantProgram(ptx, { app, actor: caller.operatorKeyId }, programAt(program, tier))
@@ -65,7 +69,8 @@ export const approvalRoutes: readonly Route[] = [
     operation: 'addPlatformScopes',
     method: 'POST',
     path: '/platform/apps/:app_id/scopes',
-    summary: 'Add scopes that an app’s team cannot select',
+    summary: 'Add operator-only scopes',
+    description: 'Adds scopes to an app that its team cannot select by itself.',
     schema: {
       params: AppParam,
       body: Exactly({ scopes: ScopeList }, 'ScopesToAdd'),

@@ -22,7 +22,8 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'listAppKeys',
     method: 'GET',
     path: '/portal/api/apps/:app_id/keys',
-    summary: 'The keys of an app, live ones first, revoked ones too',
+    summary: 'List app keys',
+    description: 'Returns the keys of an app, live keys first. Revoked keys are included.',
     schema: { params: AppParam, query: PageOnly, response: { 200: listOf(KeyRecord) } },
     handler: async ({ caller, params: { app_id: app }, query }) => {
       await requireTeam(platform.reads, { account: caller.accountId, app }, EDITORS)
@@ -41,7 +42,8 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'createAppKey',
     method: 'POST',
     path: '/portal/api/apps/:app_id/keys',
-    summary: 'Make a key for one of the worlds; a confidential one comes with a secret, shown once',
+    summary: 'Create an app key',
+    description: 'Creates a key for one of the worlds. A confidential key has a secret. The secret is shown only once.',
     schema: { params: AppParam, body: NewKeyBody, response: { 201: KeyAnswer } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { mode: world, ...body } }) => {
       const key = { world, redirect_uris: [], ...body }
@@ -54,7 +56,9 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'updateAppKey',
     method: 'PATCH',
     path: '/portal/api/apps/:app_id/keys/:key_id',
-    summary: 'Change a key: becoming public ends its secrets, becoming confidential gives it one, shown once',
+    summary: 'Update an app key',
+    description:
+      'Changes a key. A key that becomes public loses its secrets. A key that becomes confidential gets a secret, which is shown only once.',
     schema: { params: KeyParam, body: KeyChangeBody, response: { 200: KeyAnswer } },
     platform: async ({ ptx, caller, params: { app_id: app, key_id: key }, body }) => {
       const { secret } = await updateKey(ptx, { account: caller.accountId, app, key }, body)
@@ -66,7 +70,8 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'revokeAppKey',
     method: 'POST',
     path: '/portal/api/apps/:app_id/keys/:key_id/revoke',
-    summary: 'End a key for good, and with it every token obtained with it',
+    summary: 'Revoke an app key',
+    description: 'Revokes a key for good, together with every token that was obtained with it.',
     schema: { params: KeyParam, response: { 200: One(KeyRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app, key_id: key } }) => {
       await revokeKey(ptx, { account: caller.accountId, app, key })
@@ -78,7 +83,8 @@ export const keyRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'rotateAppSecret',
     method: 'POST',
     path: '/portal/api/apps/:app_id/keys/:key_id/rotate_secret',
-    summary: 'Give a key another secret, shown once; the present one works on for a while',
+    summary: 'Rotate a client secret',
+    description: 'Gives a key a new secret, which is shown only once. The current secret keeps working for a while.',
     schema: { params: KeyParam, body: RotationBody, response: { 200: KeyAnswer } },
     platform: async ({ ptx, caller, params: { app_id: app, key_id: key }, body }) => {
       const { overlap_seconds = OVERLAP_SECONDS_DEFAULT } = body

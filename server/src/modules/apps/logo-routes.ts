@@ -33,7 +33,8 @@ export const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabas
     operation: 'changeAppLogo',
     method: 'PUT',
     path: '/portal/api/apps/:app_id/logo',
-    summary: 'Give an app a logo, or another one',
+    summary: 'Set an app’s logo',
+    description: 'Sets or replaces the logo of an app.',
     schema: { params: AppParam, body: LogoBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
       await changeLogo(ptx, { account: caller.accountId, app }, body)
@@ -45,7 +46,8 @@ export const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabas
     operation: 'removeAppLogo',
     method: 'DELETE',
     path: '/portal/api/apps/:app_id/logo',
-    summary: 'Take an app’s logo away',
+    summary: 'Remove an app’s logo',
+    description: 'Removes the logo of an app.',
     schema: { params: AppParam, response: { 204: Type.Null() } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await removeLogo(ptx, { account: caller.accountId, app })
@@ -58,7 +60,8 @@ export const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabas
     path: '/assets/apps/:app_id/logo',
     alias: false,
     cors: 'any',
-    summary: 'The logo of an app',
+    summary: 'Get an app’s logo',
+    description: 'Returns the logo of an app as an image.',
     tag: 'Assets',
     access: open('A picture that an app’s team gives for everybody to see.'),
     schema: { params: AppParam, response: { 200: PictureBody, 304: Type.Null() } },

@@ -25,7 +25,8 @@ export const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Deps)
     operation: 'listOrganizations',
     method: 'GET',
     path: '/platform/organizations',
-    summary: 'All organizations',
+    summary: 'List organizations',
+    description: 'Returns all organizations.',
     schema: { query: PageOnly, response: { 200: listOf(OrganizationRecord) } },
     handler: async ({ query }) => {
       const size = pageSize(query.per_page)
@@ -42,7 +43,8 @@ export const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Deps)
     operation: 'readOrganization',
     method: 'GET',
     path: '/platform/organizations/:organization_id',
-    summary: 'An organization',
+    summary: 'Get an organization',
+    description: 'Returns an organization.',
     schema: { params: OrganizationParam, response: { 200: One(OrganizationRecord) } },
     handler: async ({ params }) => ({ status: 200, body: await show(platform.reads, params.organization_id) }),
   }),
@@ -51,8 +53,9 @@ export const organizationPlatformRoutes = ({ platform, cursors, onEnded }: Deps)
     operation: 'endOrganization',
     method: 'POST',
     path: '/platform/organizations/:organization_id/end',
-    summary:
-      'End an organization’s access for good: no credential of its apps works again, and no installation remains',
+    summary: 'End an organization’s access',
+    description:
+      'Ends an organization’s access for good. No credential of its apps works again, and all its installations are revoked.',
     schema: { params: OrganizationParam, body: ReasonBody, response: { 200: One(OrganizationRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization }, body, requestId: cause }) => {
       const ending = { organization, actor: caller.operatorKeyId, reason: body.reason }

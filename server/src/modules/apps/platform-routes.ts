@@ -37,7 +37,8 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     operation: 'listApps',
     method: 'GET',
     path: '/platform/apps',
-    summary: 'All apps',
+    summary: 'List all apps',
+    description: 'Returns all apps of all organizations.',
     schema: { query: AllAppsQuery, response: { 200: listOf(AppRecord) } },
     handler: async ({ query }) => {
       const size = pageSize(query.per_page)
@@ -61,7 +62,8 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     operation: 'readApp',
     method: 'GET',
     path: '/platform/apps/:app_id',
-    summary: 'An app',
+    summary: 'Get any app',
+    description: 'Returns an app of any organization.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     handler: async ({ params }) => ({ status: 200, body: await showApp(platform.reads, params.app_id) }),
   }),
@@ -70,7 +72,8 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     operation: 'readAppHistory',
     method: 'GET',
     path: '/platform/apps/:app_id/history',
-    summary: 'What was done to an app and by whom, newest first',
+    summary: 'Get an app’s history',
+    description: 'Returns what was done to an app and who did it, newest first.',
     schema: { params: AppParam, query: PageOnly, response: { 200: listOf(HistoryRecord) } },
     handler: async ({ params, query }) => {
       await showApp(platform.reads, params.app_id)
@@ -82,7 +85,8 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     operation: 'suspendApp',
     method: 'POST',
     path: '/platform/apps/:app_id/suspend',
-    summary: 'Suspend an app: its credentials stop being accepted, and it cannot be installed',
+    summary: 'Suspend an app',
+    description: 'Suspends an app. Its credentials are rejected, and it cannot be installed.',
     schema: { params: AppParam, body: ReasonBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body, requestId }) => {
       await suspendApp(ptx, { app, actor: caller.operatorKeyId }, body.reason)
@@ -95,7 +99,8 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     operation: 'liftSuspension',
     method: 'POST',
     path: '/platform/apps/:app_id/lift',
-    summary: 'Lift a suspension: the app is again what its team had it be',
+    summary: 'Lift a suspension',
+    description: 'Lifts the suspension of an app. The app returns to the state that its team had set.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await liftSuspension(ptx, { app, actor: caller.operatorKeyId })

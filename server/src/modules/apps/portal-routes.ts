@@ -37,7 +37,8 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     operation: 'listOwnApps',
     method: 'GET',
     path: '/portal/api/apps',
-    summary: 'The apps of your organizations, or of one of them',
+    summary: 'List your apps',
+    description: 'Returns the apps of your organizations, or of one organization.',
     schema: { query: AppsQuery, response: { 200: listOf(AppRecord) } },
     handler: async ({ caller, query }) => {
       const size = pageSize(query.per_page)
@@ -53,7 +54,8 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     operation: 'createApp',
     method: 'POST',
     path: '/portal/api/apps',
-    summary: 'Create an app for an organization, accepting the usage conditions',
+    summary: 'Create an app',
+    description: 'Creates an app for an organization. The request accepts the usage conditions.',
     schema: { body: NewAppBody, response: { 201: One(AppRecord) } },
     platform: async ({ ptx, caller, body: { organization_id: organization, ...app } }) => {
       const id = await createApp(ptx, { organization, account: caller.accountId }, { ...app, brand: deps.brand })
@@ -65,7 +67,8 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     operation: 'readOwnApp',
     method: 'GET',
     path: '/portal/api/apps/:app_id',
-    summary: 'An app',
+    summary: 'Get your app',
+    description: 'Returns an app of one of your organizations.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     handler: async ({ caller, params: { app_id: app } }) => {
       await requireTeam(deps.platform.reads, { account: caller.accountId, app }, EDITORS)
@@ -77,7 +80,8 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     operation: 'updateApp',
     method: 'PATCH',
     path: '/portal/api/apps/:app_id',
-    summary: 'Change what an app is called and shows, or the API version it is pinned to',
+    summary: 'Update an app',
+    description: 'Changes an app’s name, what it shows to people, or the API version to which it is pinned.',
     schema: { params: AppParam, body: AppChangeBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
       await updateApp(ptx, { account: caller.accountId, app }, { ...body, brand: deps.brand })
@@ -89,8 +93,9 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     operation: 'deleteApp',
     method: 'DELETE',
     path: '/portal/api/apps/:app_id',
-    summary:
-      'Delete an app that was never approved, issued no live token and was never installed; for owners and admins',
+    summary: 'Delete an app',
+    description:
+      'Deletes an app that was never approved, never issued a live token and was never installed. Only owners and admins can do this.',
     schema: { params: AppParam, response: { 204: Type.Null() } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await deleteApp(ptx, { account: caller.accountId, app })
@@ -102,7 +107,8 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     operation: 'disableApp',
     method: 'POST',
     path: '/portal/api/apps/:app_id/disable',
-    summary: 'Stop an app: all its tokens stop for good; for owners and admins',
+    summary: 'Disable an app',
+    description: 'Disables an app and revokes all its tokens for good. Only owners and admins can do this.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, requestId }) => {
       await disableApp(ptx, { account: caller.accountId, app })
@@ -115,7 +121,8 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     operation: 'enableApp',
     method: 'POST',
     path: '/portal/api/apps/:app_id/enable',
-    summary: 'Let a disabled app obtain tokens again; for owners and admins',
+    summary: 'Enable an app',
+    description: 'Lets a disabled app obtain tokens again. Only owners and admins can do this.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await enableApp(ptx, { account: caller.accountId, app })

@@ -47,7 +47,8 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'listPickerScopes',
     method: 'GET',
     path: '/portal/api/scopes',
-    summary: 'The scopes that an app’s team selects by itself, in the order to show them',
+    summary: 'List selectable scopes',
+    description: 'Returns the scopes that an app’s team can select by itself, in the order to show them.',
     schema: { response: { 200: listOf(PickerScope) } },
     handler: async () => ({ status: 200, body: wholeList(PICKER_SCOPES) }),
   }),
@@ -56,7 +57,9 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'readUsageConditions',
     method: 'GET',
     path: '/portal/api/usage_conditions',
-    summary: 'The version of the usage conditions in force and where to read it, to be accepted with every new app',
+    summary: 'Get the usage conditions',
+    description:
+      'Returns the version of the usage conditions in force and where to read it. Every new app must accept it.',
     schema: { response: { 200: One(Exactly({ version: Type.String(), url: Type.String() })) } },
     handler: async () => {
       const data = { version: CONDITIONS_VERSION, url: conditionsUrl(CONDITIONS_VERSION) }
@@ -68,7 +71,8 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'requestPiiApproval',
     method: 'POST',
     path: '/portal/api/apps/:app_id/pii_request',
-    summary: 'Ask the platform to approve the app for investor PII',
+    summary: 'Request investor PII approval',
+    description: 'Asks the platform to approve the app for investor PII.',
     schema: { params: AppParam, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app } }) => {
       await requestPii(ptx, { account: caller.accountId, app })
@@ -80,7 +84,8 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'requestProgram',
     method: 'POST',
     path: '/portal/api/apps/:app_id/program_requests',
-    summary: 'Ask the platform to let the app into an access program',
+    summary: 'Request an access program',
+    description: 'Asks the platform to admit the app to an access program.',
     schema: { params: AppParam, body: ProgramBody, response: { 200: One(AppRecord) } },
     platform: async ({ ptx, caller, params: { app_id: app }, body: { program, tier } }) => {
       await requestProgram(ptx, { account: caller.accountId, app }, programAt(program, tier))
@@ -92,7 +97,8 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'listAppHistory',
     method: 'GET',
     path: '/portal/api/apps/:app_id/history',
-    summary: 'What was done to an app and by whom, newest first',
+    summary: 'Get an app’s history',
+    description: 'Returns what was done to an app and who did it, newest first.',
     schema: { params: AppParam, query: PageOnly, response: { 200: listOf(HistoryRecord) } },
     handler: async ({ caller, params: { app_id: app }, query }) => {
       await requireTeam(platform.reads, { account: caller.accountId, app }, EDITORS)

@@ -21,7 +21,9 @@ export const campaignRoutes = ({ cursors, origin }: CampaignRouteDeps): Route[] 
     operation: 'listCampaigns',
     method: 'GET',
     path: '/campaigns',
-    summary: 'The campaigns of the companies the user helps to run, or of the company the app is installed on',
+    summary: 'List campaigns',
+    description:
+      'Returns the campaigns of the companies that the user helps to run, or of the company on which the app is installed.',
     tag: 'Campaigns',
     access: heldBy(['user', 'installation'], 'read:companies'),
     schema: { query: Type.Object(pageQuery()), response: { 200: listOf(CampaignSchema) } },

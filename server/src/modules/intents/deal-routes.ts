@@ -18,7 +18,8 @@ export const dealRoutes = (deps: Deps): Route[] => [
     operation: 'closeSyndicateDeal',
     method: 'POST',
     path: '/syndicates/:syndicate_id/deals/:fundraise_id/close',
-    summary: 'Propose to close a deal; asking again is the same intent',
+    summary: 'Propose to close a deal',
+    description: 'Creates an intent to close a deal. Repeating the request returns the same intent.',
     tag: 'Intents',
     access: forProposers('write:syndicates'),
     schema: {
@@ -34,7 +35,8 @@ export const dealRoutes = (deps: Deps): Route[] => [
     operation: 'finalizeSyndicateDeal',
     method: 'POST',
     path: '/syndicates/:syndicate_id/deals/:fundraise_id/finalize',
-    summary: 'Propose to finalize a deal; asking again is the same intent',
+    summary: 'Propose to finalize a deal',
+    description: 'Creates an intent to finalize a deal. Repeating the request returns the same intent.',
     tag: 'Intents',
     access: forProposers('write:syndicates'),
     schema: {

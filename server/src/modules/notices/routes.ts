@@ -42,7 +42,8 @@ export const noticeRoutes = ({ platform, cursors }: Deps): Route[] => [
     operation: 'listNotices',
     method: 'GET',
     path: '/portal/api/organizations/:organization_id/notices',
-    summary: 'What happened to an organization’s apps that its team should know, newest first',
+    summary: 'List notices',
+    description: 'Returns the notices to an organization’s team about its apps, newest first.',
     schema: { params: OrganizationParam, query: Type.Object(pageQuery()), response: { 200: listOf(NoticeRecord) } },
     handler: async ({ caller, params: { organization_id: organization }, query }) => {
       await requireMember(platform.reads, { organization, account: caller.accountId })

@@ -22,7 +22,8 @@ export const invitationRoutes = ({ platform }: { readonly platform: PlatformData
     operation: 'inviteMember',
     method: 'POST',
     path: '/portal/api/organizations/:organization_id/members',
-    summary: 'Ask somebody to join the team, by the address they sign in with',
+    summary: 'Invite a team member',
+    description: 'Invites a person to the team by the email address with which they sign in.',
     schema: { params: OrganizationParam, body: NewMember, response: { 201: One(InvitationRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
       const invitation = await inviteMember(ptx, { organization, account: caller.accountId }, body)
@@ -34,7 +35,8 @@ export const invitationRoutes = ({ platform }: { readonly platform: PlatformData
     operation: 'listInvitations',
     method: 'GET',
     path: '/portal/api/organizations/:organization_id/invitations',
-    summary: 'Who was asked to join the team and has not answered',
+    summary: 'List team invitations',
+    description: 'Returns the invitations to the team that have no answer yet.',
     schema: { params: OrganizationParam, response: { 200: listOf(InvitationRecord) } },
     handler: async ({ caller, params: { organization_id: organization } }) => {
       await requireMember(platform.reads, { organization, account: caller.accountId })
@@ -47,7 +49,8 @@ export const invitationRoutes = ({ platform }: { readonly platform: PlatformData
     operation: 'withdrawInvitation',
     method: 'DELETE',
     path: '/portal/api/organizations/:organization_id/invitations/:invitation_id',
-    summary: 'Withdraw an invitation',
+    summary: 'Withdraw a team invitation',
+    description: 'Withdraws an invitation to the team.',
     schema: { params: InvitationParam, response: { 204: Type.Null() } },
     platform: async ({ ptx, caller, params: { organization_id: organization, invitation_id } }) => {
       await withdrawInvitation(ptx, { organization, account: caller.accountId }, invitation_id)
@@ -59,7 +62,8 @@ export const invitationRoutes = ({ platform }: { readonly platform: PlatformData
     operation: 'acceptInvitation',
     method: 'POST',
     path: '/portal/api/invitations/:organization_id/accept',
-    summary: 'Join the team that asked you',
+    summary: 'Accept a team invitation',
+    description: 'Accepts an invitation. You become a member of the team.',
     schema: { params: OrganizationParam, response: { 200: One(MembershipRecord) } },
     platform: async ({ ptx, caller: { accountId: account }, params: { organization_id: organization } }) => {
       await acceptInvitation(ptx, { organization, account })
@@ -71,7 +75,8 @@ export const invitationRoutes = ({ platform }: { readonly platform: PlatformData
     operation: 'declineInvitation',
     method: 'POST',
     path: '/portal/api/invitations/:organization_id/decline',
-    summary: 'Say no to a team that asked you',
+    summary: 'Decline a team invitation',
+    description: 'Declines an invitation to a team.',
     schema: { params: OrganizationParam, response: { 204: Type.Null() } },
     platform: async ({ ptx, caller: { accountId: account }, params: { organization_id: organization } }) => {
       await declineInvitation(ptx, { organization, account })

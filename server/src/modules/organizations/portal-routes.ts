@@ -26,7 +26,9 @@ export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => 
     operation: 'readSignedInPerson',
     method: 'GET',
     path: '/portal/api/me',
-    summary: 'Who is signed in, with their organizations, the teams that ask them to join, and the token for changes',
+    summary: 'Get the signed-in person',
+    description:
+      'Returns the signed-in person with their organizations, the teams that invited them, and the token to send with changes.',
     schema: {
       response: {
         200: Exactly({
@@ -47,7 +49,8 @@ export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => 
     operation: 'listOwnOrganizations',
     method: 'GET',
     path: '/portal/api/organizations',
-    summary: 'The organizations whose team you are on',
+    summary: 'List your organizations',
+    description: 'Returns the organizations on whose team you are.',
     schema: { response: { 200: listOf(MembershipRecord) } },
     handler: async ({ caller }) => ({
       status: 200,
@@ -59,7 +62,8 @@ export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => 
     operation: 'createOrganization',
     method: 'POST',
     path: '/portal/api/organizations',
-    summary: 'Create an organization, which you then own',
+    summary: 'Create an organization',
+    description: 'Creates an organization. You become its owner.',
     schema: { body: OrganizationBody, response: { 201: One(MembershipRecord) } },
     platform: async ({ ptx, caller: { accountId: account }, body }) => {
       const organization = await foundOrganization(ptx, account, { ...body, brand })
@@ -71,7 +75,8 @@ export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => 
     operation: 'readOwnOrganization',
     method: 'GET',
     path: '/portal/api/organizations/:organization_id',
-    summary: 'One of your organizations',
+    summary: 'Get your organization',
+    description: 'Returns one of your organizations.',
     schema: { params: OrganizationParam, response: { 200: One(MembershipRecord) } },
     handler: async ({ caller, params }) => ({
       status: 200,
@@ -83,7 +88,8 @@ export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => 
     operation: 'renameOrganization',
     method: 'PATCH',
     path: '/portal/api/organizations/:organization_id',
-    summary: 'Rename an organization; for its owners and admins',
+    summary: 'Rename an organization',
+    description: 'Renames an organization. Only its owners and admins can do this.',
     schema: { params: OrganizationParam, body: OrganizationBody, response: { 200: One(MembershipRecord) } },
     platform: async ({ ptx, caller, params, body }) => {
       const place = { organization: params.organization_id, account: caller.accountId }

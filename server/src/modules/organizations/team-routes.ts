@@ -20,7 +20,8 @@ export const teamRoutes = ({ platform }: { readonly platform: PlatformDatabase }
     operation: 'listMembers',
     method: 'GET',
     path: '/portal/api/organizations/:organization_id/members',
-    summary: 'The team of an organization',
+    summary: 'List team members',
+    description: 'Returns the team of an organization.',
     schema: { params: OrganizationParam, response: { 200: listOf(MemberRecord) } },
     handler: async ({ caller, params: { organization_id: organization } }) => {
       await requireMember(platform.reads, { organization, account: caller.accountId })
@@ -32,7 +33,8 @@ export const teamRoutes = ({ platform }: { readonly platform: PlatformDatabase }
     operation: 'changeMemberRole',
     method: 'PATCH',
     path: '/portal/api/organizations/:organization_id/members/:account_id',
-    summary: 'Give a member another role',
+    summary: 'Change a member’s role',
+    description: 'Gives a member of the team another role.',
     schema: { params: MemberParam, body: RoleChange, response: { 200: One(MemberRecord) } },
     platform: async ({ ptx, caller, params: { organization_id: organization, account_id: account }, body }) => {
       await changeRole(ptx, { organization, account: caller.accountId }, { account, ...body })
@@ -44,7 +46,8 @@ export const teamRoutes = ({ platform }: { readonly platform: PlatformDatabase }
     operation: 'removeMember',
     method: 'DELETE',
     path: '/portal/api/organizations/:organization_id/members/:account_id',
-    summary: 'Take somebody off the team, or leave it',
+    summary: 'Remove a team member',
+    description: 'Removes a member from the team. With your own id you leave the team.',
     schema: { params: MemberParam, response: { 204: Type.Null() } },
     platform: async ({ ptx, caller, params: { organization_id: organization, account_id: account } }) => {
       await removeMember(ptx, { organization, account: caller.accountId }, account)

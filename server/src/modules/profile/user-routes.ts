@@ -11,7 +11,9 @@ export const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[
     operation: 'getCurrentUser',
     method: 'GET',
     path: '/users/me',
-    summary: 'The user the token acts for: their profile with read:profile, else only their id',
+    summary: 'Get the current user',
+    description:
+      'Returns the user for whom the token acts. With `read:profile` it is the whole profile, otherwise only the id.',
     tag: 'User',
     // Every app may learn whom it acts for, whatever they let it do.
     access: forThemselves(),
@@ -27,7 +29,8 @@ export const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[
     operation: 'updateCurrentUser',
     method: 'PATCH',
     path: '/users/me',
-    summary: 'Change what the user says of themself: the fields given, no others; null takes one away',
+    summary: 'Update the current user',
+    description: 'Changes the user’s own profile texts. Only the fields in the body change; null clears a field.',
     tag: 'User',
     action: 'profile.update',
     access: forThemselves('write:profile'),

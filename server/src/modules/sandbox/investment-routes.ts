@@ -51,7 +51,9 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
     playRoute({
       operation: operationOf('investment', 'create'),
       path: '/investments',
-      summary: 'Invest in an open offering; a reservation where it tests the waters',
+      summary: 'Create an investment',
+      description:
+        'Invests in an open offering of the test world. While the offering tests the waters, this makes a reservation.',
       body: NewInvestment,
       record: Investment,
       status: 201,
@@ -66,27 +68,64 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
     ...moves(
       { of: 'investment', plural: 'investments', record: Investment, show: showInvestment },
       {
-        pay: step('Have the whole amount arrive in escrow', receivePayment),
-        verify_identity: step('Have the investor’s identity verified', (tx, { id }, occasion) =>
-          setCheck(tx, { id, check: 'identity', state: 'passed' }, occasion),
+        pay: step({ summary: 'Pay an investment', description: 'The whole amount arrives in escrow.' }, receivePayment),
+        verify_identity: step(
+          { summary: 'Verify the investor’s identity', description: 'The investor passes the identity check.' },
+          (tx, { id }, occasion) => setCheck(tx, { id, check: 'identity', state: 'passed' }, occasion),
         ),
-        sign: step('Have the investor sign', (tx, { id }, occasion) =>
-          setCheck(tx, { id, check: 'signature', state: 'passed' }, occasion),
+        sign: step(
+          { summary: 'Sign an investment', description: 'The investor signs the contract.' },
+          (tx, { id }, occasion) => setCheck(tx, { id, check: 'signature', state: 'passed' }, occasion),
         ),
-        confirm: step('Confirm: from now on it counts toward the raise', confirmInvestment),
-        change_amount: stepWith('Change the amount; to zero it is a cancellation', NewAmount, changeAmount),
-        cancel: step('Cancel an investment or a reservation', cancelInvestment),
-        reinstate: step('Reinstate what was canceled, within the grace period', (tx, { id }, occasion) =>
-          reinstate(tx, { id, graceDays }, occasion),
+        confirm: step(
+          {
+            summary: 'Confirm an investment',
+            description: 'Confirms an investment. From now on it counts toward the raise.',
+          },
+          confirmInvestment,
         ),
-        execute: step('Execute the contracts and release the funds', executeInvestment),
+        change_amount: stepWith(
+          {
+            summary: 'Change an investment’s amount',
+            description: 'Changes the amount of an investment. An amount of zero cancels it.',
+          },
+          NewAmount,
+          changeAmount,
+        ),
+        cancel: step(
+          { summary: 'Cancel an investment', description: 'Cancels an investment or a reservation.' },
+          cancelInvestment,
+        ),
+        reinstate: step(
+          {
+            summary: 'Reinstate an investment',
+            description: 'Reinstates a canceled investment or reservation within the grace period.',
+          },
+          (tx, { id }, occasion) => reinstate(tx, { id, graceDays }, occasion),
+        ),
+        execute: step(
+          {
+            summary: 'Execute an investment',
+            description: 'Executes the contracts and releases the funds to the company.',
+          },
+          executeInvestment,
+        ),
         convert: stepWith(
-          'Convert into a successor, or into one that is not known yet',
+          {
+            summary: 'Convert an investment',
+            description: 'Converts an investment into a successor. The successor may be unknown as yet.',
+          },
           Successor,
           (tx, { id, to }, at) => convertInvestment(tx, { id, to: to ?? null }, at),
         ),
-        hide: step('Hide from the company', hideInvestment),
-        unhide: step('Show to the company again', unhideInvestment),
+        hide: step(
+          { summary: 'Hide an investment', description: 'Hides an investment from the company.' },
+          hideInvestment,
+        ),
+        unhide: step(
+          { summary: 'Unhide an investment', description: 'Shows a hidden investment to the company again.' },
+          unhideInvestment,
+        ),
       },
     ),
   ]

@@ -35,7 +35,8 @@ const Start = Exactly({ user: Type.Optional(IdOf('user')) }, 'SandboxSessionStar
 const createRoute = playRoute({
   operation: operationOf('investmentSession', 'create'),
   path: '/investment_sessions',
-  summary: 'Make an investment session for an address or a user',
+  summary: 'Create a sandbox investment session',
+  description: 'Creates an investment session in the test world for an email address or for a user.',
   body: NewInvestmentSession,
   record: InvestmentSession,
   status: 201,
@@ -60,16 +61,42 @@ export const investmentSessionRoutes = (settings: SandboxSettings): readonly Rou
   ...moves(
     { of: 'investmentSession', plural: 'investment_sessions', record: InvestmentSession, show: showInvestmentSession },
     {
-      start: stepWith('Have the recipient open the link', Start, (tx, { id, user }, occasion) =>
-        startInvestmentSession(tx, { id, ...(user !== undefined && { userId: user }) }, occasion),
+      start: stepWith(
+        {
+          summary: 'Open an investment session',
+          description: 'The recipient opens the link and starts the hosted flow.',
+        },
+        Start,
+        (tx, { id, user }, occasion) =>
+          startInvestmentSession(tx, { id, ...(user !== undefined && { userId: user }) }, occasion),
       ),
-      complete: stepWith('Have the recipient invest, or name what they invested', CheckoutEnd, (tx, end, occasion) =>
-        completeCheckout(tx, end, { occasion, settings }),
+      complete: stepWith(
+        {
+          summary: 'Complete an investment session',
+          description: 'The recipient invests, or the body names the investment that they made.',
+        },
+        CheckoutEnd,
+        (tx, end, occasion) => completeCheckout(tx, end, { occasion, settings }),
       ),
-      abandon: step('Have the recipient go away', abandonInvestmentSession),
-      resume: step('Have the recipient come back', resumeInvestmentSession),
-      expire: step('Let the session expire before its time', expireInvestmentSession),
-      cancel: step('Cancel the session, as the partner who made it', cancelInvestmentSession),
+      abandon: step(
+        { summary: 'Abandon an investment session', description: 'The recipient leaves the hosted flow.' },
+        abandonInvestmentSession,
+      ),
+      resume: step(
+        { summary: 'Resume an investment session', description: 'The recipient returns to the hosted flow.' },
+        resumeInvestmentSession,
+      ),
+      expire: step(
+        { summary: 'Expire a session', description: 'The session expires before its time.' },
+        expireInvestmentSession,
+      ),
+      cancel: step(
+        {
+          summary: 'Cancel a sandbox investment session',
+          description: 'Cancels the session as the partner who created it.',
+        },
+        cancelInvestmentSession,
+      ),
     },
   ),
 ]

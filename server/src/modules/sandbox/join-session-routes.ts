@@ -43,7 +43,8 @@ const Ineligible = Exactly({ reason: IneligibleReason, user: Type.Optional(IdOf(
 const createRoute = playRoute({
   operation: operationOf('joinSession', 'create'),
   path: '/join_sessions',
-  summary: 'Make a join session, as a partner’s site would',
+  summary: 'Create a sandbox join session',
+  description: 'Creates a join session in the test world, as a partner’s site would.',
   body: NewJoinSession,
   record: JoinSession,
   status: 201,
@@ -62,19 +63,44 @@ export const joinSessionRoutes: readonly Route[] = [
   ...moves(
     { of: 'joinSession', plural: 'join_sessions', record: JoinSession, show: showJoinSession },
     {
-      sign_in: stepWith('Have a person sign in to the session', SignIn, (tx, { id, user }, occasion) =>
-        signIn(tx, { id, userId: user }, occasion),
+      sign_in: stepWith(
+        { summary: 'Sign in to a session', description: 'A person signs in to the join session.' },
+        SignIn,
+        (tx, { id, user }, occasion) => signIn(tx, { id, userId: user }, occasion),
       ),
-      await_approval: stepWith('Finish the flow where a manager must approve', Finish, (tx, { id, user }, occasion) =>
-        awaitApproval(tx, { id, ...userSaid(user) }, occasion),
+      await_approval: stepWith(
+        {
+          summary: 'Finish a join session’s flow',
+          description: 'The person finishes the flow of a join session that a manager must approve.',
+        },
+        Finish,
+        (tx, { id, user }, occasion) => awaitApproval(tx, { id, ...userSaid(user) }, occasion),
       ),
-      complete: stepWith('Make the person a member: on approval, or directly', Completion, withOthers(complete)),
-      reject: step('Have a manager reject the session', withOthers(rejectJoinSession)),
-      mark_ineligible: stepWith('Find the person ineligible', Ineligible, (tx, { id, reason, user }, occasion) =>
-        markIneligible(tx, { id, reason, ...userSaid(user) }, occasion),
+      complete: stepWith(
+        { summary: 'Complete a join session', description: 'The person becomes a member, on approval or directly.' },
+        Completion,
+        withOthers(complete),
       ),
-      cancel: step('Cancel the session', withOthers(cancelJoinSession)),
-      expire: step('Let the session expire before its time', expireJoinSession),
+      reject: step(
+        { summary: 'Reject a join session', description: 'A manager rejects the session.' },
+        withOthers(rejectJoinSession),
+      ),
+      mark_ineligible: stepWith(
+        {
+          summary: 'Mark a person ineligible',
+          description: 'The session ends because the person cannot become a member.',
+        },
+        Ineligible,
+        (tx, { id, reason, user }, occasion) => markIneligible(tx, { id, reason, ...userSaid(user) }, occasion),
+      ),
+      cancel: step(
+        { summary: 'Cancel a sandbox join session', description: 'Cancels the join session.' },
+        withOthers(cancelJoinSession),
+      ),
+      expire: step(
+        { summary: 'Expire a session', description: 'The session expires before its time.' },
+        expireJoinSession,
+      ),
     },
   ),
 ]

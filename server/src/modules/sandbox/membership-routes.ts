@@ -24,13 +24,42 @@ const Approval = Exactly({ approved_by: Type.Optional(IdOf('user')) }, 'SandboxA
 export const membershipRoutes: readonly Route[] = moves(
   { of: 'membership', plural: 'memberships', record: Membership, show: showMembership },
   {
-    approve: stepWith('Approve an application; outside fund syndicates that makes the member', Approval, approve),
-    join: step('Become a member: approved, returning, invited, or where nobody need approve', settling(joinSyndicate)),
-    leave: step('Resign', leaveSyndicate),
-    remove: step('Have a manager remove the member', removeMember),
-    fail_payment: step('Let the payment fail: re-investment is awaited, the approval stands', failPayment),
-    decline: step('Have a manager decline the application', settling(declineApplication)),
-    withdraw: step('Withdraw the application', settling(withdrawApplication)),
+    approve: stepWith(
+      {
+        summary: 'Approve a membership application',
+        description: 'Approves an application. Except in fund syndicates, the applicant becomes a member at once.',
+      },
+      Approval,
+      approve,
+    ),
+    join: step(
+      {
+        summary: 'Join a syndicate',
+        description:
+          'The person becomes a member: they were approved or invited, they return, or no approval is needed.',
+      },
+      settling(joinSyndicate),
+    ),
+    leave: step(
+      { summary: 'Leave a syndicate', description: 'The member resigns from the syndicate.' },
+      leaveSyndicate,
+    ),
+    remove: step({ summary: 'Remove a member', description: 'A manager removes the member.' }, removeMember),
+    fail_payment: step(
+      {
+        summary: 'Fail a membership payment',
+        description: 'The member’s payment fails. The approval stands, and the member has to invest again.',
+      },
+      failPayment,
+    ),
+    decline: step(
+      { summary: 'Decline a membership application', description: 'A manager declines the application.' },
+      settling(declineApplication),
+    ),
+    withdraw: step(
+      { summary: 'Withdraw a membership application', description: 'The applicant withdraws the application.' },
+      settling(withdrawApplication),
+    ),
   },
 )
 

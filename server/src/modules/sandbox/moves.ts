@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Route } from '#http/route.ts'
+import type { OperationWords, Route } from '#http/route.ts'
 import type { Id, IdKind } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -12,23 +12,22 @@ type UseCase<K extends IdKind, Said> = (
   occasion: Occasion,
 ) => Promise<unknown>
 
-type Step<K extends IdKind> = {
-  readonly summary: string
+type Step<K extends IdKind> = OperationWords & {
   readonly body: TSchema | undefined
   readonly useCase: UseCase<K, object>
 }
 
-export function step<K extends IdKind>(summary: string, useCase: UseCase<K, unknown>): Step<K> {
-  return { summary, body: undefined, useCase }
+export function step<K extends IdKind>(words: OperationWords, useCase: UseCase<K, unknown>): Step<K> {
+  return { ...words, body: undefined, useCase }
 }
 
 export function stepWith<K extends IdKind, B extends TSchema>(
-  summary: string,
+  words: OperationWords,
   body: B,
   useCase: UseCase<K, Static<B>>,
 ): Step<K> {
   // The edge has checked the body against this schema by the time the use case sees it.
-  return { summary, body, useCase: useCase as UseCase<K, object> }
+  return { ...words, body, useCase: useCase as UseCase<K, object> }
 }
 
 type Noun<K extends IdKind, R extends TSchema> = {
@@ -44,11 +43,12 @@ export function moves<K extends IdKind, R extends TSchema>(
   { of, plural, record, show }: Noun<K, R>,
   table: { readonly [move: string]: Step<K> },
 ): Route[] {
-  return Object.entries(table).map(([name, { summary, body, useCase }]) =>
+  return Object.entries(table).map(([name, { summary, description, body, useCase }]) =>
     playRoute({
       operation: operationOf(of, name),
       path: `/${plural}/:id/${name}`,
       summary,
+      description,
       of,
       ...(body === undefined ? {} : { body }),
       record,

@@ -25,10 +25,25 @@ const Offering = Resource(
 export const offeringRoutes: readonly Route[] = moves(
   { of: 'offering', plural: 'offerings', record: Offering, show: showOffering },
   {
-    open: step('Open an offering: it accepts investments, or reservations while testing the waters', openOffering),
-    closing: step('Stop an offering from accepting investments', startClosing),
-    close: step('Close an offering: its funds are disbursed', closeOffering),
-    cancel: step('Cancel an offering, and with it what is invested in it', cancelOffering),
+    open: step(
+      {
+        summary: 'Open an offering',
+        description: 'Opens an offering. It accepts investments, or reservations while it tests the waters.',
+      },
+      openOffering,
+    ),
+    closing: step(
+      { summary: 'Start closing an offering', description: 'The offering stops accepting investments.' },
+      startClosing,
+    ),
+    close: step(
+      { summary: 'Close an offering', description: 'Closes an offering. Its funds are disbursed.' },
+      closeOffering,
+    ),
+    cancel: step(
+      { summary: 'Cancel an offering', description: 'Cancels an offering and every investment in it.' },
+      cancelOffering,
+    ),
   },
 )
 

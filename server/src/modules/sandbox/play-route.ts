@@ -14,6 +14,7 @@ type Playable<B extends TSchema, R extends TSchema> = {
   /** Below /sandbox. */
   readonly path: string
   readonly summary: string
+  readonly description: string
   /** What `:id` in the path is the id of; an id of another form answers like an unknown one. */
   readonly of?: IdKind
   /** Left out where the path says everything. */
@@ -33,13 +34,14 @@ type Input<B extends TSchema> = {
 }
 
 export function playRoute<B extends TSchema, R extends TSchema>(playable: Playable<B, R>): Route {
-  const { operation, path, summary, of, body, record, status, play } = playable
+  const { operation, path, summary, description, of, body, record, status, play } = playable
   const response = { [status]: played(record) }
   return route({
     operation,
     method: 'POST',
     path: `/sandbox${path}`,
     summary,
+    description,
     tag: 'Sandbox',
     access: SANDBOX_ACCESS,
     schema: {

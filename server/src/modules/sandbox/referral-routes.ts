@@ -20,7 +20,10 @@ export function referralRoutes(settings: ReferralSettings): Route[] {
     { of: 'user', plural: 'users', record: User, show: showUser },
     {
       visit: stepWith(
-        'Have a person follow a link with a referral code to a company’s page',
+        {
+          summary: 'Visit with a referral code',
+          description: 'A person follows a link with a referral code to a company’s page.',
+        },
         Visit,
         (tx, { id: user, company, ref: code }, { occurredAt: clickedAt }) =>
           recordVisit(tx, { user, company, code, clickedAt }, settings),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Route } from '#http/route.ts'
+import type { OperationWords, Route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import {
@@ -43,17 +43,38 @@ type Somebody = { readonly syndicateId: Id<'syndicate'>; readonly userId: Id<'us
 type ComeIn = (tx: Tx, person: Somebody, occasion: Occasion) => Promise<MovedMembership>
 
 export const syndicateRoutes: readonly Route[] = [
-  invitation('invite', 'Invite an address to a syndicate', 201, inviteMember),
-  invitation('reinvite', 'Invite an address again', 200, reinviteMember),
-  comingIn('apply', 'Have a person apply for membership', applyForMembership),
-  comingIn('join', 'Have a person join who was invited, or where nobody need approve', joinAtOnce),
+  invitation(
+    'invite',
+    { summary: 'Invite an address', description: 'Invites an email address to a syndicate.' },
+    201,
+    inviteMember,
+  ),
+  invitation(
+    'reinvite',
+    { summary: 'Invite an address again', description: 'Invites an email address to a syndicate again.' },
+    200,
+    reinviteMember,
+  ),
+  comingIn(
+    'apply',
+    { summary: 'Apply for membership', description: 'A person applies for membership of a syndicate.' },
+    applyForMembership,
+  ),
+  comingIn(
+    'join',
+    {
+      summary: 'Join a syndicate directly',
+      description: 'A person joins a syndicate. They were invited, or no approval is needed.',
+    },
+    joinAtOnce,
+  ),
 ]
 
-function invitation(move: string, summary: string, status: 200 | 201, useCase: Invite): Route {
+function invitation(move: string, words: OperationWords, status: 200 | 201, useCase: Invite): Route {
   return playRoute({
     operation: operationOf('syndicate', move),
     path: `/syndicates/:id/${move}`,
-    summary,
+    ...words,
     of: 'syndicate',
     body: Inviting,
     record: Invitation,
@@ -68,11 +89,11 @@ function invitation(move: string, summary: string, status: 200 | 201, useCase: I
   })
 }
 
-function comingIn(move: string, summary: string, useCase: ComeIn): Route {
+function comingIn(move: string, words: OperationWords, useCase: ComeIn): Route {
   return playRoute({
     operation: operationOf('syndicate', move),
     path: `/syndicates/:id/${move}`,
-    summary,
+    ...words,
     of: 'syndicate',
     body: Person,
     record: Membership,

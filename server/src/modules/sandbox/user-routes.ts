@@ -8,7 +8,15 @@ import { showUser, User } from './user-record.ts'
 
 export const userRoutes: readonly Route[] = moves(
   { of: 'user', plural: 'users', record: User, show: showUser },
-  { deactivate: step('Deactivate a user: what says who they were is gone for ever', deactivate) },
+  {
+    deactivate: step(
+      {
+        summary: 'Deactivate a user',
+        description: 'Deactivates a user. Everything that identifies them is erased for good.',
+      },
+      deactivate,
+    ),
+  },
 )
 
 /** Everything the platform's own fact would do. */

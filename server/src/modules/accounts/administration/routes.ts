@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { liveOperator } from '#http/access.ts'
-import { type Route, route } from '#http/route.ts'
+import { type OperationWords, type Route, route } from '#http/route.ts'
 import type { OperatorCaller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
@@ -32,7 +32,8 @@ export function administrationRoutes({ platform, hasher }: AdministrationDeps): 
       operation: 'createAccount',
       method: 'POST',
       path: '/platform/accounts',
-      summary: 'Create an account that people sign in with',
+      summary: 'Create an account',
+      description: 'Creates an account with which a person signs in.',
       schema: { body: NewAccountBody, response: { 201: AccountEnvelope } },
       platform: async ({ ptx, body, caller }) => {
         const { email, name, password, users = {} } = body
@@ -48,7 +49,8 @@ export function administrationRoutes({ platform, hasher }: AdministrationDeps): 
       operation: 'getAccount',
       method: 'GET',
       path: '/platform/accounts/:id',
-      summary: 'An account, with the users it is',
+      summary: 'Get an account',
+      description: 'Returns an account with the users it is linked to.',
       schema: { params: Params, response: { 200: AccountEnvelope } },
       handler: async ({ params }) => shown(await showAccount(platform.reads, params.id)),
     }),
@@ -57,7 +59,8 @@ export function administrationRoutes({ platform, hasher }: AdministrationDeps): 
       operation: 'linkAccountUser',
       method: 'PUT',
       path: '/platform/accounts/:id/users/:mode',
-      summary: 'Say which user of a world an account is; that cannot be changed afterwards',
+      summary: 'Link an account to a user',
+      description: 'Links an account to its user in one world. The link cannot be changed afterwards.',
       schema: {
         params: UserParams,
         body: Type.Object({ user: UserId }, { additionalProperties: false, title: 'AccountUser' }),
@@ -66,20 +69,31 @@ export function administrationRoutes({ platform, hasher }: AdministrationDeps): 
       platform: async ({ ptx, params: { id, mode }, body, caller }) =>
         shown(await connectUser(ptx, { account: id, world: mode, user: body.user }, actorOf(caller))),
     }),
-    change('disable', 'Disable an account: it is signed out everywhere and does not sign in', disableAccount),
-    change('enable', 'Let a disabled account sign in again', enableAccount),
+    change(
+      'disable',
+      {
+        summary: 'Disable an account',
+        description: 'Disables an account. It is signed out everywhere and cannot sign in.',
+      },
+      disableAccount,
+    ),
+    change(
+      'enable',
+      { summary: 'Enable an account', description: 'Lets a disabled account sign in again.' },
+      enableAccount,
+    ),
   ]
 }
 
 type Change = (tx: PlatformTx, id: Id<'account'>, actor: string) => Promise<AccountRow>
 
-function change(verb: 'disable' | 'enable', summary: string, useCase: Change): Route {
+function change(verb: 'disable' | 'enable', words: OperationWords, useCase: Change): Route {
   return route({
     ...COMMON,
     operation: `${verb}Account`,
     method: 'POST',
     path: `/platform/accounts/:id/${verb}`,
-    summary,
+    ...words,
     schema: { params: Params, response: { 200: AccountEnvelope } },
     platform: async ({ ptx, params, caller }) => shown(await useCase(ptx, params.id, actorOf(caller))),
   })

@@ -61,7 +61,8 @@ export function openIdRoutes({ platform, keys, clock, log, origin, brand, settin
       operation: 'startOpenIdSignIn',
       method: 'GET',
       path: '/sign-in/openid',
-      summary: 'To the OpenID Connect provider, to sign in there',
+      summary: 'Start OpenID sign-in',
+      description: 'Redirects to the OpenID Connect provider, where the person signs in.',
       schema: { query: Type.Object({ return_to: Type.Optional(Type.String()) }), response: ANSWERS },
       handler: async ({ query, requestId }) => {
         if (provider === null) throw notFound('no OpenID Connect provider is set')
@@ -82,7 +83,8 @@ export function openIdRoutes({ platform, keys, clock, log, origin, brand, settin
       method: 'GET',
       path: CALLBACK,
       queryAs: 'raw',
-      summary: 'Back from the OpenID Connect provider',
+      summary: 'Finish OpenID sign-in',
+      description: 'Receives the person back from the OpenID Connect provider.',
       schema: { response: ANSWERS },
       handler: async ({ query, browser, header, requestId }) => {
         if (provider === null) throw notFound('no OpenID Connect provider is set')

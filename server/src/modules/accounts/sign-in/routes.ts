@@ -41,7 +41,8 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       operation: 'showSignIn',
       method: 'GET',
       path: '/sign-in',
-      summary: 'Where people sign in',
+      summary: 'Show the sign-in page',
+      description: 'The page on which people sign in.',
       access: visitor('Whoever is to sign in has not done so yet.'),
       schema: {
         query: Type.Object({ return_to: Type.Optional(Type.String()), signed_out: Type.Optional(Type.String()) }),
@@ -59,7 +60,8 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       method: 'POST',
       path: '/sign-in',
       accepts: ['application/x-www-form-urlencoded'],
-      summary: 'Sign in with email and password',
+      summary: 'Sign in with a password',
+      description: 'Signs a person in with their email address and password.',
       access: visitor('Whoever is to sign in has not done so yet.'),
       schema: { body: SignInForm, response: { 303: Away, 403: Page, 422: Page, 429: Page } },
       // No transaction around it: one would be held open while a password is hashed.
@@ -85,7 +87,8 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       method: 'POST',
       path: '/sign-out',
       accepts: ['application/x-www-form-urlencoded'],
-      summary: 'Sign out of this browser',
+      summary: 'Sign out',
+      description: 'Signs the person out of this browser.',
       access: visitor('To sign out twice is no mistake.'),
       schema: { body: Type.Object({ return_to: Type.Optional(Type.String()) }), response: { 303: Away } },
       platform: async ({ ptx, browser, body }) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
-import { type Route, route } from '#http/route.ts'
+import { type OperationWords, type Route, route } from '#http/route.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
@@ -31,18 +31,20 @@ export const companyPageRoutes = (deps: CompanyPageDeps): Route[] => [
   pageRoute(deps, {
     world: 'live',
     operation: 'showCompanyPage',
-    summary: 'A company’s page with its open offerings, where every link to it leads',
+    summary: 'Show a company’s page',
+    description: 'The public page of a company with its open offerings. Links with a referral code lead here.',
   }),
   pageRoute(deps, {
     world: 'test',
     operation: 'showSandboxCompanyPage',
-    summary: 'The page of a company of the sandbox',
+    summary: 'Show a sandbox company’s page',
+    description: 'The public page of a company of the test world.',
   }),
 ]
 
-type Served = { readonly world: World; readonly operation: string; readonly summary: string }
+type Served = OperationWords & { readonly world: World; readonly operation: string }
 
-function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served): Route {
+function pageRoute(deps: CompanyPageDeps, { world, operation, summary, description }: Served): Route {
   const { databases, brand, clock } = deps
   const db = databases[world]
   return route({
@@ -52,6 +54,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary }: Served)
     alias: false,
     errorsAs: 'page',
     summary,
+    description,
     tag: 'Pages',
     access: visitor('Whoever has not signed in sees what everybody may see.'),
     queryAs: 'raw',

@@ -20,7 +20,8 @@ export const platformInstallationRoutes = ({ brand, onRevoked }: Deps): Route[] 
     operation: 'readInstallationByOperator',
     method: 'GET',
     path: '/platform/installations/:id',
-    summary: 'An installation',
+    summary: 'Get any installation',
+    description: 'Returns an installation of any app, for the operator.',
     schema: { params: Id, response: { 200: OneInstallation } },
     handler: async ({ db, params: { id } }) => {
       const [installation] = await findInstallations(db.reads, [id])
@@ -33,7 +34,8 @@ export const platformInstallationRoutes = ({ brand, onRevoked }: Deps): Route[] 
     operation: 'revokeInstallationByOperator',
     method: 'DELETE',
     path: '/platform/installations/:id',
-    summary: 'Revoke an installation, and every token of it at once',
+    summary: 'Revoke any installation',
+    description: 'Revokes an installation and, at once, every token of it.',
     schema: { params: Id, response: { 200: OneInstallation } },
     transaction: async ({ tx, caller, params: { id }, requestId }) => {
       const because = becauseOf(requestId, { onRevoked })

@@ -33,7 +33,9 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     operation: 'listAppInstallations',
     method: 'GET',
     path: PATH,
-    summary: 'Where an app is installed, the newest first; revoked installations stay for 30 days',
+    summary: 'List an app’s installations',
+    description:
+      'Returns where the app is installed, newest first. Revoked installations stay in the list for 30 days.',
     schema: {
       params: Type.Object({ app_id: idOf('app') }),
       query: Type.Object({ mode: Type.Optional(Mode), ...pageQuery() }),
@@ -52,7 +54,8 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     operation: 'revokeAppInstallation',
     method: 'DELETE',
     path: `${PATH}/:id`,
-    summary: 'Revoke an installation of an app, and every token of it at once',
+    summary: 'Revoke an app’s installation',
+    description: 'Revokes an installation of the app and, at once, every token of it.',
     schema: {
       params: Type.Object({ app_id: idOf('app'), id: idOf('installation') }),
       response: { 200: OneInstallation },

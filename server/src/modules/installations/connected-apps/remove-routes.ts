@@ -15,7 +15,8 @@ export const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
     operation: 'showRemove',
     method: 'GET',
     path: REMOVE,
-    summary: 'Asks whether an app is to be removed from a company or syndicate',
+    summary: 'Show the app removal page',
+    description: 'The page that asks whether to remove an app from a company or syndicate.',
     schema: { params: Installation, response: { 200: Type.String(), 303: Type.Null() } },
     handler: async ({ caller, browser, params: { installation } }) => {
       const installed = await requireInstalled(deps, caller.accountId, installation)
@@ -31,7 +32,8 @@ export const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
     method: 'POST',
     path: REMOVE,
     accepts: ['application/x-www-form-urlencoded'],
-    summary: 'Removes an app from a company or syndicate',
+    summary: 'Remove an app',
+    description: 'Removes an app from a company or syndicate.',
     schema: { params: Installation, response: { 303: Type.Null() } },
     // Which world it is in is known once the installation is found, so the transaction is opened here.
     handler: async ({ caller, params: { installation }, requestId }) => {

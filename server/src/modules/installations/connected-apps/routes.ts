@@ -21,7 +21,8 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     operation: 'showConnectedApps',
     method: 'GET',
     path: PATH,
-    summary: 'The apps a person has connected',
+    summary: 'Show connected apps',
+    description: 'The page with the apps that a person has connected.',
     schema: {
       query: Type.Object({ disconnected: Type.Optional(Type.String()), removed: Type.Optional(Type.String()) }),
       response: { 200: Page },
@@ -42,7 +43,8 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     operation: 'showDisconnect',
     method: 'GET',
     path: `${PATH}/:installation/disconnect`,
-    summary: 'Asks whether an app is to be disconnected',
+    summary: 'Show the app disconnection page',
+    description: 'The page that asks whether to disconnect an app.',
     schema: { params: Installation, response: { 200: Page, 303: Away } },
     handler: async ({ caller, browser, params }) => {
       const own = await requireOwn(deps, caller.accountId, params.installation)
@@ -59,7 +61,8 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
     method: 'POST',
     path: `${PATH}/:installation/disconnect`,
     accepts: ['application/x-www-form-urlencoded'],
-    summary: 'Disconnects an app',
+    summary: 'Disconnect an app in the browser',
+    description: 'Disconnects an app from the signed-in person.',
     schema: { params: Installation, response: { 303: Away } },
     // Which world it is in is known once the connection is found, so the transaction is opened here.
     handler: async ({ caller, params, requestId }) => {

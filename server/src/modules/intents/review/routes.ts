@@ -40,7 +40,8 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     operation: 'showIntentReview',
     method: 'GET',
     documented: true,
-    summary: 'Where a person decides what an app proposed',
+    summary: 'Show an intent for review',
+    description: 'The page on which a person approves or rejects what an app proposed.',
     schema: { params: IntentParam, response: { 200: Page, 403: Page } },
     handler: async ({ caller, browser, params, requestId }) => {
       const { intent_id: id } = params
@@ -55,7 +56,7 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     operation: 'decideIntentReview',
     method: 'POST',
     accepts: ['application/x-www-form-urlencoded'],
-    summary: 'The person’s decision',
+    summary: 'Submit the person’s decision',
     schema: { params: IntentParam, body: Decision, response: { 303: Type.Null(), 403: Page, 409: Page, 422: Page } },
     // Which world it is in is known once the intent is found, so the transaction is opened there.
     handler: async ({ caller, browser, params, body, requestId }) => {

@@ -38,7 +38,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     operation: 'listInviteLinks',
     method: 'GET',
     path: PATH,
-    summary: 'The app’s invite links to an offering, the newest first',
+    summary: 'List invite links',
+    description: 'Returns the app’s invite links to an offering, newest first.',
     schema: { params: OfferingParam, query: LinkQuery, response: { 200: LinkList } },
     handler: async ({ db, caller, params: { spv_id: offering }, query, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
@@ -58,7 +59,9 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     operation: 'createInviteLink',
     method: 'POST',
     path: PATH,
-    summary: 'Make a link to an offering: for many, or with a recipient for one person',
+    summary: 'Create an invite link',
+    description:
+      'Creates an invite link to an offering. Without a recipient many people can use it; with one it is for that person.',
     schema: { params: OfferingParam, body: NewLinkBody, response: { 201: OneLink } },
     transaction: async ({ tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)
@@ -74,7 +77,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     operation: 'createInviteLinks',
     method: 'POST',
     path: `${PATH}/bulk`,
-    summary: 'Make up to 100 links for one person each; every item is made or refused by itself',
+    summary: 'Create invite links in bulk',
+    description: 'Creates up to 100 links for one person each. Each item succeeds or fails on its own.',
     schema: { params: OfferingParam, body: ManyLinksBody, response: { 207: ManyLinks } },
     transaction: async ({ tx, caller, params: { spv_id: offering }, body, behaviour, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)
@@ -91,7 +95,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     operation: 'getInviteLink',
     method: 'GET',
     path: `${PATH}/:invite_link_id`,
-    summary: 'An invite link and what has happened to it',
+    summary: 'Get an invite link',
+    description: 'Returns an invite link with its uses and its status.',
     schema: { params: LinkParams, response: { 200: OneLinkWithEvents } },
     handler: async ({ db, caller, params: { spv_id: offering, invite_link_id: id }, requestId: request_id }) => {
       const link = await requireOurs(db.reads, await partnerSide(db.reads, caller), { offering, id })
@@ -105,7 +110,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     operation: 'updateInviteLink',
     method: 'PATCH',
     path: `${PATH}/:invite_link_id`,
-    summary: 'Change what can be changed of a link: its allocation and how often it can be used',
+    summary: 'Update an invite link',
+    description: 'Changes the allocation of a link and how often it can be used. Nothing else of a link can change.',
     schema: { params: LinkParams, body: ChangeBody, response: { 200: OneLink } },
     transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, body, requestId }) => {
       const side = await partnerSide(tx, caller)
@@ -120,7 +126,9 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     operation: 'cancelInviteLink',
     method: 'DELETE',
     path: `${PATH}/:invite_link_id`,
-    summary: 'Cancel a link: it leads nowhere any more, and stays to be read. Repeating it is fine',
+    summary: 'Cancel an invite link',
+    description:
+      'Cancels a link. It stops working and can still be read. Repeating the request changes nothing and succeeds.',
     schema: { params: LinkParams, response: { 200: OneLink } },
     transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)
@@ -134,7 +142,8 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     operation: 'resendInviteLink',
     method: 'POST',
     path: `${PATH}/:invite_link_id/resend`,
-    summary: 'Mail a link to its person once more',
+    summary: 'Resend an invite link',
+    description: 'Sends the invitation mail of a link to its recipient again.',
     schema: { params: LinkParams, response: { 200: OneLink } },
     transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)

@@ -58,7 +58,8 @@ export const limitUseRoutes = (deps: UseDeps): Route[] => [
     operation: 'readAppLimits',
     method: 'GET',
     path: '/portal/api/apps/:app_id/limits',
-    summary: 'The limits in force, and how much of them an app has used in the present windows',
+    summary: 'Get an app’s rate limits',
+    description: 'Returns the limits in force and how much of them the app has used in the current windows.',
     schema: { params: Exactly({ app_id: IdOf('app') }), response: { 200: One(AppLimits) } },
     handler: async ({ caller, params: { app_id: app } }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)

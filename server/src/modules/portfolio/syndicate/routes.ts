@@ -17,7 +17,9 @@ export const syndicatePortfolioRoutes = (deps: PositionDeps): Route[] => [
     operation: 'getSyndicatePortfolio',
     method: 'GET',
     path: '/syndicates/:syndicate_id/portfolio',
-    summary: 'What a syndicate’s funded deals cost, are worth and brought, over all who hold them',
+    summary: 'Get a syndicate’s portfolio summary',
+    description:
+      'Returns what a syndicate’s funded deals cost, what they are worth and what they returned, over all holders.',
     tag,
     access,
     schema: { params: SyndicateParam, query: Type.Object(SLICE), response: { 200: SyndicateSummarySchema } },
@@ -30,7 +32,8 @@ export const syndicatePortfolioRoutes = (deps: PositionDeps): Route[] => [
     operation: 'listSyndicatePortfolioPositions',
     method: 'GET',
     path: '/syndicates/:syndicate_id/portfolio/positions',
-    summary: 'A syndicate’s funded deals one by one, over all who hold them, the newest first',
+    summary: 'List syndicate portfolio positions',
+    description: 'Returns a syndicate’s funded deals one by one, each over all holders, newest first.',
     tag,
     access,
     schema: {

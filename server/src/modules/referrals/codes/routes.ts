@@ -27,7 +27,8 @@ export const codeRoutes = ({ cursors, rules, countsOf }: CodeRouteDeps): Route[]
     operation: 'listReferralCodes',
     method: 'GET',
     path: '/referral_codes',
-    summary: 'The app’s referral codes, the newest first',
+    summary: 'List referral codes',
+    description: 'Returns the app’s referral codes, newest first.',
     schema: { query: CodeQuery, response: { 200: CodeList } },
     handler: async ({ db: { reads }, caller: { appId }, query, requestId: request_id }) => {
       const kind = { kind: `referral_codes/${appId}`, version: 1 }
@@ -45,7 +46,8 @@ export const codeRoutes = ({ cursors, rules, countsOf }: CodeRouteDeps): Route[]
     operation: 'createReferralCode',
     method: 'POST',
     path: '/referral_codes',
-    summary: 'Make a referral code, which works at once on links to companies’ pages',
+    summary: 'Create a referral code',
+    description: 'Creates a referral code. It works at once on links to companies’ pages.',
     schema: { body: NewCode, response: { 201: OneCode } },
     transaction: async ({ tx, caller: { appId: app }, body: wanted, requestId: request_id }) => {
       const made = await createCode(tx, { app, wanted, rules })
@@ -57,7 +59,8 @@ export const codeRoutes = ({ cursors, rules, countsOf }: CodeRouteDeps): Route[]
     operation: 'getReferralCode',
     method: 'GET',
     path: '/referral_codes/:id',
-    summary: 'A referral code, with its counts as of the last published week',
+    summary: 'Get a referral code',
+    description: 'Returns a referral code with its counts as of the last published week.',
     schema: { params: CodeParam, response: { 200: OneCode } },
     handler: async ({ db: { reads }, caller: { appId }, params: { id }, requestId: request_id }) => {
       const found = await findCode(reads, appId, id)
@@ -70,7 +73,8 @@ export const codeRoutes = ({ cursors, rules, countsOf }: CodeRouteDeps): Route[]
     operation: 'updateReferralCode',
     method: 'PATCH',
     path: '/referral_codes/:id',
-    summary: 'Rename a referral code, pause it or resume it; the code itself never changes',
+    summary: 'Update a referral code',
+    description: 'Renames, pauses or resumes a referral code. The code itself never changes.',
     schema: { params: CodeParam, body: CodeChange, response: { 200: OneCode } },
     transaction: async ({ tx, caller: { appId: app }, params: { id }, body: change, requestId: request_id }) => {
       const changed = await updateCode(tx, { app, id, change })

@@ -37,7 +37,8 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     operation: 'listInvestmentSessions',
     method: 'GET',
     path: PATH,
-    summary: 'The investment sessions that the app made here, the newest first',
+    summary: 'List investment sessions',
+    description: 'Returns the investment sessions that the app created on this company, newest first.',
     schema: { query: SessionQuery, response: { 200: SessionList } },
     handler: async ({ db, caller, query, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
@@ -60,7 +61,9 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     operation: 'createInvestmentSession',
     method: 'POST',
     path: PATH,
-    summary: 'Send a person you know to the checkout of an offering; 200 with the session they have, if it is active',
+    summary: 'Create an investment session',
+    description:
+      'Creates a session that sends a person you know to the checkout of an offering. If the person already has an active session, that one is returned with status 200.',
     schema: { body: NewSession, response: { 200: OneSession, 201: OneSession } },
     transaction: (request) => opened(deps, request, request.body.investment_session),
   }),
@@ -69,7 +72,9 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     operation: 'createInvestmentSessionOfOffering',
     method: 'POST',
     path: '/partner/spvs/:spv_id/investment_sessions',
-    summary: 'The older path of the same, with the offering in it',
+    summary: 'Create an offering’s investment session',
+    description:
+      'The older path of `POST /partner/investment_sessions`, with the offering in the path. It does the same.',
     schema: { params: SpvParam, body: NewSessionThere, response: { 200: OneSession, 201: OneSession } },
     transaction: async (request) => {
       const { tx, caller, params, body } = request
@@ -83,7 +88,8 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     operation: 'getInvestmentSession',
     method: 'GET',
     path: `${PATH}/:session_id`,
-    summary: 'An investment session and what has happened to it',
+    summary: 'Get an investment session',
+    description: 'Returns an investment session with its status and its times.',
     schema: { params: SessionParam, response: { 200: OneSessionWithEvents } },
     handler: async ({ db, caller, params: { session_id: id }, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
@@ -99,7 +105,8 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     operation: 'cancelInvestmentSession',
     method: 'DELETE',
     path: `${PATH}/:session_id`,
-    summary: 'Cancel a session that has not come to its end; repeating it is fine',
+    summary: 'Cancel an investment session',
+    description: 'Cancels a session that has not ended. Repeating the request changes nothing and succeeds.',
     schema: { params: SessionParam, response: { 200: OneSession } },
     transaction: async ({ tx, caller, params: { session_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)

@@ -13,6 +13,7 @@ type Action = {
   /** "syndicates.member.invited": as the manager's activity has it. */
   readonly told: string
   readonly summary: string
+  readonly description: string
   readonly act: Act
 }
 
@@ -23,52 +24,59 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
       operation: 'approveSyndicateMember',
       verb: 'approve',
       told: 'approved',
-      summary: 'Approve an application; outside fund syndicates that makes the member',
+      summary: 'Approve a membership application',
+      description: 'Approves an application. Except in fund syndicates, the applicant becomes a member at once.',
       act: approve(deps.settling),
     },
     {
       operation: 'hideSyndicateMember',
       verb: 'hide',
       told: 'hidden',
-      summary: 'Take a member out of the directory, where their role is exiled; the membership stays',
+      summary: 'Hide a syndicate member',
+      description: 'Removes a member from the directory, where their role becomes `exiled`. The membership stays.',
       act: hide,
     },
     {
       operation: 'restoreSyndicateMember',
       verb: 'restore',
       told: 'restored',
-      summary: 'Show a hidden member in the directory again',
+      summary: 'Restore a syndicate member',
+      description: 'Shows a hidden member in the directory again.',
       act: restore,
     },
     {
       operation: 'promoteSyndicateMember',
       verb: 'promote',
       told: 'promoted',
-      summary: 'Give a member full access; for whoever created the syndicate',
+      summary: 'Promote a syndicate member',
+      description: 'Gives a member full access. Only the syndicate’s creator can do this.',
       act: promote,
     },
     {
       operation: 'demoteSyndicateMember',
       verb: 'demote',
       told: 'demoted',
-      summary: 'Make an operator of a manager with full access; for those who have it',
+      summary: 'Demote a syndicate manager',
+      description: 'Turns a manager with full access into an operator. Only managers with full access can do this.',
       act: demote,
     },
     {
       operation: 'resendSyndicateInvite',
       verb: 'resend_invite',
       told: 'reinvited',
-      summary: 'Invite somebody again who has not answered',
+      summary: 'Resend a syndicate invitation',
+      description: 'Invites a person again who has not answered yet.',
       act: resendInvite,
     },
   ].map((action) => actionRoute(action, deps.origin))
 
-function actionRoute({ operation, verb, told, summary, act }: Action, origin: () => string): Route {
+function actionRoute({ operation, verb, told, summary, description, act }: Action, origin: () => string): Route {
   return route({
     operation,
     method: 'POST',
     path: `/syndicates/:syndicate_id/members/:member_id/${verb}`,
     summary,
+    description,
     tag: 'Syndicates',
     action: `syndicates.member.${told}`,
     access: forManagers('write:syndicates'),

@@ -39,7 +39,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'listWebhookEndpoints',
     method: 'GET',
     path: '/webhook_endpoints',
-    summary: 'The webhook endpoints of the app, or of the token’s installation, the newest first',
+    summary: 'List webhook endpoints',
+    description: 'Returns the webhook endpoints of the app, or of the token’s installation, newest first.',
     schema: { query: Type.Object({ ...EndpointQuery.properties, ...pageQuery() }), response: { 200: EndpointList } },
     handler: async ({ caller, query, requestId: request_id }) => {
       const manager = await managerOf(platform.reads, caller)
@@ -60,7 +61,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'createWebhookEndpoint',
     method: 'POST',
     path: '/webhook_endpoints',
-    summary: 'Subscribe an address to events; the answer shows its secret, once',
+    summary: 'Create a webhook endpoint',
+    description: 'Subscribes a URL to events. The response contains the signing secret. It is shown only once.',
     schema: { body: NewEndpoint, response: { 201: OneEndpoint } },
     platform: async ({ ptx, caller, body: wanted, requestId: request_id }) => {
       const made = await createEndpoint(ptx, await managerOf(ptx, caller), { wanted, settings })
@@ -72,7 +74,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'getWebhookEndpoint',
     method: 'GET',
     path: '/webhook_endpoints/:id',
-    summary: 'A webhook endpoint and how it fares',
+    summary: 'Get a webhook endpoint',
+    description: 'Returns a webhook endpoint with its status and its recent failures.',
     schema: { params: EndpointParam, response: { 200: OneEndpoint } },
     handler: async ({ caller, params: { id }, requestId: request_id }) => {
       const endpoint = await requireEndpoint(platform.reads, await managerOf(platform.reads, caller), id)
@@ -84,7 +87,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'updateWebhookEndpoint',
     method: 'PATCH',
     path: '/webhook_endpoints/:id',
-    summary: 'Change the address, or the whole list of events',
+    summary: 'Update a webhook endpoint',
+    description: 'Changes the URL of an endpoint, or replaces its whole list of events.',
     schema: { params: EndpointParam, body: EndpointChange, response: { 200: OneEndpoint } },
     platform: async ({ ptx, caller, params: { id }, body: change, requestId: request_id }) => {
       const endpoint = await updateEndpoint(ptx, await managerOf(ptx, caller), { id, change, settings })
@@ -96,7 +100,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'deleteWebhookEndpoint',
     method: 'DELETE',
     path: '/webhook_endpoints/:id',
-    summary: 'Remove an endpoint for good: nothing more is sent to it, and what was queued is canceled',
+    summary: 'Delete a webhook endpoint',
+    description: 'Deletes an endpoint for good. Nothing more is sent to it, and its queued deliveries are canceled.',
     schema: { params: EndpointParam, response: { 200: RemovedEndpoint } },
     platform: async ({ ptx, caller, params: { id } }) => {
       await removeEndpoint(ptx, await managerOf(ptx, caller), id)
@@ -108,7 +113,9 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'rotateWebhookEndpointSecret',
     method: 'POST',
     path: '/webhook_endpoints/:id/rotate_secret',
-    summary: 'Give an endpoint another secret, shown once; the present one goes on signing for 24 hours',
+    summary: 'Rotate a webhook signing secret',
+    description:
+      'Gives an endpoint a new secret, which is shown only once. The current secret keeps signing for 24 hours.',
     schema: { params: EndpointParam, response: { 200: OneEndpoint } },
     platform: async ({ ptx, caller, params: { id }, requestId: request_id }) => {
       const { endpoint, secret } = await rotateSecret(ptx, await managerOf(ptx, caller), { id, settings })
@@ -120,7 +127,8 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     operation: 'reenableWebhookEndpoint',
     method: 'POST',
     path: '/webhook_endpoints/:id/reenable',
-    summary: 'Resume an endpoint that was disabled, with what waits for it, the oldest first',
+    summary: 'Reenable a webhook endpoint',
+    description: 'Enables an endpoint that was disabled. Its pending deliveries are sent, oldest first.',
     schema: { params: EndpointParam, response: { 200: OneEndpoint } },
     platform: async ({ ptx, caller, params: { id }, requestId: request_id }) => {
       const endpoint = await reenableEndpoint(ptx, await managerOf(ptx, caller), id)

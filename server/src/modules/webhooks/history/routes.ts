@@ -38,8 +38,9 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     operation: 'listWebhookDeliveries',
     method: 'GET',
     path: '/webhook_endpoints/:id/deliveries',
-    summary:
-      'The deliveries of an endpoint, the newest first: those that wait, and the last 30 days of those that ended',
+    summary: 'List webhook deliveries',
+    description:
+      'Returns the deliveries of an endpoint, newest first: those that are pending, and those that ended in the last 30 days.',
     schema: { params: EndpointParam, query: DeliveryQuery, response: { 200: DeliveryList } },
     handler: async ({ caller, params: { id }, query, requestId: request_id }) => {
       const { reads } = databases.platform
@@ -62,7 +63,8 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     operation: 'getWebhookDelivery',
     method: 'GET',
     path: '/webhook_endpoints/:id/deliveries/:delivery_id',
-    summary: 'A delivery with every attempt and what was answered',
+    summary: 'Get a webhook delivery',
+    description: 'Returns a delivery with every attempt and the endpoint’s response to it.',
     schema: { params: DeliveryParam, response: { 200: OneDelivery } },
     handler: async ({ caller, params: { id, delivery_id }, requestId: request_id }) => {
       const { reads } = databases.platform
@@ -77,7 +79,8 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     operation: 'redeliverWebhookDelivery',
     method: 'POST',
     path: '/webhook_endpoints/:id/deliveries/:delivery_id/redeliver',
-    summary: 'Send a delivery again, as a new one; one that still waits is sent at once',
+    summary: 'Redeliver a webhook delivery',
+    description: 'Sends the event again as a new delivery. A delivery that is still pending is sent at once instead.',
     schema: { params: DeliveryParam, response: { 202: OneDelivery } },
     platform: async ({ ptx, caller, params: { id, delivery_id }, requestId: request_id }) => {
       const again = await redeliver(ptx, await managerOf(ptx, caller), { id, delivery: delivery_id })
@@ -89,7 +92,8 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
     operation: 'replayWebhookDeliveries',
     method: 'POST',
     path: '/webhook_endpoints/:id/replay',
-    summary: 'Send the deliveries of a time again, all or those that failed, the oldest first',
+    summary: 'Replay webhook deliveries',
+    description: 'Sends the deliveries of a period again, all of them or only those that failed, oldest first.',
     schema: { params: EndpointParam, body: ReplayBody, response: { 202: OneReplay } },
     platform: async ({ ptx, caller, params: { id }, body, requestId: request_id }) => {
       const replayed = await replay(ptx, await managerOf(ptx, caller), { id, range: replayRange(body) })

@@ -38,7 +38,8 @@ export const testSendRoutes = (sending: TestSending, countTest: CountTest): Rout
     operation: 'testWebhookEndpoint',
     method: 'POST',
     path: '/webhook_endpoints/:id/test',
-    summary: 'Send a signed example to an endpoint now, and see what it answered; nothing is recorded',
+    summary: 'Test a webhook endpoint',
+    description: 'Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded.',
     schema: { params: EndpointParam, body: TestBody, response: { 200: One(TestSchema, 'WebhookTestEnvelope') } },
     handler: async ({ caller, params: { id }, body, counted, requestId: request_id }) => {
       const { reads } = sending.databases.platform
