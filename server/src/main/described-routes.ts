@@ -41,7 +41,6 @@ export function describedRoutes(): Route[] {
     limits: openLimits({
       settings: limitSettings(config),
       counter: localCounter(systemClock),
-      clock: systemClock,
     }),
     onRevoked: [],
   })

@@ -22,7 +22,7 @@ export type LimitParts = { readonly limits: Limits; close(): void }
 /** The limits of this process, counted here or together with other nodes. Without others the client of Redis is not loaded. */
 export async function limitParts(config: Config, around: Around): Promise<LimitParts> {
   const { clock, keys, metrics, log, servesApi, operatorKeys } = around
-  const parts = { settings: limitSettings(config), clock, onRefused: metrics.limitRefused, operatorKeys }
+  const parts = { settings: limitSettings(config), onRefused: metrics.limitRefused, operatorKeys }
   const local = localCounter(clock)
   if (config.redisUrl === null || !servesApi) return { limits: openLimits({ ...parts, counter: local }), close() {} }
   const { sharedCounter } = await import('#system/redis/shared-counter.ts')

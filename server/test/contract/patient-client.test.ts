@@ -135,7 +135,7 @@ describe('the example against a service with small limits', () => {
     const keys = keyring(randomBytes(32).toString('hex'))
     const cursors = cursorSealer(sealedBox(keys('cursors')))
     const settings = onlyLimits({ public_catalog: CATALOG_MAX, access_token: TOKEN_MAX })
-    const { requests: limit } = openLimits({ settings, counter: localCounter(clock), clock })
+    const { requests: limit } = openLimits({ settings, counter: localCounter(clock) })
     const routes = [
       ...catalogRoutes({
         databases,

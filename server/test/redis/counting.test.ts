@@ -150,6 +150,44 @@ describe('counting in Redis', () => {
     expect(refused?.retryAfterSeconds).toBeLessThanOrEqual(30 * DAY)
   })
 
+  describe('a key that the script cannot have written begins anew', () => {
+    const poisons: readonly (readonly [string, (key: string) => Promise<unknown>])[] = [
+      ['no expiry', (key) => redis.client.set(key, 3)],
+      ['no expiry, and far too many', (key) => redis.client.set(key, '999999999999')],
+      ['not a number', (key) => redis.client.set(key, 'poison', 'KEEPTTL')],
+      ['nothing', (key) => redis.client.set(key, '', 'KEEPTTL')],
+      ['not a whole number', (key) => redis.client.set(key, '1.5', 'KEEPTTL')],
+      ['a number that INCRBY does not read', (key) => redis.client.set(key, '0x10', 'KEEPTTL')],
+      ['more than a number holds', (key) => redis.client.set(key, '9'.repeat(30), 'KEEPTTL')],
+      ['negative', (key) => redis.client.set(key, '-1000000', 'KEEPTTL')],
+      ['another type', async (key) => [await redis.client.del(key), await redis.client.lpush(key, 'poison')]],
+    ]
+
+    test.each(poisons)('%s', async (_, poison) => {
+      const two = monthly('a', 2)
+      await hit([two])
+      const [key = ''] = await redis.client.keys('*')
+      await poison(key)
+      expect((await counter.used([two])).every((used) => Number.isSafeInteger(used) && used >= 0)).toBe(true)
+      const verdicts = [await hit([two]), await hit([two]), await hit([two])]
+      expect(verdicts.map((refused) => refused?.limit.name ?? null)).toEqual([null, null, 'monthly'])
+      expect(verdicts[2]?.retryAfterSeconds).toBeGreaterThan(0)
+      expect(verdicts[2]?.retryAfterSeconds).toBeLessThanOrEqual(30 * DAY)
+      expect(await redis.client.pttl(key)).toBeGreaterThan(0)
+    })
+
+    test('giving back leaves a poisoned key to the next count', async () => {
+      const two = monthly('a', 2)
+      const count = counter.count([two])
+      await count.answered
+      const [key = ''] = await redis.client.keys('*')
+      await redis.client.set(key, 'poison', 'KEEPTTL')
+      count.giveBack()
+      expect(await hit([two])).toBeNull()
+      expect(await counter.used([two])).toEqual([1])
+    })
+  })
+
   test('a server that forgot the script is told it again', async () => {
     await hit([yearly('a', 2)])
     await redis.client.script('FLUSH')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#kernel/clock.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
 import type { Hit, Refused } from '#system/counting/window-counter.ts'
@@ -38,9 +38,27 @@ function open(url = redis.url): void {
   })
 }
 
+/** A second counter, as another node has one, on the same Redis. */
+function anotherNode() {
+  const seen: string[] = []
+  const log = { info() {}, warn() {} }
+  const other = sharedCounter({
+    ...{ url: redis.url, secret: SECRET, local: localCounter(systemClock), log: log as never },
+    onStore: (store) => seen.push(store),
+  })
+  onTestFinished(() => other.close())
+  return { counter: other, stores: seen }
+}
+
+/** Blocks the event loop on purpose, so that timers fire late and sockets are not read. */
+function stall(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
 /** The verdict on one request. */
-async function verdict(hits: readonly Hit[]): Promise<Refused | null> {
-  const count = counter.count(hits)
+async function verdict(hits: readonly Hit[], by = counter): Promise<Refused | null> {
+  const count = by.count(hits)
   await count.answered
   return count.refused
 }
@@ -108,14 +126,36 @@ describe('losing Redis', () => {
     })
   })
 
-  test('while it is lost each node keeps to the limit by itself', async () => {
+  test('a node goes on from the last shared count: what another node counted is used up here too', async () => {
+    const other = anotherNode()
+    await expect.poll(() => other.stores.at(-1)).toBe('redis')
+    for (let n = 0; n < 3; n++) expect(await verdict([hit('a', 5)], other.counter)).toBeNull()
+    expect(await verdict([hit('a', 5)])).toBeNull()
+    await redis.kill()
+    await countedIn('process')
+    expect(await counter.used([hit('a', 5)])).toEqual([4])
+    expect(await verdict([hit('a', 5)])).toBeNull()
+    expect(await verdict([hit('a', 5)])).not.toBeNull()
+    expect(await counter.used([hit('a', 5)])).toEqual([5])
+  })
+
+  test('a limit that was used up stays used up, and another key begins with nothing', async () => {
     for (let n = 0; n < 5; n++) expect(await verdict([hit('a', 5)])).toBeNull()
     expect(await verdict([hit('a', 5)])).not.toBeNull()
     await redis.kill()
     await countedIn('process')
-    for (let n = 0; n < 5; n++) expect(await verdict([hit('a', 5)])).toBeNull()
     expect(await verdict([hit('a', 5)])).not.toBeNull()
-    expect(await counter.used([hit('a', 5)])).toEqual([5])
+    for (let n = 0; n < 5; n++) expect(await verdict([hit('b', 5)])).toBeNull()
+    expect(await verdict([hit('b', 5)])).not.toBeNull()
+  })
+
+  test('what was given back while Redis counted is not used up when it is lost', async () => {
+    const count = counter.count([hit('a', 1)])
+    await count.answered
+    count.giveBack()
+    await redis.kill()
+    await countedIn('process')
+    expect(await verdict([hit('a', 1)])).toBeNull()
   })
 
   test('what was counted here is given back here, though Redis is back by then', async () => {
@@ -130,7 +170,7 @@ describe('losing Redis', () => {
     expect(await counter.used([hit('a', 2)])).toEqual([1])
     await redis.kill()
     await countedIn('process')
-    expect(await counter.used([hit('a', 2)])).toEqual([0])
+    expect(await counter.used([hit('a', 2)])).toEqual([1])
   })
 
   test('a Redis that is slow is given up for those who wait, in a queue too, and is said to be lost', async () => {
@@ -171,5 +211,44 @@ describe('losing Redis', () => {
     open(redis.url.replace('redis://', 'redis://:needless@'))
     await countedIn('redis')
     expect(said).toContain('warn REDIS_URL has a password that this Redis does not ask for')
+  })
+})
+
+/** Longer than a request waits for Redis (200 ms) and than a silent connection lives (500 ms). */
+const STALL_MS = 700
+
+describe('an event loop that stalls is not a silent Redis', () => {
+  test('stalled right after asking, again and again: no node leaves Redis, and together they allow exactly the limit', async () => {
+    const other = anotherNode()
+    await expect.poll(() => other.stores.at(-1)).toBe('redis')
+    const verdicts: (Refused | null)[] = []
+    for (let round = 0; round < 4; round++) {
+      const asked = Array.from({ length: 45 }, (_, n) => verdict([hit('a', 60)], n % 2 === 0 ? counter : other.counter))
+      // By now the batch has been sent, and its answer arrives while nobody reads it.
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+      stall(STALL_MS)
+      verdicts.push(...(await Promise.all(asked)))
+    }
+    expect(verdicts.filter((refused) => refused === null)).toHaveLength(60)
+    expect([stores, other.stores]).toEqual([['redis'], ['redis']])
+  })
+
+  test('stalled before the question is sent, and while the next batch waits in the queue', async () => {
+    const asked = Array.from({ length: 300 }, () => verdict([hit('a', 100)]))
+    stall(STALL_MS)
+    await new Promise(setImmediate)
+    stall(STALL_MS)
+    expect((await Promise.all(asked)).filter((refused) => refused === null)).toHaveLength(100)
+    expect(stores).toEqual(['redis'])
+  })
+
+  test('a Redis that hangs is found out by an event loop that stalls as well', async () => {
+    redis.signal('SIGSTOP')
+    const asked = verdict([hit('a', 1)])
+    stall(STALL_MS)
+    expect(await asked).toBeNull()
+    expect(stores).toEqual(['redis', 'process'])
+    redis.signal('SIGCONT')
+    await countedIn('redis')
   })
 })

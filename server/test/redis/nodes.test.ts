@@ -17,6 +17,7 @@ beforeAll(async () => {
   const environment = {
     ...{ PORT: '0', DATABASE_URL: db.url, PORTICO_SECRET: randomBytes(32).toString('hex'), PORTICO_POOL_SIZE: '3' },
     ...{ REDIS_URL: redis.url, PORTICO_TRUSTED_PROXIES: 'loopback', PORTICO_LIMIT_ADDRESS: '100' },
+    ...{ PORTICO_LIMIT_UNKNOWN_TOKEN: '30', PORTICO_LIMIT_TOKEN_CLIENT: '20' },
   }
   const start = () =>
     startService(environment, ['--role', 'api'], (stop) => {
@@ -42,12 +43,22 @@ async function allCountIn(store: string): Promise<void> {
 let addresses = 0
 const anAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`
 
-/** The answers of both nodes to so many requests from one address, half of them each, all at once. */
-async function statusesOf(requests: number, from: string): Promise<readonly number[]> {
+type Asked = { readonly path: string; readonly method?: 'POST'; readonly headers?: object; readonly body?: string }
+
+const WITHOUT_TOKEN: Asked = { path: '/users/me' }
+
+/** The statuses of both nodes for so many requests from one address, half of them each, all at once. */
+async function statusesOf(requests: number, from: string, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
   const pools = nodes.map(({ address }) => new Pool(address, { connections: 20 }))
   const ask = async (turn: number) => {
     const pool = pools[turn % pools.length]
-    const answer = await pool?.request({ path: '/users/me', method: 'GET', headers: { 'x-forwarded-for': from } })
+    const headers = { ...asked.headers, 'x-forwarded-for': from }
+    const answer = await pool?.request({
+      path: asked.path,
+      method: asked.method ?? 'GET',
+      headers,
+      body: asked.body ?? null,
+    })
     await answer?.body.dump()
     return answer?.statusCode ?? 0
   }
@@ -56,13 +67,14 @@ async function statusesOf(requests: number, from: string): Promise<readonly numb
   return statuses
 }
 
-const hourNow = () => Math.floor(Date.now() / 3_600_000)
+/** Every window of these limits begins at a multiple of five minutes. */
+const windowNow = () => Math.floor(Date.now() / 300_000)
 
-/** Once more, from another address, if the hour has turned meanwhile: it would have been counted in two windows. */
-async function withinOneHour(requests: number): Promise<readonly number[]> {
-  const hour = hourNow()
-  const statuses = await statusesOf(requests, anAddress())
-  return hour === hourNow() ? statuses : withinOneHour(requests)
+/** Once more, from another address, if a window ended meanwhile: the requests would have been counted in two. */
+async function withinOneWindow(requests: number, asked = WITHOUT_TOKEN): Promise<readonly number[]> {
+  const window = windowNow()
+  const statuses = await statusesOf(requests, anAddress(), asked)
+  return window === windowNow() ? statuses : withinOneWindow(requests, asked)
 }
 
 const times = (statuses: readonly number[], wanted: number) => statuses.filter((status) => status === wanted).length
@@ -70,7 +82,7 @@ const times = (statuses: readonly number[], wanted: number) => statuses.filter((
 describe('two processes on one Redis', () => {
   test('give exactly the limit together', async () => {
     await allCountIn('redis')
-    const statuses = await withinOneHour(200)
+    const statuses = await withinOneWindow(200)
     expect([times(statuses, 401), times(statuses, 429)]).toEqual([100, 100])
   })
 
@@ -88,7 +100,7 @@ describe('two processes on one Redis', () => {
     try {
       await redis.kill()
       await allCountIn('process')
-      const alone = await withinOneHour(300)
+      const alone = await withinOneWindow(300)
       expect([times(alone, 401), times(alone, 429)]).toEqual([200, 100])
       await redis.startAgain()
       await allCountIn('redis')
@@ -96,7 +108,22 @@ describe('two processes on one Redis', () => {
       isOver = true
       await calling
     }
-    const statuses = await withinOneHour(200)
+    const statuses = await withinOneWindow(200)
     expect([times(statuses, 401), times(statuses, 429)]).toEqual([100, 100])
+  })
+
+  test('count guessed tokens together', async () => {
+    await allCountIn('redis')
+    const guess = { path: '/users/me', headers: { authorization: `Bearer at_test_${'x'.repeat(43)}` } }
+    const statuses = await withinOneWindow(80, guess)
+    expect([times(statuses, 401), times(statuses, 429)]).toEqual([30, 50])
+  })
+
+  test('count guessed client secrets together', async () => {
+    await allCountIn('redis')
+    const body = `grant_type=client_credentials&client_id=pk_test_${'x'.repeat(24)}&client_secret=sk_test_a_guess`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const statuses = await withinOneWindow(60, { path: '/oauth/token', method: 'POST', headers, body })
+    expect([times(statuses, 401), times(statuses, 429)]).toEqual([20, 40])
   })
 })

@@ -1,6 +1,5 @@
 import type { Counted } from '#http/counted.ts'
 import type { ClientId } from '#kernel/client-id.ts'
-import type { WallClock } from '#kernel/clock.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
 import { type Counting, countMore, refuse } from './counting.ts'
@@ -11,7 +10,7 @@ export type SaidClient = { readonly client: ClientId; readonly secret: string | 
 
 export type ClientLimit = {
   /** Before the client is looked up: it has only said who it is. Throws the 429. */
-  tries(said: SaidClient): { proved(): void }
+  tries(said: SaidClient): Promise<{ proved(): void }>
   /** A request for a token that proved to be the client's. Throws the 429. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }
@@ -22,14 +21,15 @@ export type ClientLimit = {
  * the client id together with the address they come from, by the same limit: who is beyond it is refused without a look into
  * the database, and hurts nobody but their own address. A secret that proved right is known from then on.
  */
-export function clientLimit(counting: Counting, clock: WallClock): ClientLimit {
+export function clientLimit(counting: Counting): ClientLimit {
   const { token_client: limit } = counting.table
-  if (limit === null) return { tries: () => UNCOUNTED, asks: async () => UNCOUNTED }
-  const guard = guessing({ ...limit, name: `${limit.name}_at_address` }, clock)
+  if (limit === null) return { tries: async () => UNCOUNTED, asks: async () => UNCOUNTED }
+  const guard = guessing({ ...limit, name: `${limit.name}_at_address` }, counting.counter)
   return {
-    tries({ client, secret, address }) {
+    async tries({ client, secret, address }) {
       const digest = secret === null ? '' : hexDigestOf(`${client} ${secret}`)
       const guess = guard.tries(`${client} ${addressGroup(address)}`, digest)
+      if (guess !== null && guess.answered !== null) await guess.answered
       refuse(counting, guess?.refused ?? null)
       const proved = () => {
         guess?.giveBack()

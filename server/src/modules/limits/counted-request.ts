@@ -58,3 +58,39 @@ export class CountedRequest implements Counted {
     }
   }
 }
+
+/** A request whose limits are counted only once another answer is known: that of the guess, where a store counts it. */
+export class CountedAfter implements Counted {
+  readonly answered: Promise<unknown>
+  readonly sent: Sent
+  #counted: Counted | null = null
+
+  constructor(sent: Sent, first: Promise<void>, next: () => Counted) {
+    this.sent = sent
+    this.answered = first.then(() => {
+      this.#counted = next()
+      return this.#counted.answered
+    })
+  }
+
+  get #known(): Counted {
+    if (this.#counted === null) throw new Error('the verdict was read before it was answered')
+    return this.#counted
+  }
+
+  requireAllowed(): void {
+    this.#known.requireAllowed()
+  }
+
+  lookedUp(isHeld: boolean | null): void {
+    this.#known.lookedUp(isHeld)
+  }
+
+  issued(accessToken: string): void {
+    this.#known.issued(accessToken)
+  }
+
+  countOn(hits: readonly Hit[]): Promise<Pick<Count, 'giveBack'>> {
+    return this.#known.countOn(hits)
+  }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { localCounter } from '#system/counting/local-counter.ts'
 import { movableClock } from '#test/clock.ts'
 import { type Guessing, guessing } from './guessing.ts'
 import { RecentlySeen } from './recently-seen.ts'
@@ -18,7 +19,7 @@ const refused = (guard: Guessing, by: string, digest: string) => guard.tries(by,
 describe('guessing', () => {
   test('after so many that nobody holds, what is not known is refused until the window ends', () => {
     const clock = movableClock()
-    const guard = guessing(LIMIT, clock)
+    const guard = guessing(LIMIT, localCounter(clock))
     for (const guess of ['a', 'b', 'c']) expect(refused(guard, 'here', guess)).toBeNull()
     expect(refused(guard, 'here', 'd')).toMatchObject({ limit: LIMIT, retryAfterSeconds: 300 })
     clock.advance(300_000)
@@ -26,13 +27,13 @@ describe('guessing', () => {
   })
 
   test('one and the same over and over is as many', () => {
-    const guard = guessing(LIMIT, movableClock())
+    const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).toBeNull()
     for (let time = 0; time < 3; time++) expect(refused(guard, 'here', 'a')).not.toBeNull()
   })
 
   test('what somebody holds uses up nothing, however many they are, and is known from then on', () => {
-    const guard = guessing(LIMIT, movableClock())
+    const guard = guessing(LIMIT, localCounter(movableClock()))
     for (let token = 0; token < 20; token++) held(guard, 'here', `${token}`)
     for (let guess = 0; guess < 3; guess++) expect(refused(guard, 'here', `guess ${guess}`)).toBeNull()
     expect(refused(guard, 'here', 'one more')).not.toBeNull()
@@ -41,7 +42,7 @@ describe('guessing', () => {
   })
 
   test('those under way count: so many at once are no more than so many one after the other', () => {
-    const guard = guessing(LIMIT, movableClock())
+    const guard = guessing(LIMIT, localCounter(movableClock()))
     const underWay = Array.from({ length: 5 }, (_, n) => guard.tries('here', `${n}`))
     expect(underWay.map((guess) => guess?.refused === null)).toEqual([true, true, true, false, false])
     for (const guess of underWay) guess?.giveBack()

@@ -1,6 +1,4 @@
-import type { WallClock } from '#kernel/clock.ts'
-import { localCounter } from '#system/counting/local-counter.ts'
-import type { Count, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Count, WindowCounter, WindowLimit } from '#system/counting/window-counter.ts'
 import { RecentlySeen } from './recently-seen.ts'
 
 const KNOWN_MAX = 50_000
@@ -9,7 +7,7 @@ const KNOWN_MAX = 50_000
 export type Guessing = {
   /**
    * A credential is about to be looked up for somebody (an address, say). Counts it as a guess, which may be one too many;
-   * null where it is known to be none.
+   * null where it is known to be none. The verdict is there when `answered` resolves.
    */
   tries(by: string, digest: string): Count | null
   /** Somebody holds it, or did once. */
@@ -20,11 +18,10 @@ export type Guessing = {
  * "Addresses that keep sending bad tokens are refused before the database is asked, so that guessing is slow and cheap to
  * refuse." Whatever is not known here counts as a guess until it was looked up, and is given back when somebody holds it or
  * ever did: so many at once are no more than so many one after the other. What was held once is known from then on, so
- * whoever shares the address and has been calling goes on; a guess never gets known. Each process counts for itself: it is
- * its own database connection that it spares.
+ * whoever shares the address and has been calling goes on; a guess never gets known. Guesses are counted where all limits are
+ * counted: in Redis several nodes share one count, so that a guesser does not get the limit once per node.
  */
-export function guessing(limit: WindowLimit, clock: WallClock): Guessing {
-  const counter = localCounter(clock)
+export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
   const known = new RecentlySeen(KNOWN_MAX)
   return {
     tries: (by, digest) => (known.has(digest) ? null : counter.count([{ limit, key: by }])),

@@ -1,6 +1,5 @@
 import type { Counted } from '#http/counted.ts'
 import type { LimitPort } from '#http/limit-port.ts'
-import type { WallClock } from '#kernel/clock.ts'
 import type { WindowCounter } from '#system/counting/window-counter.ts'
 import { type ClientLimit, clientLimit } from './client-limit.ts'
 import type { Counting } from './counting.ts'
@@ -13,7 +12,6 @@ import { webhookTests } from './webhook-tests.ts'
 export type LimitsParts = {
   readonly settings: LimitSettings
   readonly counter: WindowCounter
-  readonly clock: WallClock
   readonly onRefused?: (name: string) => void
   /** None, where nobody calls for the host platform. */
   readonly operatorKeys?: OperatorKeys
@@ -29,15 +27,15 @@ export type Limits = {
   readonly counting: Counting
 }
 
-export function openLimits({ settings, counter, clock, ...around }: LimitsParts): Limits {
+export function openLimits({ settings, counter, ...around }: LimitsParts): Limits {
   const { onRefused = () => {}, operatorKeys = async () => false } = around
   const counting: Counting = { table: limitTable(settings), counter, onRefused }
   const { unknown_token: unknown } = counting.table
-  const guard = unknown === null ? null : guessing(unknown, clock)
+  const guard = unknown === null ? null : guessing(unknown, counter)
   const tests = webhookTests(counting)
   return {
     requests: requestLimits({ counting, guard, webhookTests: tests, operatorKeys }),
-    client: clientLimit(counting, clock),
+    client: clientLimit(counting),
     countTest: tests.count,
     pendingIntents: pendingIntents(counting),
     counting,

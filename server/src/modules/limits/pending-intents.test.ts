@@ -7,7 +7,7 @@ import { AS_SPECIFIED, onlyLimits } from './testing/settings.ts'
 
 function open(settings = AS_SPECIFIED) {
   const clock = movableClock(Date.UTC(2026, 0, 1, 12, 30))
-  return { clock, ...openLimits({ settings, counter: localCounter(clock), clock }).pendingIntents }
+  return { clock, ...openLimits({ settings, counter: localCounter(clock) }).pendingIntents }
 }
 
 const fresh = { pending: async () => null, create: async () => 'new' }

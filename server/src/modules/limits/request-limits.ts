@@ -1,8 +1,8 @@
 import type { Counted, Sent } from '#http/counted.ts'
 import type { LimitPort } from '#http/limit-port.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
-import type { Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
-import { CountedRequest } from './counted-request.ts'
+import type { Count, Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
+import { CountedAfter, CountedRequest } from './counted-request.ts'
 import { type Counting, count, refuse } from './counting.ts'
 import type { Guessing } from './guessing.ts'
 import type { LimitName } from './limit-table.ts'
@@ -55,10 +55,17 @@ function isEmpty({ address, token, publishableKey, isTest, guard }: Rules): bool
 
 /** A guess is refused before anything is counted, lest it use up the limits of those who share its address. */
 function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
-  const { counting, webhookTests } = parts
-  const { guard } = parts
   const group = addressGroup(sent.address)
   const guess = sent.credential === null ? null : (rules.guard?.tries(group, sent.credential.digest) ?? null)
+  if (guess === null || guess.answered === null) return admitKnown(parts, rules, { sent, group, guess })
+  return new CountedAfter(sent, guess.answered, () => admitKnown(parts, rules, { sent, group, guess }))
+}
+
+/** Whether the credential is one guess too many is known by now. */
+type Guessed = { readonly sent: Sent; readonly group: string; readonly guess: Count | null }
+
+function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess }: Guessed): Counted {
+  const { counting, webhookTests, guard } = parts
   if (guess !== null && guess.refused !== null) return refusedGuess({ ...parts, rules }, sent, guess.refused)
   const hits = hitsOf(rules, sent, group)
   if (rules.isTest && sent.credential !== null) {

@@ -27,10 +27,14 @@ export class BoundedCounts {
   }
 
   add(key: string): void {
+    this.set(key, this.get(key) + 1)
+  }
+
+  set(key: string, count: number): void {
     const before = this.#counts.get(key)
     if (before === undefined && this.#counts.size >= this.#keysMax) this.#forgetOne()
-    this.#counts.set(key, (before ?? 0) + 1)
-    this.#total++
+    this.#counts.set(key, count)
+    this.#total += count - (before ?? 0)
   }
 
   takeBack(key: string): void {

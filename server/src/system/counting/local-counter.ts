@@ -6,6 +6,8 @@ import type { Count, Hit, Refused, WindowCounter, WindowLimit } from './window-c
 type Window = {
   readonly number: number
   readonly counts: BoundedCounts
+  /** What several nodes had counted together when this process last learned of it. */
+  readonly shared: BoundedCounts
   /** The turn of the counter in which it began. */
   readonly beganIn: number
 }
@@ -17,6 +19,15 @@ const KEYS_MAX = 100_000
 export type LocalCounter = WindowCounter & {
   count(hits: readonly Hit[]): Count & { readonly answered: null }
   used(hits: readonly Hit[]): readonly number[]
+  /** Begins with this count, at that time, should this process have to count by itself. */
+  learn(count: {
+    readonly limit: WindowLimit
+    readonly key: string
+    readonly count: number
+    readonly atMs: number
+  }): void
+  /** A shared count was given back. */
+  forgetOne(hits: readonly Hit[], atMs: number): void
 }
 
 /**
@@ -27,8 +38,20 @@ export function localCounter(clock: WallClock, keysMax: number = KEYS_MAX): Loca
   const windows = new Windows(keysMax)
   return {
     count: (hits) => new LocalCount(windows, hits, clock.now()),
-    used: (hits) => hits.map(({ limit, key }) => windows.at(limit, clock.now()).counts.get(key)),
+    used: (hits) => hits.map(({ limit, key }) => usedIn(windows.at(limit, clock.now()), key)),
+    learn({ limit, key, count, atMs }) {
+      windows.sharedAt(limit, clock.now(), atMs)?.set(key, count)
+    },
+    forgetOne(hits, atMs) {
+      for (const { limit, key, look } of hits) {
+        if (look === undefined) windows.sharedAt(limit, clock.now(), atMs)?.takeBack(key)
+      }
+    },
   }
+}
+
+function usedIn({ counts, shared }: Window, key: string): number {
+  return counts.get(key) + shared.get(key)
 }
 
 class Windows {
@@ -47,9 +70,16 @@ class Windows {
     // A clock that is put right by less than a window stays in the one it had reached: starting over would give every key
     // its limit again. One that was further ahead was wrong, and what it had reached would last for ever.
     if (known !== undefined && (known.number === number || known.number === number + 1)) return known
-    const fresh = { number, counts: new BoundedCounts(this.#keysMax), beganIn: ++this.turn }
+    const [counts, shared] = [new BoundedCounts(this.#keysMax), new BoundedCounts(this.#keysMax)]
+    const fresh = { number, counts, shared, beganIn: ++this.turn }
     this.#windows.set(name, fresh)
     return fresh
+  }
+
+  /** Null where the clock that counted together was in another window than this process is. */
+  sharedAt(limit: WindowLimit, nowMs: number, atMs: number): BoundedCounts | null {
+    const { number, shared } = this.at(limit, nowMs)
+    return number === Math.floor(atMs / (limit.periodSeconds * 1_000)) ? shared : null
   }
 
   /** The limit's window, if what was counted in this turn was counted in it. */
@@ -72,9 +102,9 @@ class LocalCount implements Count {
     this.#hits = hits
     let refused: Refused | null = null
     for (const { limit, key } of hits) {
-      const { number, counts } = windows.at(limit, nowMs)
-      if (counts.get(key) < limit.max) continue
-      refused = longest(refused, refusedUntil(limit, (number + 1) * limit.periodSeconds, nowMs))
+      const window = windows.at(limit, nowMs)
+      if (usedIn(window, key) < limit.max) continue
+      refused = longest(refused, refusedUntil(limit, (window.number + 1) * limit.periodSeconds, nowMs))
     }
     this.refused = refused
     this.#turn = ++windows.turn

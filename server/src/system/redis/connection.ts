@@ -1,20 +1,18 @@
 import { Redis } from 'ioredis'
 
-/** A connection that says nothing for so long, though it was asked, is taken for lost and made again. */
-const SILENCE_MS_MAX = 500
 const CONNECT_WITHIN_MS = 2_000
 const RECONNECT_EVERY_MS_MAX = 1_000
 
 /**
- * A connection that never makes a request wait for Redis to come back: what cannot be sent fails at once, silence is taken
- * for a loss, and the connection is made again by itself, for as long as it takes.
+ * A connection that never makes a request wait for Redis to come back: what cannot be sent fails at once, and the connection
+ * is made again by itself, for as long as it takes. The library's own `socketTimeout` is not used: it measures the wall
+ * clock, and would close the connection after a stall of our event loop (awake-timer.ts; redis-counter.ts closes it instead).
  */
 export function openRedis(url: string, note: (text: string) => void = () => {}): Redis {
   const redis = new Redis(url, {
     // What every Redis and Valkey speaks.
     protocol: 2,
     connectionName: 'portico',
-    socketTimeout: SILENCE_MS_MAX,
     connectTimeout: CONNECT_WITHIN_MS,
     enableOfflineQueue: false,
     // Whether it can count is found out by counting; to ask it would take a right more.

@@ -46,20 +46,26 @@ describe('what Redis is asked for several requests', () => {
     expect(batch.args.slice(4)).toEqual([1, 2, 1, 2])
   })
 
-  test('a time means that all were counted, and says in which windows', async () => {
+  test('an answer without refusals means that all were counted; it has the windows and the counts', async () => {
     const { batch, groups } = batchOf([address('here'), { ...token('one'), look: true }])
-    batch.answer(NOW_MS)
+    batch.answer([NOW_MS, 7, 40])
     await batch.answered
     const [group] = groups
     if (group === undefined) throw new Error('there is one')
     expect([group.counted, group.refused]).toEqual([1, null])
     expect(batch.windowsOf(group)).toEqual({ keys: [name(address('here'))], ends: [1_800_000_060_000] })
+    const counts: unknown[] = []
+    batch.eachCount((limit, key, count) => counts.push([limit.name, key, count]))
+    expect(counts).toEqual([
+      ['address', 'here', 7],
+      ['token', 'one', 40],
+    ])
   })
 
   test('of those refused it says how many were counted, by which key the others are refused, and for how long', () => {
     const here = [address('here'), token('two')]
     const { batch, groups } = batchOf([address('here'), token('one')], here, here, [address('there')])
-    batch.answer([NOW_MS, 2, 1, 3, 1_799_750, 3, 0, 4, 9_750])
+    batch.answer([NOW_MS, 2, 1, 1_000, 5_000, 2, 1, 3, 1_799_750, 3, 0, 4, 9_750])
     expect(groups.map((group) => [group.counted, group.refused])).toEqual([
       [1, null],
       [1, { limit: TOKEN, resetAt: 1_800_001_800, retryAfterSeconds: 1_800 }],
@@ -70,13 +76,15 @@ describe('what Redis is asked for several requests', () => {
 
   test('an answer about something that was not asked is no answer', () => {
     const { batch } = batchOf([address('here')])
-    expect(() => batch.answer([1, 1, 0, 9, 5])).toThrow('something else')
+    expect(() => batch.answer([1, 1, 1, 0, 9, 5])).toThrow('something else')
+    expect(() => batch.answer(1)).toThrow('something else')
+    expect(() => batch.answer([1])).toThrow('something else')
   })
 
   test('what comes after it was given up is not heard', () => {
     const { batch, groups } = batchOf([address('here')])
     batch.fail()
-    batch.answer(NOW_MS)
+    batch.answer([NOW_MS, 1])
     expect([batch.failed, groups[0]?.counted]).toEqual([true, 0])
   })
 })

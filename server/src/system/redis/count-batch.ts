@@ -18,6 +18,7 @@ export class CountBatch {
   readonly #names: KeyNames
   readonly #keys: NamedKey[] = []
   readonly #groups: Group[] = []
+  #counts: readonly number[] = []
 
   constructor(names: KeyNames) {
     this.#names = names
@@ -87,12 +88,24 @@ export class CountBatch {
     return { keys, ends }
   }
 
-  /** Redis has counted them. What comes too late is not heard any more. */
+  /** The count of every key after this batch, once Redis has answered. */
+  eachCount(use: (limit: WindowLimit, key: string, count: number) => void): void {
+    for (const [at, count] of this.#counts.entries()) {
+      const key = this.#keys[at]
+      if (key !== undefined) use(key.limit, key.key, count)
+    }
+  }
+
+  /** Redis has counted them: the time, the count of every key, then the refusals. An answer after `fail` is ignored. */
   answer(answer: unknown): void {
     if (this.failed) return
+    if (!Array.isArray(answer) || answer.length <= this.#keys.length) throw new Error('Redis counted something else')
+    const numbers = answer.map(Number)
+    const refusalsAt = this.#keys.length + 1
     for (const group of this.#groups) group.counted = group.size
-    if (Array.isArray(answer)) this.#readRefusals(answer.map(Number))
-    else this.countedAtMs = Number(answer)
+    this.countedAtMs = numbers[0] ?? 0
+    this.#readRefusals(numbers.slice(refusalsAt))
+    this.#counts = numbers.slice(1, refusalsAt)
     this.#end()
   }
 
@@ -111,14 +124,13 @@ export class CountBatch {
     this.#settle()
   }
 
-  #readRefusals([nowMs = 0, ...refusals]: readonly number[]): void {
-    this.countedAtMs = nowMs
+  #readRefusals(refusals: readonly number[]): void {
     for (let at = 0; at < refusals.length; at += 4) {
       const [number = 0, counted = 0, key = 0, leftMs = 0] = refusals.slice(at, at + 4)
       const [group, limit] = [this.#groups[number - 1], this.#keys[key - 1]?.limit]
       if (group === undefined || limit === undefined) throw new Error('Redis counted something else')
       group.counted = counted
-      group.refused = refusedFor(limit, nowMs, leftMs)
+      group.refused = refusedFor(limit, this.countedAtMs, leftMs)
     }
   }
 }

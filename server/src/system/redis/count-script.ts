@@ -1,11 +1,12 @@
 /**
  * Counts many requests, one after the other, each on all of its keys or on none, in one step: Redis runs nothing else
  * meanwhile. The clock is Redis' own, so that nodes whose clocks differ share one window, and a key lives until its window
- * ends. A key that would live longer than its window is one of a clock that ran ahead, and begins anew.
+ * ends. A key that this script cannot have written begins anew: one without an expiry, one that would live longer than its
+ * window (a clock that ran ahead), and one whose value is not a count.
  *
  * KEYS: every key once. ARGV: for each key how often, and in how many milliseconds; then for each group of equal requests
  * how many they are, how many keys each counts on, and which; a key that is only looked at is a number below zero.
- * Answers what time it is; if a group had to be refused, in part or as a whole, a list: the time, and for each such group
+ * Returns a list: the time; the count of every key after this; and for each group that was refused, in part or as a whole,
  * its number, how many of it were counted, the key that refuses for longest, and for how many milliseconds.
  */
 export const COUNT = `
@@ -14,19 +15,20 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local stored = redis.call('MGET', unpack(KEYS))
 local counts, added, left = {}, {}, {}
 for key = 1, #KEYS do
+  local period = tonumber(ARGV[2 * key])
+  local lives = stored[key] and redis.call('PTTL', KEYS[key])
+  if stored[key] and (#stored[key] > 15 or not string.find(stored[key], '^%d+$') or lives < 0 or lives > period) then
+    stored[key] = false
+  end
   counts[key] = tonumber(stored[key] or 0)
+  left[key] = stored[key] and lives or period - now % period
   added[key] = 0
 end
 local function isUsedUp(key)
-  if counts[key] < tonumber(ARGV[2 * key - 1]) then return false end
-  if left[key] then return true end
-  local period = tonumber(ARGV[2 * key])
-  left[key] = stored[key] and redis.call('PTTL', KEYS[key]) or period - now % period
-  if left[key] <= period then return true end
-  stored[key], counts[key], left[key] = false, added[key], nil
   return counts[key] >= tonumber(ARGV[2 * key - 1])
 end
 local answer = { now }
+for key = 1, #KEYS do answer[key + 1] = 0 end
 local at, group = 2 * #KEYS + 1, 0
 while ARGV[at] do
   local times, first, last = tonumber(ARGV[at]), at + 2, at + 1 + ARGV[at + 1]
@@ -62,6 +64,7 @@ while ARGV[at] do
   at = last + 1
 end
 for key = 1, #KEYS do
+  answer[key + 1] = counts[key]
   if added[key] > 0 and stored[key] then
     redis.call('INCRBY', KEYS[key], added[key])
   elseif added[key] > 0 then
@@ -69,13 +72,13 @@ for key = 1, #KEYS do
     redis.call('SET', KEYS[key], added[key], 'PXAT', now - now % period + period)
   end
 end
-return #answer == 1 and now or answer`
+return answer`
 
 /** KEYS, and for each in ARGV when its window ends: takes one back from those that still have that window. */
 export const GIVE_BACK = `
 for key = 1, #KEYS do
-  local count = redis.call('GET', KEYS[key])
-  if count and tonumber(count) > 0 and redis.call('PEXPIRETIME', KEYS[key]) == tonumber(ARGV[key]) then
+  local count = redis.call('MGET', KEYS[key])[1]
+  if count and string.find(count, '^%d+$') and tonumber(count) > 0 and redis.call('PEXPIRETIME', KEYS[key]) == tonumber(ARGV[key]) then
     redis.call('DECR', KEYS[key])
   end
 end

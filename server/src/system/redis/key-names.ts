@@ -6,6 +6,7 @@ import type { Group } from './group.ts'
 /** A key as Redis knows it, with its place in the batch that is being made: whoever calls mostly calls again. */
 export type NamedKey = {
   limit: WindowLimit
+  readonly key: string
   readonly name: string
   batch: object | null
   number: number
@@ -33,7 +34,7 @@ export class KeyNames {
 
   #make(limit: WindowLimit, key: string): NamedKey {
     const digest = hash('sha256', this.#before + key, 'base64url').slice(0, DIGEST_CHARS)
-    const made = { limit, name: `portico:limit:${limit.name}:${digest}`, batch: null, number: 0, group: null }
+    const made = { limit, key, name: `portico:limit:${limit.name}:${digest}`, batch: null, number: 0, group: null }
     const keys = this.#keysOf(limit.name)
     if (keys.size >= REMEMBERED_MAX) keys.clear()
     keys.set(key, made)

@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis'
-import type { Count, Hit, Refused, WindowCounter } from '#system/counting/window-counter.ts'
+import type { LocalCounter } from '#system/counting/local-counter.ts'
+import type { Count, Hit, Refused } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
+import { awakeTimer } from './awake-timer.ts'
 import { CountBatch } from './count-batch.ts'
 import { COUNT, GIVE_BACK } from './count-script.ts'
 import type { Group } from './group.ts'
@@ -11,17 +13,18 @@ import { Turns } from './turns.ts'
 const countIn = script(COUNT)
 const giveBackIn = script(GIVE_BACK)
 
-/** Nobody waits longer for their count than this, their time in the queue included. */
+/** No request waits longer for its count than this, its time in the queue included. Stalls of this process do not count. */
 const WAIT_MS_MAX = 200
+/** A connection on which a command has no answer for this long is closed and made again. */
+const SILENCE_MS_MAX = 500
 
 export type RedisCounterParts = {
   readonly redis: Redis
   readonly secret: Key
-  /** Counts what Redis does not. */
-  readonly instead: WindowCounter
+  /** Counts what Redis does not, beginning with the last count that Redis returned. */
+  readonly instead: LocalCounter
   /** Told of every batch that Redis did not count, or not in time. */
   readonly onFailed: (error: unknown) => void
-  readonly waitMsMax?: number
 }
 
 export type RedisCounter = {
@@ -30,13 +33,7 @@ export type RedisCounter = {
 }
 
 /** Counting in Redis: one round trip for all of a request's limits, and for all requests of the same moment. */
-export function redisCounter({
-  redis,
-  secret,
-  instead,
-  onFailed,
-  waitMsMax = WAIT_MS_MAX,
-}: RedisCounterParts): RedisCounter {
+export function redisCounter({ redis, secret, instead, onFailed }: RedisCounterParts): RedisCounter {
   const names = new KeyNames(secret)
 
   function fail(batch: CountBatch, error: unknown): void {
@@ -47,17 +44,26 @@ export function redisCounter({
 
   function fresh(): CountBatch {
     const batch = new CountBatch(names)
-    const late = () => fail(batch, new Error(`no answer within ${waitMsMax} ms`))
-    // After a stall of ours the answer may lie in the socket: it is read before `setImmediate`.
-    const timer = setTimeout(() => setImmediate(() => batch.countedAtMs === 0 && late()), waitMsMax).unref()
-    void batch.answered.then(() => clearTimeout(timer))
+    const cancel = awakeTimer(WAIT_MS_MAX, () => fail(batch, new Error(`no answer within ${WAIT_MS_MAX} ms`)))
+    void batch.answered.then(cancel)
     return batch
+  }
+
+  /** Rejects after a silence, because the connection is closed then. */
+  async function answerOf<Answer>(command: Promise<Answer>): Promise<Answer> {
+    const cancel = awakeTimer(SILENCE_MS_MAX, () => redis.disconnect(true))
+    try {
+      return await command
+    } finally {
+      cancel()
+    }
   }
 
   async function send(batch: CountBatch): Promise<void> {
     if (batch.failed) return
     try {
-      batch.answer(await countIn(redis, batch.keys, batch.args))
+      batch.answer(await answerOf(countIn(redis, batch.keys, batch.args)))
+      batch.eachCount((limit, key, count) => instead.learn({ limit, key, count, atMs: batch.countedAtMs }))
     } catch (error) {
       fail(batch, error)
     }
@@ -72,13 +78,17 @@ export function redisCounter({
     count: (hits) => new RedisCount(parts, turns.next(), hits),
     used: async (hits) => {
       if (hits.length === 0) return []
-      return (await redis.mget(hits.map(({ limit, key }) => names.of(limit, key).name))).map(Number)
+      const stored = await answerOf(redis.mget(hits.map(({ limit, key }) => names.of(limit, key).name)))
+      return stored.map((count) => (count !== null && COUNT_TEXT.test(count) ? Number(count) : 0))
     },
   }
 }
 
+/** Any other text is not a count of ours: the next request that counts on the key begins it anew (count-script.ts). */
+const COUNT_TEXT = /^\d{1,15}$/
+
 type Parts = {
-  readonly instead: WindowCounter
+  readonly instead: LocalCounter
   readonly giveBack: (keys: readonly string[], ends: readonly number[]) => void
 }
 
@@ -122,6 +132,8 @@ class RedisCount implements Count {
       return
     }
     const { keys, ends } = this.#batch.windowsOf(this.#group)
-    if (keys.length > 0) this.#parts.giveBack(keys, ends)
+    if (keys.length === 0) return
+    this.#parts.giveBack(keys, ends)
+    this.#parts.instead.forgetOne(this.#hits, this.#batch.countedAtMs)
   }
 }

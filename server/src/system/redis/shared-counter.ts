@@ -23,9 +23,9 @@ const TRY_AGAIN_MS = 500
 const TRIAL = { limit: { name: 'trial', max: Number.MAX_SAFE_INTEGER, periodSeconds: 60 }, key: '' }
 
 /**
- * Counting together with other nodes, in Redis. A request that Redis does not count in time is counted here, and so are
- * all that follow until a trial goes well: what was used before is forgotten for that long, so that nobody is refused who
- * would not have been, and no request waits or fails because of it.
+ * Counting together with other nodes, in Redis. A request that Redis does not count in time is counted in this process, and so
+ * are all that follow until a trial succeeds. The process begins with the last counts that Redis returned, so that losing Redis
+ * does not give a caller its limit again. No request fails because of the loss.
  */
 export function sharedCounter({ url, secret, local, onStore, log }: SharedCounterParts): SharedCounter {
   const redis = openRedis(url, (text) => log.warn(text))

@@ -2,6 +2,6 @@ import type { ClientLimit } from '../client/client-limit.ts'
 
 /** For tests of something else. */
 export const NO_CLIENT_LIMIT: ClientLimit = {
-  tries: () => ({ proved() {} }),
+  tries: async () => ({ proved() {} }),
   asks: async () => ({ giveBack() {} }),
 }

@@ -52,7 +52,7 @@ export async function openEndpointStage(): Promise<EndpointStage> {
       ...{ databases, cursors },
       settings: { secrets, reach },
       sending: { senders, signatureHeader: 'Wefunder-Signature', clock: systemClock },
-      countTest: openLimits({ settings: AS_SPECIFIED, counter: localCounter(limitClock), clock: limitClock }).countTest,
+      countTest: openLimits({ settings: AS_SPECIFIED, counter: localCounter(limitClock) }).countTest,
     }),
   )
   return {
