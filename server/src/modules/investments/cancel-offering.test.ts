@@ -60,8 +60,8 @@ describe('offering.canceled', () => {
     expect(await read(active)).toMatchObject({
       status: 'canceled',
       canceled_at: AT,
-      payment: 'refunded',
-      amounts: { in_escrow_cents: 0 },
+      payment: 'received',
+      amounts: { in_escrow_cents: 25_000 },
     })
     expect(await Promise.all([executed, canceled, converted].map(read))).toEqual(before)
     const changes = await db.sql<{ id: string }>(

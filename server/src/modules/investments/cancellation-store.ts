@@ -43,7 +43,7 @@ type CanceledRow = Omit<Canceled, 'amount_cents' | 'total_cents'> & {
 /**
  * The next investments of the offering, in the order of their ids. Each gets the totals as they stand after it and a
  * time of its own: within an investor's part of the batch the totals fall and the times rise by one step each.
- * "Canceled; investments refunded": what was received is no longer in escrow.
+ * What was received stays on the row until the platform says that it was refunded: the record shows it as owed back.
  *
  * Every way leads from the batch to a row by its key, or to an investor's investments. PostgreSQL knows nothing of the
  * size of a batch and would join two of them row by row, or come from the offering's side (tried: twenty seconds for a
@@ -67,9 +67,7 @@ const CANCEL_BATCH = statement<CanceledRow>(
      from due window nth as (partition by due.investor_id order by due.id)),
    canceled as (
      update investments i
-     set status = $7, status_before_cancel = i.status, canceled_at = $8,
-         payment_state = case i.payment_state when 'received' then 'refunded' else i.payment_state end,
-         in_escrow_cents = 0
+     set status = $7, status_before_cancel = i.status, canceled_at = $8
      from batch where i.id = batch.id),
    changes as (insert into investment_changes (kind, id) select 'investment', id from batch),
    totals as (

@@ -17,8 +17,9 @@ export const Investment = Exactly(
     company: IdOf('company'),
     investor: Exactly({ id: IdOf('user') }),
     amounts: Exactly({
-      committed_cents: OrNull(Type.Integer()),
+      committed_cents: Type.Integer(),
       in_escrow_cents: Type.Integer(),
+      refund_due_cents: Type.Integer(),
       currency: Type.String(),
     }),
     applied_at: Time,
@@ -38,9 +39,17 @@ export const Investment = Exactly(
   'SandboxInvestment',
 )
 
-/** The schema picks the fields that are shown. */
+/** The schema picks the fields that are shown. Amounts of a canceled investment read as in the published record. */
 export async function showInvestment(tx: Tx, id: Id<'investment'>) {
   const investment = await readInvestment(tx, id)
   if (investment === null) throw new UnknownReference('id', id)
-  return { ...investment, investor: { id: investment.investor } }
+  const { committed_cents, in_escrow_cents, currency } = investment.amounts
+  const isCanceled = investment.status === 'canceled'
+  const amounts = {
+    committed_cents: committed_cents ?? 0,
+    in_escrow_cents: isCanceled ? 0 : in_escrow_cents,
+    refund_due_cents: isCanceled ? in_escrow_cents : 0,
+    currency,
+  }
+  return { ...investment, amounts, investor: { id: investment.investor } }
 }

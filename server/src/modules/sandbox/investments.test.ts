@@ -64,7 +64,12 @@ describe('POST /sandbox/investments', () => {
       payment: 'none',
       hidden: false,
     })
-    expect(data['amounts']).toEqual({ committed_cents: 25_000, in_escrow_cents: 0, currency: 'usd' })
+    expect(data['amounts']).toEqual({
+      committed_cents: 25_000,
+      in_escrow_cents: 0,
+      refund_due_cents: 0,
+      currency: 'usd',
+    })
     const [event] = events
     expect(event).toMatchObject({ event: 'investment.created', id: expect.stringMatching(/^evt_/) })
     expect(event?.data).toEqual({
@@ -209,7 +214,7 @@ describe('the moves in detail', () => {
   test('an edit to zero is a cancellation with a null amount, which reinstatement restores', async () => {
     const id = await invest()
     const zero = await sandbox.play(at(id, 'change_amount'), { amount_cents: 0 })
-    expect(zero.data).toMatchObject({ status: 'canceled', amounts: { committed_cents: null } })
+    expect(zero.data).toMatchObject({ status: 'canceled', amounts: { committed_cents: 0 } })
     expect(zero.events[0]?.data).toMatchObject({ amounts: { committed: null }, canceled_at: zero.data['canceled_at'] })
     const back = await sandbox.play(at(id, 'reinstate'))
     expect(back.data).toMatchObject({ status: 'active', amounts: { committed_cents: 25_000 }, canceled_at: null })

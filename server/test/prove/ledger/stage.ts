@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DERIVATION } from '#modules/ledger/derive/record.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'
@@ -55,7 +56,7 @@ export async function openStage(bodies: Bodies): Promise<Stage> {
   const stage: Stage = {
     ...{ db, ground, findings, servers },
     scene: { db: db.databases.test, ground, investments: [], revision: 0, findings },
-    version: 1,
+    version: DERIVATION.version,
     server: (chance) => chance.pick(servers).url,
     replaceServer: async (chance) => {
       const at = chance.below(servers.length)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { DERIVATION } from '#modules/ledger/derive/record.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { Company, Who } from './ground.ts'
 
@@ -111,6 +112,9 @@ export type FactRow = Placed & {
   readonly status: string
   readonly shares: string | null
   readonly amount: number
+  /** What is in escrow, or of a canceled one what is owed back; the money of a converted one is its successor's. */
+  readonly in_escrow: number
+  readonly refund_due: number | null
   readonly converted_to: string | null
   readonly deactivated: boolean
   readonly name: string | null
@@ -121,7 +125,9 @@ export type FactRow = Placed & {
 const FACTS = `
   select i.id, i.company_id as company, i.offering_id as offering, i.investor_id as investor, i.status,
          not i.hidden and i.status in ('active', 'reserved', 'executed') as visible, trim_scale(i.shares)::text as shares,
-         coalesce(i.amount_cents, 0)::float8 as amount, i.converted_to, u.deactivated_at is not null as deactivated, u.name,
+         coalesce(i.amount_cents, 0)::float8 as amount, i.converted_to,
+         case when i.status = 'canceled' or i.converted_to is not null then 0 else i.in_escrow_cents end::float8 as in_escrow,
+         case when i.status = 'canceled' then i.in_escrow_cents end::float8 as refund_due, u.deactivated_at is not null as deactivated, u.name,
          u.email, i.message
     from test.investments i join test.users u on u.id = i.investor_id`
 
@@ -131,7 +137,7 @@ export async function readTruth(db: TestDatabase): Promise<FactRow[]> {
 
 /** The words a new derivation adds, for every other record. */
 export function derivedWord(id: string, version: number): string | null {
-  return version > 1 && id.charCodeAt(id.length - 1) % 2 === 0 ? `derived by ${version}` : null
+  return version > DERIVATION.version && id.charCodeAt(id.length - 1) % 2 === 0 ? `derived by ${version}` : null
 }
 
 /** The part of a record that the tables decide by themselves, as the tables have it. */
@@ -140,6 +146,7 @@ export function summaryOfFacts(fact: FactRow, shown: 'whole' | 'anonymous', vers
   return {
     ...{ id: fact.id, visible: fact.visible, status: fact.status, company: fact.company, offering: fact.offering },
     ...{ shares: fact.shares, committed: fact.amount, converted_to: fact.converted_to },
+    ...{ in_escrow: fact.in_escrow, refund_due: fact.refund_due },
     ...{ investor: fact.investor, deactivated, word: derivedWord(fact.id, version) },
     ...(shown === 'anonymous'
       ? {}
@@ -153,7 +160,11 @@ export function summaryOfFacts(fact: FactRow, shown: 'whole' | 'anonymous', vers
 
 type Shape = {
   readonly [field: string]: unknown
-  readonly amounts: { readonly committed_cents: number }
+  readonly amounts: {
+    readonly committed_cents: number
+    readonly in_escrow_cents: number
+    readonly refund_due_cents?: number
+  }
   readonly investor: { readonly [field: string]: unknown }
 }
 
@@ -163,6 +174,7 @@ export function summaryOfHeld(held: Held): object {
     held as Held & Shape
   return {
     ...{ id, visible, status, company, offering, shares, committed: amounts.committed_cents, converted_to },
+    ...{ in_escrow: amounts.in_escrow_cents, refund_due: amounts.refund_due_cents ?? null },
     ...{ investor: investor['id'], deactivated: investor['deactivated'], word: derivation ?? null },
     ...('name' in investor ? { name: investor['name'], email: investor['email'], message } : {}),
   }

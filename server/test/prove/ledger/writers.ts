@@ -12,7 +12,9 @@ import {
   executeInvestment,
   hideInvestment,
   moveToOffering,
+  receivePayment,
   recordInvestment,
+  refundPayment,
   reinstate,
   unhideInvestment,
 } from '#modules/investments/index.ts'
@@ -122,6 +124,8 @@ const ACTS: readonly (readonly [weight: number, act: Act])[] = [
       moveToOffering(tx, { id, offering: chance.pick(scene.ground.offerings).id }, occasion(scene)),
     ),
   ],
+  [6, on((tx, id, scene) => receivePayment(tx, { id }, occasion(scene)))],
+  [2, on((tx, id, scene) => refundPayment(tx, { id }, occasion(scene)))],
   [5, on((tx, id, scene) => cancelInvestment(tx, { id }, occasion(scene)))],
   [5, on((tx, id, scene) => reinstate(tx, { id, graceDays: 3_650 }, occasion(scene)))],
   [2, on((tx, id, scene) => executeInvestment(tx, { id }, occasion(scene)))],

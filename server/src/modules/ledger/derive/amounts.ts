@@ -6,6 +6,8 @@ export type Amounts = {
   readonly committed_cents: Cents
   readonly investment_size_cents: Cents
   readonly in_escrow_cents: Cents
+  /** Only on canceled records, so that all others read as they did before there was such a field. */
+  readonly refund_due_cents?: Cents
   readonly raised_cents: Cents
   readonly currency: string
 }
@@ -28,8 +30,22 @@ export function amountsOf(facts: Facts): Amounts {
   return {
     committed_cents: committed,
     investment_size_cents: committed,
-    in_escrow_cents: facts.in_escrow_cents,
+    in_escrow_cents: holdsItsMoney(facts) ? facts.in_escrow_cents : NOTHING,
+    ...(facts.status === 'canceled' ? { refund_due_cents: refundDue(facts) } : {}),
     raised_cents: counts ? committed : NOTHING,
     currency: facts.currency,
   }
+}
+
+/** "Canceled records: in_escrow_cents is 0 and amounts.refund_due_cents holds what is owed back, whatever canceled it." */
+export function refundDue({ status, in_escrow_cents }: Pick<Facts, 'status' | 'in_escrow_cents'>): Cents {
+  return status === 'canceled' ? in_escrow_cents : NOTHING
+}
+
+/**
+ * The money of a canceled investment is owed back. The money of a converted one belongs to its successor, so that an
+ * investor who adds up all their records counts it once; until the successor is known it stays here.
+ */
+function holdsItsMoney({ status, converted_to }: Facts): boolean {
+  return status !== 'canceled' && !(status === 'converted' && converted_to !== null)
 }

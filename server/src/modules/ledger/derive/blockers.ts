@@ -58,9 +58,12 @@ export function obstaclesOf(facts: Facts): Blocker[] {
  * A reservation takes no money. "Money arrived: in_escrow_cents is all that is in escrow for this investment now": with
  * less there than committed, be it that the amount was raised since, the rest is still to be paid.
  */
-function missingPayment({ status, payment, in_escrow_cents, amount_cents }: Facts): string | undefined {
+function missingPayment(facts: Facts): string | undefined {
+  const { status, payment, in_escrow_cents, amount_cents, last_amount_cents } = facts
   if (status === 'reserved') return undefined
-  if (payment === 'received') return in_escrow_cents < (amount_cents ?? 0) ? PART_IS_MISSING : undefined
+  if (payment === 'received') {
+    return in_escrow_cents < (amount_cents ?? last_amount_cents) ? PART_IS_MISSING : undefined
+  }
   return PAYMENT[payment]
 }
 

@@ -22,6 +22,7 @@ const NEW: Facts = {
   status: 'active',
   status_before_cancel: null,
   amount_cents: 25_000 as Cents,
+  last_amount_cents: 25_000 as Cents,
   in_escrow_cents: 0 as Cents,
   applied_at: T0,
   confirmed: false,
@@ -51,6 +52,7 @@ const NEW: Facts = {
   address: null,
 }
 const PASSED = { identity: 'passed', signature: 'passed' } as const
+const CANCELED = { status: 'canceled', status_before_cancel: 'active' } as const
 const PAID = { payment: 'received', in_escrow_cents: NEW.amount_cents ?? (0 as Cents) } as const
 
 const whole = ({ body, identity }: OpenText) => JSON.parse(`${body}${identity}}`) as Record<string, unknown>
@@ -72,7 +74,15 @@ describe('group', () => {
     ['CONFIRMED', { status: 'executed', payment: 'received' }],
     ['RESERVED', { status: 'canceled', status_before_cancel: 'reserved' }],
     ['NO PAYMENT YET', { status: 'canceled', status_before_cancel: 'active' }],
-    ['PENDING', { status: 'canceled', status_before_cancel: 'active', ...PAID }],
+    ['PENDING', { ...CANCELED, ...PAID }],
+    ['IS READY', { ...CANCELED, ...PAID, ...PASSED }],
+    ['IS READY', { ...CANCELED, ...PAID, ...PASSED, amount_cents: null }],
+    ['PENDING', { ...CANCELED, ...PASSED, payment: 'received', in_escrow_cents: 10_000 as Cents, amount_cents: null }],
+    ['CONFIRMED', { ...CANCELED, ...PAID, confirmed: true }],
+    ['NO PAYMENT YET', { ...CANCELED, ...PASSED, confirmed: true }],
+    ['NO PAYMENT YET', { ...CANCELED, ...PASSED, confirmed: true, payment: 'refunded' }],
+    ['NO PAYMENT YET', { ...CANCELED, ...PASSED, payment: 'pending' }],
+    ['RESERVED', { ...CANCELED, status_before_cancel: 'reserved', ...PAID }],
     ['RESERVED', { status: 'converted', testing_the_waters: true }],
   ])('%s for %o', (group, over) => {
     expect(open(over).group).toBe(group)
@@ -120,6 +130,23 @@ describe('amounts', () => {
   })
   test('an amount edited to zero is 0, never null', () => {
     expect(open({ status: 'canceled', amount_cents: null }).amounts.committed_cents).toBe(0)
+  })
+  test('of a canceled one nothing is in escrow: what was is owed back, until it is refunded', () => {
+    const money = (over: Partial<Facts>) => {
+      const { in_escrow_cents, refund_due_cents } = open({ ...PASSED, ...PAID, ...over }).amounts
+      return [in_escrow_cents, refund_due_cents]
+    }
+    expect(money({})).toEqual([25_000, undefined])
+    expect(money(CANCELED)).toEqual([0, 25_000])
+    expect(money({ ...CANCELED, amount_cents: null })).toEqual([0, 25_000])
+    expect(money({ ...CANCELED, status_before_cancel: 'reserved' })).toEqual([0, 25_000])
+    expect(money({ ...CANCELED, payment: 'refunded', in_escrow_cents: 0 as Cents })).toEqual([0, 0])
+    expect(money({ status: 'executed' })).toEqual([25_000, undefined])
+  })
+  test('the money of a converted one is its successor’s, and stays here until that is known', () => {
+    const inEscrow = (over: Partial<Facts>) => open({ ...PAID, status: 'converted', ...over }).amounts.in_escrow_cents
+    expect(inEscrow({ converted_to: null })).toBe(25_000)
+    expect(inEscrow({ converted_to: newId('investment') })).toBe(0)
   })
 })
 
@@ -216,6 +243,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
     status: fc.constantFrom(...INVESTMENT_STATES),
     status_before_cancel: fc.constantFrom('active', 'reserved', null),
     amount_cents: fc.option(cents),
+    last_amount_cents: cents,
     in_escrow_cents: cents,
     confirmed: fc.boolean(),
     payment: fc.constantFrom('none', 'pending', 'received', 'failed', 'refunded'),
@@ -271,7 +299,20 @@ describe('whatever the facts', () => {
         expect(GROUPS).toContain(group)
         if (group !== 'IS READY') return
         expect(blockers).toEqual([])
-        expect(amounts.in_escrow_cents).toBeGreaterThanOrEqual(amounts.committed_cents)
+        expect(amounts.in_escrow_cents + (amounts.refund_due_cents ?? 0)).toBeGreaterThanOrEqual(
+          amounts.committed_cents,
+        )
+      }),
+    )
+  })
+  test('a canceled record, and no other, says what is owed back; nothing of it is in escrow', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const { status, amounts, group } = derive(facts).open
+        expect('refund_due_cents' in amounts).toBe(status === 'canceled')
+        if (amounts.refund_due_cents === undefined) return
+        expect(amounts.in_escrow_cents).toBe(0)
+        if (amounts.refund_due_cents === 0) expect(['NO PAYMENT YET', 'RESERVED']).toContain(group)
       }),
     )
   })

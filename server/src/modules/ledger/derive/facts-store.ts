@@ -6,9 +6,10 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Facts } from './facts.ts'
 
-type Row = Omit<Facts, 'amount_cents' | 'in_escrow_cents' | 'contracts' | 'address'> & {
+type Row = Omit<Facts, 'amount_cents' | 'last_amount_cents' | 'in_escrow_cents' | 'contracts' | 'address'> & {
   /** bigint arrives as text, and so does JSON. */
   readonly amount_cents: string | null
+  readonly last_amount_cents: string
   readonly in_escrow_cents: string
   readonly contracts: string
   readonly address: string | null
@@ -22,7 +23,7 @@ type Row = Omit<Facts, 'amount_cents' | 'in_escrow_cents' | 'contracts' | 'addre
 const FACTS = statement<Row>(
   'ledger.facts',
   `select i.id, i.company_id as company, i.offering_id as offering, i.investor_id as investor, i.currency, i.status,
-          i.status_before_cancel, i.amount_cents, i.in_escrow_cents, i.applied_at,
+          i.status_before_cancel, i.amount_cents, i.last_amount_cents, i.in_escrow_cents, i.applied_at,
           i.confirmed_at is not null as confirmed, i.converted_to,
           (select p.id from investments p where p.converted_to = i.id) as converted_from,
           i.payment_state as payment, i.identity_state as identity, i.accreditation_state as accreditation,
@@ -49,6 +50,7 @@ function factsOf(row: Row): Facts {
   return {
     ...row,
     amount_cents: parseCents(row.amount_cents),
+    last_amount_cents: parseCents(row.last_amount_cents) ?? (0 as Cents),
     in_escrow_cents: parseCents(row.in_escrow_cents) ?? (0 as Cents),
     contracts: row.contracts === '[]' ? [] : (JSON.parse(row.contracts) as Contract[]),
     address: row.address === null ? null : (JSON.parse(row.address) as Address),

@@ -15,6 +15,8 @@ export type Facts = {
   readonly status: InvestmentState
   readonly status_before_cancel: 'active' | 'reserved' | null
   readonly amount_cents: Cents | null
+  /** The amount before an edit to zero; otherwise the same as amount_cents. */
+  readonly last_amount_cents: Cents
   readonly in_escrow_cents: Cents
   readonly applied_at: WorldTime
   readonly confirmed: boolean

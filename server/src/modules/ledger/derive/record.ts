@@ -44,7 +44,7 @@ export type Derivation = {
   derive(facts: Facts): InvestmentRecord
 }
 
-export const DERIVATION: Derivation = { version: 1, derive: deriveRecord }
+export const DERIVATION: Derivation = { version: 2, derive: deriveRecord }
 
 function deriveRecord(facts: Facts): InvestmentRecord {
   return { id: facts.id, visible: isVisible(facts), open: openPart(facts), identity: identityOf(facts) }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
-import { hideInvestment, receivePayment } from '#modules/investments/index.ts'
+import { cancelInvestment, hideInvestment, receivePayment } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
@@ -74,6 +74,33 @@ describe('10. a raised derivation', () => {
     const again = await headOf(debts[0] ?? safe)
     await republishAll(db.databases.test, { derivation: LOANS })
     expect(await headOf(debts[0] ?? safe)).toEqual(again)
+  })
+
+  test('from version 1 to 2 republishes canceled records and leaves the others alone', async () => {
+    const first: Derivation = {
+      version: 1,
+      derive: (facts) => {
+        const record = DERIVATION.derive(facts)
+        const { refund_due_cents: _, ...amounts } = record.open.amounts
+        return { ...record, open: { ...record.open, amounts: { ...amounts, in_escrow_cents: facts.in_escrow_cents } } }
+      },
+    }
+    await db.sql('update test.ledger set derivation_version = 1')
+    const [canceled = safe, active = safe] = debts
+    await act(async (tx) => {
+      for (const id of [canceled, active]) await receivePayment(tx, { id }, occasionAt())
+      await cancelInvestment(tx, { id: canceled }, occasionAt())
+    })
+    await publishAll(db.databases.test, { derivation: first })
+    const before = await headOf(active)
+    await republishAll(db.databases.test)
+    expect(await headOf(canceled)).toMatchObject({ reason: 'recomputed' })
+    expect(await headOf(active)).toEqual(before)
+    const [head] = await db.sql<{ amounts: object }>(
+      `select (body || '}}')::json -> 'amounts' as amounts from test.ledger_heads where investment_id = $1`,
+      [canceled],
+    )
+    expect(head?.amounts).toMatchObject({ in_escrow_cents: 0, refund_due_cents: 25_000 })
   })
 
   test('goes on where it stopped, and meanwhile what changes is published at once, in the new form', async () => {

@@ -91,7 +91,13 @@ const InvestmentSchema = exactly(
       exactly({
         committed_cents: Cents,
         investment_size_cents: Cents,
-        in_escrow_cents: Type.Integer({ minimum: 0, description: 'What has arrived in escrow.' }),
+        in_escrow_cents: Type.Integer({
+          minimum: 0,
+          description: 'What is in escrow; 0 once the investment is canceled.',
+        }),
+        refund_due_cents: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'Only on canceled records: what is owed back to the investor.' }),
+        ),
         raised_cents: Type.Integer({ minimum: 0, description: 'What counts toward the raise.' }),
         currency: Type.String({ pattern: '^[a-z]{3}$' }),
       }),
