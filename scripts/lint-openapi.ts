@@ -71,6 +71,7 @@ const pathsDiffer: Rule = (places) => {
 
 const everyOperationCanSucceed: Rule = (places) =>
   places
+    .filter(({ operation }) => operation.deprecated !== true)
     .filter(({ operation }) => !Object.keys(operation.responses ?? {}).some((status) => /^[23]/.test(status)))
     .map(({ name }) => `${name} declares no answer of success`)
 
@@ -105,6 +106,21 @@ const everyOperationSaysWhoMayCall: Rule = (places, { webhooks, components }) =>
     })
 }
 
+const everyScopeIsGranted: Rule = (places, { components }) => {
+  const schemes = Object.values(components?.securitySchemes ?? {})
+  const flows = schemes.flatMap((scheme) => (scheme.type === 'oauth2' ? Object.values(scheme.flows) : []))
+  const granted = new Set(flows.flatMap(({ scopes }) => Object.keys(scopes)))
+  return places.flatMap(({ name, operation }) =>
+    (operation.security ?? [])
+      .flatMap(({ oauth2: scopes = [] }) => scopes)
+      .filter((scope) => !granted.has(scope))
+      .map((scope) => `${name} needs a scope that no flow grants: ${scope}`),
+  )
+}
+
+const serversAreAbsolute: Rule = (_places, { servers }) =>
+  servers.filter(({ url }) => !URL.canParse(url)).map(({ url }) => `the server ${url} is not absolute`)
+
 const noSchemaIsLeftOver: Rule = (_places, document) => {
   const text = JSON.stringify(document)
   return Object.keys(document.components?.schemas ?? {})
@@ -120,6 +136,8 @@ const RULES: readonly Rule[] = [
   everyOperationCanSucceed,
   pathParametersAreDeclared,
   everyOperationSaysWhoMayCall,
+  everyScopeIsGranted,
+  serversAreAbsolute,
   noSchemaIsLeftOver,
 ]
 

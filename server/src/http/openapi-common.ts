@@ -1,7 +1,8 @@
 import type { CallerKind } from '#kernel/caller.ts'
+import type { TokenAccess } from './access.ts'
 import { brandHeaders } from './brand-headers.ts'
 import { cookieName } from './browser/cookie.ts'
-import type { Header, JsonSchema, OrRef, Parameter, Ref, SecurityScheme } from './openapi-types.ts'
+import type { Header, JsonSchema, OrRef, Parameter, Ref, SecurityRequirement, SecurityScheme } from './openapi-types.ts'
 import type { Route } from './route.ts'
 import { VERSIONS } from './versions.ts'
 
@@ -67,29 +68,23 @@ export function header(component: keyof typeof COMMON_HEADERS & string): Ref {
   return { $ref: `#/components/headers/${component}` }
 }
 
-/** One bearer scheme per kind of credential, so that `security` can say who may call. */
-const CREDENTIALS: Readonly<
-  Record<CallerKind, { readonly name: string; readonly format: string; readonly is: string }>
+/** Client-credentials and user tokens are obtained by OAuth; the other kinds of credential are bearer schemes of their own. */
+const OAUTH_SCHEME = 'oauth2'
+
+type OAuthKind = 'client' | 'user'
+
+const BEARERS: Readonly<
+  Record<Exclude<CallerKind, OAuthKind>, { readonly name: string; readonly format: string; readonly is: string }>
 > = {
   publishable: {
     name: 'publishableKey',
     format: 'pk_test_… or pk_live_…',
     is: 'An app’s publishable key: the anonymous public view, safe in a browser.',
   },
-  client: {
-    name: 'clientToken',
-    format: 'at_test_… or at_live_…',
-    is: 'An access token from the client-credentials grant: the app itself, no user.',
-  },
-  user: {
-    name: 'userToken',
-    format: 'at_test_… or at_live_…',
-    is: 'An access token from the authorization-code grant: a user who connected the app.',
-  },
   installation: {
     name: 'installationToken',
     format: 'at_test_… or at_live_…',
-    is: 'An installation’s access token: the app on a company, syndicate or user it is installed on.',
+    is: 'An installation’s access token: the app on a company, syndicate or user on which it is installed. `POST /installations` and `POST /installations/{id}/tokens` return one.',
   },
   operator: {
     name: 'operatorKey',
@@ -98,16 +93,53 @@ const CREDENTIALS: Readonly<
   },
 }
 
-export function credentialScheme(kind: CallerKind): string {
-  return CREDENTIALS[kind].name
+/** The scopes of each flow, with the sentence that a person reads before they consent. */
+export type OAuthScopes = {
+  readonly authorizationCode: Readonly<Record<string, string>>
+  readonly clientCredentials: Readonly<Record<string, string>>
 }
 
-export function securitySchemes(): Record<string, SecurityScheme> {
-  const schemes = Object.values(CREDENTIALS).map(({ name, format, is }): [string, SecurityScheme] => [
+/**
+ * One alternative per scope, because one of them is enough. OAuth comes first: tools such as Postman take the first
+ * alternative, and can obtain that credential by themselves.
+ */
+export function tokenSecurity({ holders, anyScope }: TokenAccess): SecurityRequirement[] {
+  const scopes = anyScope.length === 0 ? [[]] : anyScope.map((scope) => [scope])
+  const oauth = holders.some(isOAuth) ? scopes.map((alternative) => ({ [OAUTH_SCHEME]: alternative })) : []
+  const bearers = BEARER_ORDER.filter((kind) => holders.includes(kind)).map((kind) => ({ [BEARERS[kind].name]: [] }))
+  return [...oauth, ...bearers]
+}
+
+const BEARER_ORDER = ['installation', 'publishable', 'operator'] as const
+
+function isOAuth(kind: CallerKind): kind is OAuthKind {
+  return kind === 'client' || kind === 'user'
+}
+
+export function securitySchemes(baseUrl: string, scopes: OAuthScopes): Record<string, SecurityScheme> {
+  const bearers = Object.values(BEARERS).map(({ name, format, is }): [string, SecurityScheme] => [
     name,
     { type: 'http', scheme: 'bearer', bearerFormat: format, description: is },
   ])
-  return { ...Object.fromEntries(schemes), [SESSION_SCHEME]: SESSION }
+  return { [OAUTH_SCHEME]: oauthScheme(baseUrl, scopes), ...Object.fromEntries(bearers), [SESSION_SCHEME]: SESSION }
+}
+
+function oauthScheme(baseUrl: string, { authorizationCode, clientCredentials }: OAuthScopes): SecurityScheme {
+  const tokenUrl = `${baseUrl}/oauth/token`
+  return {
+    type: 'oauth2',
+    description:
+      'Access tokens (`at_test_…` or `at_live_…`). Authorization code with PKCE (S256): a user who connected the app. Client credentials: the app itself, without a user.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${baseUrl}/oauth/authorize`,
+        tokenUrl,
+        refreshUrl: tokenUrl,
+        scopes: authorizationCode,
+      },
+      clientCredentials: { tokenUrl, scopes: clientCredentials },
+    },
+  }
 }
 
 export const SESSION_SCHEME = 'signedInBrowser'

@@ -89,6 +89,12 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
     possible: (route) => takesIdempotencyKey(route) && outsideOAuth(route),
     example: { type: 'idempotency_conflict', message: 'This Idempotency-Key was used for a different request.' },
   },
+  410: {
+    component: 'Gone',
+    description: 'The endpoint was removed, or the cursor is too old to continue from; the message says what to do.',
+    possible: () => false,
+    example: { type: 'gone', message: 'This cursor is too old. Start again without a cursor.' },
+  },
   413: {
     component: 'PayloadTooLarge',
     description: 'The body is larger than this operation accepts; the message says how much that is.',
@@ -166,8 +172,15 @@ type Told = { readonly style: ErrorStyle; readonly status: string; readonly answ
 function possibleOn(route: Route): readonly Told[] {
   const { errorsAs = 'envelope' } = route
   return Object.entries(ERROR_ANSWERS)
-    .filter(([, { possible }]) => possible(route))
+    .filter(([status, { possible }]) => isPossible(route, Number(status), possible))
     .map(([status]) => toldIn(errorsAs, status))
+}
+
+const OF_REMOVED = [410, 429, 500, 503]
+
+function isPossible(route: Route, status: number, byDeclaration: ErrorAnswer['possible']): boolean {
+  if (route.removed === true) return OF_REMOVED.includes(status)
+  return byDeclaration(route) || route.errors?.includes(status) === true
 }
 
 /** Too many requests look the same everywhere but on pages. */

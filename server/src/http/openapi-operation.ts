@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import {
-  credentialScheme,
   everyResponseHeaders,
   header,
   isConditional,
   SESSION_SCHEME,
   takesIdempotencyKey,
+  tokenSecurity,
 } from './openapi-common.ts'
 import { errorReferences } from './openapi-errors.ts'
 import type { SchemaComponents } from './openapi-schemas.ts'
@@ -28,6 +28,7 @@ export function operationOf(route: Route, brand: string, schemas: SchemaComponen
     operationId: route.operation,
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
+    ...(route.removed === true ? { deprecated: true as const } : {}),
     tags: [route.tag],
     security: securityOf(route),
     'x-access': accessNote(route),
@@ -42,7 +43,7 @@ function securityOf({ access }: Route): Operation['security'] {
     case 'open':
       return []
     case 'token':
-      return access.holders.map((kind) => ({ [credentialScheme(kind)]: [] }))
+      return tokenSecurity(access)
     case 'session':
       return [{ [SESSION_SCHEME]: [] }, ...(access.required ? [] : [{}])]
   }

@@ -20,14 +20,18 @@ export type Operation = {
   readonly operationId: string
   readonly summary: string
   readonly description?: string
+  readonly deprecated?: true
   readonly tags: readonly string[]
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  /** Who may call in full: OpenAPI's `security` has no way to say "any one of these scopes". */
+  readonly security: readonly SecurityRequirement[]
+  /** Who may call in full: `security` does not tell a user's token from one of client credentials. */
   readonly 'x-access'?: AccessNote
   readonly parameters?: readonly OrRef<Parameter>[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, OrRef<Response>>>
 }
+
+/** The names of schemes with the scopes they need; the list of these in an operation holds alternatives. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 export type AccessNote =
   | { readonly open: string }
@@ -61,6 +65,19 @@ export type SecurityScheme =
       readonly scheme: 'bearer'
       readonly bearerFormat: string
       readonly description: string
+    }
+  | {
+      readonly type: 'oauth2'
+      readonly description: string
+      readonly flows: {
+        readonly authorizationCode: {
+          readonly authorizationUrl: string
+          readonly tokenUrl: string
+          readonly refreshUrl: string
+          readonly scopes: Readonly<Record<string, string>>
+        }
+        readonly clientCredentials: { readonly tokenUrl: string; readonly scopes: Readonly<Record<string, string>> }
+      }
     }
   | { readonly type: 'apiKey'; readonly in: 'cookie'; readonly name: string; readonly description: string }
 

@@ -142,7 +142,11 @@ const approve = route({
 })
 
 const ROUTES = [getCompany, createNote, placeOrder, touch, health, page]
-const API = { title: 'Test API', brand: 'wefunder' }
+const SCOPES = {
+  authorizationCode: { 'read:public': 'Read what is public', 'read:notes': 'Read your notes' },
+  clientCredentials: { 'read:public': 'Read what is public' },
+}
+const API = { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example', scopes: SCOPES }
 
 function operationAt(path: string, method: 'get' | 'post'): Operation {
   const operation = openApiDocument(ROUTES, API).paths[path]?.[method]
@@ -217,14 +221,46 @@ describe('the document', () => {
   })
 })
 
+describe('what a tool needs to call the API by itself', () => {
+  const { servers, components } = openApiDocument(ROUTES, API)
+
+  test('the server is absolute', () => {
+    expect(servers).toEqual([{ url: 'https://api.example', description: 'The API in both worlds' }])
+  })
+
+  test('one OAuth scheme has both flows, each with its scopes', () => {
+    expect(components.securitySchemes['oauth2']).toMatchObject({
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: 'https://api.example/oauth/authorize',
+          tokenUrl: 'https://api.example/oauth/token',
+          refreshUrl: 'https://api.example/oauth/token',
+          scopes: SCOPES.authorizationCode,
+        },
+        clientCredentials: { tokenUrl: 'https://api.example/oauth/token', scopes: SCOPES.clientCredentials },
+      },
+    })
+  })
+
+  test('keys and installation tokens are schemes of their own', () => {
+    const bearer = { type: 'http', scheme: 'bearer' }
+    expect(components.securitySchemes).toMatchObject({
+      publishableKey: bearer,
+      operatorKey: bearer,
+      installationToken: bearer,
+    })
+  })
+})
+
 describe('an operation', () => {
   test('says who may call and with which scopes', () => {
     const operation = operationAt('/companies/{company_id}', 'get')
     expect(operation.security).toEqual([
-      { publishableKey: [] },
-      { clientToken: [] },
-      { userToken: [] },
+      { oauth2: ['read:public'] },
+      { oauth2: ['read:explore'] },
       { installationToken: [] },
+      { publishableKey: [] },
     ])
     expect(operation['x-access']).toEqual({
       holders: ['publishable', 'client', 'user', 'installation'],

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { brandHeaders } from './brand-headers.ts'
-import { COMMON_HEADERS, commonParameters, securitySchemes } from './openapi-common.ts'
+import { COMMON_HEADERS, commonParameters, type OAuthScopes, securitySchemes } from './openapi-common.ts'
 import { ERROR_SCHEMA, errorResponses } from './openapi-errors.ts'
 import { operationOf } from './openapi-operation.ts'
 import { type SchemaComponents, schemaComponents } from './openapi-schemas.ts'
@@ -27,10 +27,15 @@ export type WebhookDescription = {
 export type ApiDescription = {
   readonly title: string
   readonly brand: string
+  /** Absolute and without a slash at the end: clients take it as it is. */
+  readonly baseUrl: string
+  readonly scopes?: OAuthScopes
   /** Headings that deserve a sentence, in reading order. Others follow by name. */
   readonly tags?: readonly Tag[]
   readonly webhooks?: readonly WebhookDescription[]
 }
+
+const NO_SCOPES: OAuthScopes = { authorizationCode: {}, clientCredentials: {} }
 
 /**
  * The route table is data, so the document is a function of it: no server has to run, and the same routes in any
@@ -47,7 +52,7 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
   return {
     openapi: '3.1.1',
     info: { title: api.title, version: NEWEST, description: introduction(api.brand) },
-    servers: [{ url: '/', description: 'The server this document came from' }],
+    servers: [{ url: api.baseUrl, description: 'The API in both worlds' }],
     tags: tagsOf([...operations, ...webhooks], api.tags ?? []),
     paths,
     webhooks: hooks,
@@ -56,7 +61,7 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
       responses,
       parameters: commonParameters(api.brand),
       headers: COMMON_HEADERS,
-      securitySchemes: securitySchemes(),
+      securitySchemes: securitySchemes(api.baseUrl, api.scopes ?? NO_SCOPES),
     },
   }
 }

@@ -95,6 +95,13 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly summary: string
   /** What the summary has no room for. Every operation of the OpenAPI document needs one (scripts/lint-openapi.ts). */
   readonly description?: string
+  /** Answers 410 to every caller, and is deprecated in the OpenAPI document. */
+  readonly removed?: true
+  /**
+   * Errors that the route can answer with and that do not follow from its declaration (openapi-errors.ts). They have the
+   * shape of every error; a body of its own stands among the responses.
+   */
+  readonly errors?: readonly number[]
   /** The heading of the reference under which the route is listed. */
   readonly tag: string
   /**

@@ -12,7 +12,10 @@ let app: ProbeApp
 let page: string
 beforeAll(async () => {
   const route = changelogRoute({ text: changelogText(), product: 'Portico' })
-  app = await serveProbes([route, ...referenceRoutes(() => describeApi([], 'wefunder'))])
+  app = await serveProbes([
+    route,
+    ...referenceRoutes(() => describeApi([], { brand: 'wefunder', baseUrl: 'https://api.example' })),
+  ])
   page = await (await fetch(`${app.url}/docs/changelog`)).text()
 })
 afterAll(() => app.close())

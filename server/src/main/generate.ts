@@ -10,6 +10,9 @@ import { describeApi } from './routes.ts'
 /** `npm run generate` writes the files that are made from code; with --check it only says whether they are current. */
 const root = new URL('../../../', import.meta.url)
 
+/** Stands in for the operator's own address, which a running service puts there. */
+const COMMITTED_BASE_URL = 'https://api.portico.example'
+
 const brand = SETTINGS.brand.default
 const routes = describedRoutes()
 
@@ -20,7 +23,7 @@ const GENERATED: Readonly<Record<string, string>> = {
   'docs/platform-feed.md': feedDocument(await read('docs/platform-feed.md'), FACT_GROUPS),
   'docs/routes.md': routeDocument(routes),
   'docs/webhooks.md': webhookDocument(await read('docs/webhooks.md')),
-  'server/openapi.json': `${JSON.stringify(describeApi(routes, brand), null, 2)}\n`,
+  'server/openapi.json': `${JSON.stringify(describeApi(routes, { brand, baseUrl: COMMITTED_BASE_URL }), null, 2)}\n`,
 }
 
 const checkOnly = process.argv.includes('--check')

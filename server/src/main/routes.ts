@@ -39,9 +39,10 @@ import { organizationRoutes } from '#modules/organizations/http.ts'
 import { portfolioRoutes, syndicatePortfolioRoutes } from '#modules/portfolio/http.ts'
 import { profileRoutes } from '#modules/profile/http.ts'
 import { referralRoutes } from '#modules/referrals/http.ts'
-import { REMOVED_TAG, removedRoutes } from '#modules/removed/http.ts'
+import { removedRoutes } from '#modules/removed/http.ts'
 import { rosterRoutes } from '#modules/roster/http.ts'
 import { type SandboxSettings, sandboxRoutes } from '#modules/sandbox/http.ts'
+import { holdableBy, SCOPE_CATALOGUE, SCOPE_NAMES } from '#modules/scopes/index.ts'
 import { investmentSessionApiRoutes, joinRoutes, sessionPageRoutes } from '#modules/sessions/http.ts'
 import { settlingJoinSessions } from '#modules/sessions/index.ts'
 import { syndicateRoutes } from '#modules/syndicates/http.ts'
@@ -131,7 +132,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...logoRoutes(),
     ...pageAssetRoutes(),
     ...healthRoutes(deps.health),
-    ...referenceRoutes(() => describeApi(routes, deps.brand), deps.openDemo),
+    ...referenceRoutes(() => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin() }), deps.openDemo),
     changelogRoute({ text: changelogText(), product: PRODUCT }),
   )
   return routes
@@ -142,10 +143,17 @@ export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
   return healthRoutes(deps.health)
 }
 
-/** The OpenAPI document of a route table, as served and as committed. What was removed is no part of it. */
-export function describeApi(routes: readonly Route[], brand: string) {
-  const inUse = routes.filter(({ tag }) => tag !== REMOVED_TAG)
-  return openApiDocument(inUse, { title: PRODUCT, brand, webhooks: EVENT_NAMES.map(describeEvent) })
+/** The OpenAPI document of a route table, as served and as committed. */
+export function describeApi(routes: readonly Route[], api: { readonly brand: string; readonly baseUrl: string }) {
+  const scopes = { authorizationCode: grantable('user'), clientCredentials: grantable('client') }
+  return openApiDocument(routes, { title: PRODUCT, ...api, scopes, webhooks: EVENT_NAMES.map(describeEvent) })
+}
+
+/** What an app can hold by either flow, with the sentence of the consent page. Retired names are for those who have them. */
+function grantable(holder: 'user' | 'client'): Readonly<Record<string, string>> {
+  const entries = holdableBy(holder, SCOPE_NAMES).map((name) => SCOPE_CATALOGUE[name])
+  const offered = entries.filter(({ group, obtained }) => group !== 'retired' && obtained !== 'assistant')
+  return Object.fromEntries(offered.map(({ name, consent }) => [name, consent]))
 }
 
 function describeEvent(event: EventName) {

@@ -24,6 +24,8 @@ const CLEAN = openApiDocument(
   {
     title: 'Test API',
     brand: 'wefunder',
+    baseUrl: 'https://api.example',
+    scopes: { authorizationCode: { 'read:public': 'Read what is public' }, clientCredentials: {} },
     webhooks: [{ event: 'a.b', description: 'S', tag: 'Events', payload: Company }],
   },
 )
@@ -70,7 +72,7 @@ const EVERY_KIND = openApiDocument(
       platform: async () => ({ status: 200 as const, body: { id: 'co_1' } }),
     }),
   ],
-  { title: 'Test API', brand: 'wefunder' },
+  { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example' },
 )
 
 /** The clean document with its one operation changed, or moved to other paths. */
@@ -105,6 +107,16 @@ describe('the OpenAPI lint', () => {
     ['a path parameter that is not there', spoiled({}, ['/companies']), 'which its path lacks'],
     ['silence about who may call', spoiled({ 'x-access': undefined }), 'does not say who may call'],
     ['an unknown credential', spoiled({ security: [{ magic: [] }] }), 'wants an unknown credential: magic'],
+    [
+      'a scope that no flow grants',
+      spoiled({ security: [{ oauth2: ['read:ghosts'] }] }),
+      'no flow grants: read:ghosts',
+    ],
+    [
+      'a server that is a path',
+      { ...CLEAN, servers: [{ url: '/', description: 'Here' }] },
+      'the server / is not absolute',
+    ],
     ['a schema nothing refers to', unused(CLEAN), 'nothing refers to the schema Ghost'],
   ])('finds %s', async (_what, document, problem) => {
     expect((await lintOpenApi(document)).join('\n')).toContain(problem)

@@ -69,7 +69,12 @@ const ROUTES: readonly Route[] = [
 ]
 
 const WEBHOOK = { event: 'note.written', description: 'A note was written', tag: 'Events', payload: Note }
-const DOCUMENT = openApiDocument(ROUTES, { title: 'Test API', brand: 'wefunder', webhooks: [WEBHOOK] })
+const DOCUMENT = openApiDocument(ROUTES, {
+  title: 'Test API',
+  brand: 'wefunder',
+  baseUrl: 'https://api.example',
+  webhooks: [WEBHOOK],
+})
 const PAGE = referencePage(DOCUMENT, ASSETS)
 
 function sectionOf(operation: string): string {
@@ -167,7 +172,11 @@ describe('where there is a demo', () => {
     },
     handler: async () => ({ status: 200 as const, body: { text: '' } }),
   })
-  const page = referencePage(openApiDocument([about], { title: 'Test API', brand: 'wefunder' }), ASSETS, DEMO)
+  const page = referencePage(
+    openApiDocument([about], { title: 'Test API', brand: 'wefunder', baseUrl: 'https://api.example' }),
+    ASSETS,
+    DEMO,
+  )
 
   test('the examples are about what exists there', () => {
     expect(page).toContain('data-example="nt_thatexists"')

@@ -19,7 +19,11 @@ const routes = catalogRoutes({
 test.each(['/explore', '/offerings/{id}', '/companies/search', '/companies/{id}'])(
   'GET %s says that it takes If-None-Match and gives an ETag',
   (path) => {
-    const { paths, components } = openApiDocument(routes, { title: 'Portico', brand: 'wefunder' })
+    const { paths, components } = openApiDocument(routes, {
+      title: 'Portico',
+      brand: 'wefunder',
+      baseUrl: 'https://api.example',
+    })
     const operation = paths[path]?.get
     expect(operation?.parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' })
     expect(components.parameters['IfNoneMatch']).toMatchObject({ name: 'If-None-Match', in: 'header', required: false })

@@ -3,6 +3,7 @@ import { readError } from '#http/testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
 import { VERSIONS } from '#http/versions.ts'
 import { describeApi } from '#main/routes.ts'
+import { REMOVED_ENDPOINTS } from './endpoints.ts'
 import { removedRoutes } from './http.ts'
 
 let app: ProbeApp
@@ -87,8 +88,13 @@ describe('the endpoints removed on 2026-10-14', () => {
     expect((await call('PUT', '/attribution/invites')).status).toBe(405)
   })
 
-  test('no client is made of them: the OpenAPI document does not know them', () => {
-    const { paths, tags } = describeApi(removedRoutes, 'wefunder')
-    expect([paths, tags]).toEqual([{}, [{ name: 'Events' }]])
+  test('the OpenAPI document marks each as deprecated, with 410 and without an answer of success', () => {
+    const { paths } = describeApi(removedRoutes, { brand: 'wefunder', baseUrl: 'https://api.example' })
+    const operations = Object.values(paths).flatMap((item) => Object.values(item))
+    expect(operations).toHaveLength(REMOVED_ENDPOINTS.length)
+    for (const operation of operations) {
+      expect(operation).toMatchObject({ deprecated: true, description: expect.stringContaining('410') })
+      expect(Object.keys(operation.responses)).toEqual(['410', '429', '500', '503'])
+    }
   })
 })

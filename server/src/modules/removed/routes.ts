@@ -1,9 +1,9 @@
+import { Type } from 'typebox'
 import { open } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { REMOVED_ENDPOINTS, REMOVED_ON, type RemovedEndpoint } from './endpoints.ts'
 
-/** Under this heading no document lists them: a client made from one would have methods that never work. */
 export const REMOVED_TAG = 'Removed'
 
 /**
@@ -15,16 +15,25 @@ export const removedRoutes: readonly Route[] = REMOVED_ENDPOINTS.map((endpoint) 
     operation: endpoint.operation,
     method: endpoint.method,
     path: endpoint.path,
-    summary: `Removed on ${REMOVED_ON}`,
+    summary: `Use the replacement (removed ${REMOVED_ON})`,
+    description: `Removed on ${REMOVED_ON}: answers 410 to every caller. ${endpoint.instead}`,
     tag: REMOVED_TAG,
-    access: open('It holds nothing of anybody’s any more, and says so to everybody.'),
+    removed: true,
+    access: open('Removed endpoint: answers 410 to every caller.'),
     bodyAs: 'unread',
-    schema: { response: {} },
+    schema: { ...pathParams(endpoint.path), response: {} },
     handler: async () => {
       throw endpointRemoved(endpoint)
     },
   }),
 )
+
+/** Named in the document, and not looked at. */
+function pathParams(path: string) {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const anything = Type.String({ description: 'An id of then. It is not looked at.' })
+  return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(names.map((name) => [name, anything]))) }
+}
 
 function endpointRemoved({ method, path, instead }: RemovedEndpoint): ApiError {
   const named = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
