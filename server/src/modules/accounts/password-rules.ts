@@ -9,12 +9,16 @@ export function isTooLong(password: string): boolean {
   return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
 }
 
+/** What is wrong with a new password, or null. */
+export function passwordFault(password: string): 'too_long' | 'too_short' | 'invalid_text' | null {
+  if (isTooLong(password)) return 'too_long'
+  if ([...password].length < PASSWORD_CHARS_MIN) return 'too_short'
+  return password.isWellFormed() ? null : 'invalid_text'
+}
+
 export function refuseBadPassword(password: string): void {
-  const code =
-    (isTooLong(password) && 'too_long') ||
-    ([...password].length < PASSWORD_CHARS_MIN && 'too_short') ||
-    (!password.isWellFormed() && 'invalid_text')
-  if (code === false) return
+  const code = passwordFault(password)
+  if (code === null) return
   const message = `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`
   throw validationError([{ field: 'password', code, message }])
 }

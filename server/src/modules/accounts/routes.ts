@@ -1,17 +1,21 @@
 import type { Logger } from 'pino'
 import type { Route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { administrationRoutes } from './administration/routes.ts'
+import { linkRoutes } from './links/routes.ts'
 import { openIdRoutes } from './openid/routes.ts'
 import { type PasswordHasher, passwordHasher } from './password-hasher.ts'
 import type { SignInSettings } from './settings.ts'
+import { deviceCookies } from './sign-in/devices.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 
 export type AccountDeps = {
   readonly databases: Pick<Databases, 'platform'>
   readonly keys: Keyring
+  readonly cursors: CursorSealer
   readonly clock: WallClock
   readonly log: Pick<Logger, 'warn'>
   /** Our public address, known once we listen. */
@@ -25,9 +29,7 @@ export type AccountDeps = {
 /** How people sign in and out, and how the operator looks after their accounts. */
 export function accountRoutes({ databases, hasher = passwordHasher(), ...deps }: AccountDeps): Route[] {
   const { platform } = databases
-  return [
-    ...signInRoutes({ ...deps, platform, hasher }),
-    ...openIdRoutes({ ...deps, platform }),
-    ...administrationRoutes({ platform, hasher }),
-  ]
+  const cookies = deviceCookies(deps.keys, () => deps.origin().startsWith('https:'))
+  const parts = { ...deps, platform, hasher, deviceCookies: cookies }
+  return [...signInRoutes(parts), ...linkRoutes(parts), ...openIdRoutes(parts), ...administrationRoutes(parts)]
 }

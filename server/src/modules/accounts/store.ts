@@ -34,6 +34,15 @@ export async function findAccountByEmail(queries: PlatformQueries, email: string
   return queries.maybeOne(BY_EMAIL, [email])
 }
 
+const SET_PASSWORD = platformStatement(
+  'accounts.set_password',
+  'update platform.accounts set password_hash = $2 where id = $1',
+)
+
+export async function updatePassword(tx: PlatformTx, id: Id<'account'>, hash: PasswordHash): Promise<void> {
+  await tx.run(SET_PASSWORD, [id, hash])
+}
+
 const LOCK = platformStatement<{ id: Id<'account'> }>(
   'accounts.lock',
   'select id from platform.accounts where id = $1 for no key update',

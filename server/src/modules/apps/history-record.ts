@@ -11,35 +11,68 @@ const Actor = Exactly({
   id: OrNull(IdOf('account')),
   name: OrNull(Type.String()),
 })
+const NamedActor = Exactly({
+  type: OneOf(['member', 'platform', 'system']),
+  id: OrNull(Type.String({ description: 'The account (`acct_…`) or the operator key (`opk_…`) that acted.' })),
+  name: OrNull(Type.String({ description: 'The name of the account or of the operator key.' })),
+})
 
+const ENTRY = { at: Time, action: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }
+
+/** As the team of the app reads it. */
 export const HistoryRecord = Resource(
   { id: Type.String(), type: 'history_entry', title: 'HistoryEntry' },
-  { at: Time, actor: Actor, action: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
+  { ...ENTRY, actor: Actor },
 )
 
-function historyRecord({ id, at, action, details, ...who }: HistoryEntry): Static<typeof HistoryRecord> {
-  const attributes = { at, actor: actorOf(who), action, details: JSON.parse(details) as Record<string, unknown> }
-  return { id, type: 'history_entry', attributes }
+/** As operators read it. */
+export const PlatformHistoryRecord = Resource(
+  { id: Type.String(), type: 'history_entry', title: 'PlatformHistoryEntry' },
+  { ...ENTRY, actor: NamedActor },
+)
+
+function entryWith<A>({ id, at, action, details }: HistoryEntry, actor: A) {
+  const attributes = { at, actor, action, details: JSON.parse(details) as Record<string, unknown> }
+  return { id, type: 'history_entry' as const, attributes }
 }
 
 /** Partners learn that it was the platform, and not which key of the platform's. */
-function actorOf({ actor, actor_name }: Pick<HistoryEntry, 'actor' | 'actor_name'>): Static<typeof Actor> {
+function actorOf({ actor, actor_name }: HistoryEntry): Static<typeof Actor> {
   const account = parseId('account', actor)
   if (account !== null) return { type: 'member', id: account, name: actor_name }
   return { type: actor === 'system' ? 'system' : 'platform', id: null, name: null }
+}
+
+/** Operators see which of their keys acted. */
+function namedActorOf(entry: HistoryEntry): Static<typeof NamedActor> {
+  const key = parseId('operatorKey', entry.actor)
+  return key === null ? actorOf(entry) : { type: 'platform', id: key, name: entry.actor_name }
 }
 
 const KIND = { kind: 'app_history', version: 1 }
 
 type PageQuery = { readonly per_page?: number; readonly cursor?: string }
 
-export async function showHistory(
-  { queries, cursors }: { readonly queries: PlatformQueries; readonly cursors: CursorSealer },
+type Reading = { readonly queries: PlatformQueries; readonly cursors: CursorSealer }
+
+/** The history of an app, for its team. */
+export async function showHistory(reading: Reading, app: Id<'app'>, query: PageQuery) {
+  return historyPage(reading, app, query, (entry) => entryWith(entry, actorOf(entry)))
+}
+
+/** The history of an app, for operators. */
+export async function showPlatformHistory(reading: Reading, app: Id<'app'>, query: PageQuery) {
+  return historyPage(reading, app, query, (entry) => entryWith(entry, namedActorOf(entry)))
+}
+
+async function historyPage<Item>(
+  { queries, cursors }: Reading,
   app: Id<'app'>,
   query: PageQuery,
+  item: (entry: HistoryEntry) => Item,
 ) {
   const size = pageSize(query.per_page)
   const [before = null] = openCursor(cursors, KIND, query.cursor) ?? []
   const rows = await listHistory(queries, app, { before: before === null ? null : String(before), limit: size + 1 })
-  return page({ rows, size, item: historyRecord, next: ({ id }) => cursors.seal(KIND, [id]) })
+  return page({ rows, size, item, next: ({ id }) => cursors.seal(KIND, [id]) })
 }

@@ -7,7 +7,7 @@ export type HistoryEntry = {
   readonly id: string
   readonly at: string
   readonly actor: string
-  /** Of who is an account. */
+  /** The name of the account or of the operator key. */
   readonly actor_name: string | null
   readonly action: string
   readonly details: string
@@ -15,8 +15,10 @@ export type HistoryEntry = {
 
 const PAGE = platformStatement<HistoryEntry>(
   'apps.history',
-  `select e.id, e.at, e.actor, a.name as actor_name, e.action, e.details
-     from platform.audit_entries e left join platform.accounts a on a.id = e.actor
+  `select e.id, e.at, e.actor, coalesce(a.name, k.name) as actor_name, e.action, e.details
+     from platform.audit_entries e
+     left join platform.accounts a on a.id = e.actor
+     left join platform.operator_keys k on k.id = e.actor
     where e.subject = $1 and ($2::bigint is null or e.id < $2::bigint) order by e.id desc limit $3`,
 )
 

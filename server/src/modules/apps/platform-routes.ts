@@ -9,7 +9,7 @@ import { AppRecord, showApp, showApps } from './app-record.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import { liftSuspension, suspendApp } from './change-state.ts'
 import type { OnEnded } from './end-organization.ts'
-import { HistoryRecord, showHistory } from './history-record.ts'
+import { PlatformHistoryRecord, showPlatformHistory } from './history-record.ts'
 import { organizationPlatformRoutes } from './organization-routes.ts'
 import { AppParam, PageOnly, ReasonBody } from './schemas.ts'
 import { listApps } from './store.ts'
@@ -73,11 +73,14 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
     method: 'GET',
     path: '/platform/apps/:app_id/history',
     summary: 'Get an app’s history',
-    description: 'Returns what was done to an app and who did it, newest first.',
-    schema: { params: AppParam, query: PageOnly, response: { 200: listOf(HistoryRecord) } },
+    description: 'Returns what was done to an app and who did it, the operator key included, newest first.',
+    schema: { params: AppParam, query: PageOnly, response: { 200: listOf(PlatformHistoryRecord) } },
     handler: async ({ params, query }) => {
       await showApp(platform.reads, params.app_id)
-      return { status: 200, body: await showHistory({ queries: platform.reads, cursors }, params.app_id, query) }
+      return {
+        status: 200,
+        body: await showPlatformHistory({ queries: platform.reads, cursors }, params.app_id, query),
+      }
     },
   }),
   route({

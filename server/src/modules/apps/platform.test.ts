@@ -56,6 +56,21 @@ describe('who may', () => {
     }
   })
 
+  test('the history names the operator key that acted to operators, and not to the app’s team', async () => {
+    const team = await aTeam(service)
+    const app = await anApp(service.db, { organization: team.organization })
+    expect((await operator('POST', `${ROOT}/${app}/approve`)).status).toBe(200)
+    const [key] = await service.db.sql<{ id: string; name: string }>(
+      `select k.id, k.name from platform.operator_keys k
+         join platform.audit_entries e on e.actor = k.id where e.subject = $1`,
+      [app],
+    )
+    const shown = await operator('GET', `${ROOT}/${app}/history`)
+    expect(shown.list[0]?.attributes['actor']).toEqual({ type: 'platform', id: key?.id, name: key?.name })
+    const own = await team.owner.send('GET', `/portal/api/apps/${app}/history`)
+    expect(own.list[0]?.attributes['actor']).toEqual({ type: 'platform', id: null, name: null })
+  })
+
   test('the app’s own team has no business here: 401 with a browser alone', async () => {
     const team = await aTeam(service)
     const app = await anApp(service.db, { organization: team.organization })

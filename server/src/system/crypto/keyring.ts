@@ -10,6 +10,7 @@ export type Purpose =
   | 'stored-answers'
   | 'csrf'
   | 'sign-in'
+  | 'sign-in-devices'
   | 'openid'
   | 'limits'
   | 'webhook-secrets'

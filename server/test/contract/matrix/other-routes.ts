@@ -63,6 +63,8 @@ export const FOR_VISITORS: readonly string[] = [
   'GET /sign-in',
   'POST /sign-in',
   'POST /sign-out',
+  'GET /sign-in/link/:token',
+  'POST /sign-in/link/:token',
   'GET /sign-in/openid',
   'GET /sign-in/openid/callback',
 ]

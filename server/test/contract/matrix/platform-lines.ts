@@ -14,7 +14,11 @@ export const PLATFORM_LINES: Lines = {
   'DELETE /platform/installations/:id': OPERATOR,
 
   'POST /platform/accounts': { ...LIVE_OPERATOR, answers: INVALID },
+  'GET /platform/accounts': { ...LIVE_OPERATOR, answers: '200' },
   'GET /platform/accounts/:id': LIVE_OPERATOR,
+  'PUT /platform/accounts/:id/password': { ...LIVE_OPERATOR, answers: INVALID },
+  'POST /platform/accounts/:id/sign_in_link': LIVE_OPERATOR,
+  'POST /platform/accounts/:id/password_link': LIVE_OPERATOR,
   'PUT /platform/accounts/:id/users/:mode': { ...LIVE_OPERATOR, answers: INVALID },
   'POST /platform/accounts/:id/disable': LIVE_OPERATOR,
   'POST /platform/accounts/:id/enable': LIVE_OPERATOR,

@@ -15,18 +15,46 @@ export type AccountRow = {
   readonly disabled_at: string | null
 }
 
+const COLUMNS = `a.id, a.email, a.name, a.password_hash is not null as has_password,
+  array(select i.issuer from platform.account_identities i where i.account_id = a.id order by 1) as issuers,
+  (select u.test_user_id from platform.account_users u where u.account_id = a.id and u.world = 'test') as test_user,
+  (select u.live_user_id from platform.account_users u where u.account_id = a.id and u.world = 'live') as live_user,
+  a.created_at, a.disabled_at`
+
 const SHOW = platformStatement<AccountRow>(
   'accounts.show',
-  `select a.id, a.email, a.name, a.password_hash is not null as has_password,
-          array(select i.issuer from platform.account_identities i where i.account_id = a.id order by 1) as issuers,
-          (select u.test_user_id from platform.account_users u where u.account_id = a.id and u.world = 'test') as test_user,
-          (select u.live_user_id from platform.account_users u where u.account_id = a.id and u.world = 'live') as live_user,
-          a.created_at, a.disabled_at
-     from platform.accounts a where a.id = $1`,
+  `select ${COLUMNS} from platform.accounts a where a.id = $1`,
 )
 
 export async function findAccount(queries: PlatformQueries, id: Id<'account'>): Promise<AccountRow | null> {
   return queries.maybeOne(SHOW, [id])
+}
+
+/** Ids begin with the time they were made at, so this is newest first. */
+const LIST = platformStatement<AccountRow>(
+  'accounts.list',
+  `select ${COLUMNS} from platform.accounts a
+    where ($1::text is null or a.id < $1::text)
+    order by a.id desc limit $2`,
+)
+
+/** The start of the address or of the name, each by an index of its own. `like` patterns arrive escaped. */
+const SEARCH = platformStatement<AccountRow>(
+  'accounts.search',
+  `select ${COLUMNS} from platform.accounts a
+    where a.id in (
+      select id from platform.accounts where lower(email) like lower($3 collate "C")
+      union all
+      select id from platform.accounts where lower(name) collate "C" like lower($3))
+      and ($1::text is null or a.id < $1::text)
+    order by a.id desc limit $2`,
+)
+
+export type AccountPage = { readonly before: string | null; readonly limit: number; readonly search: string | null }
+
+export async function listAccounts(queries: PlatformQueries, { before, limit, search }: AccountPage) {
+  if (search === null) return queries.many(LIST, [before, limit])
+  return queries.many(SEARCH, [before, limit, `${search.replace(/[\\%_]/g, '\\$&')}%`])
 }
 
 const DISABLE = platformStatement(

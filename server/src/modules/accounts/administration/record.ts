@@ -33,7 +33,7 @@ export const NewAccountBody = Type.Object(
   { ...Exactly, title: 'NewAccount' },
 )
 
-const AccountRecord = Type.Object(
+export const AccountRecord = Type.Object(
   {
     id: AccountId,
     type: Type.Literal('account'),
@@ -55,6 +55,31 @@ const AccountRecord = Type.Object(
 
 export const AccountEnvelope = Type.Object({ data: AccountRecord }, { ...Exactly, title: 'AccountEnvelope' })
 export type AccountEnvelope = Static<typeof AccountEnvelope>
+
+export const PasswordBody = Type.Object({ password: Type.String() }, { ...Exactly, title: 'AccountPassword' })
+
+export const AccountLinkEnvelope = Type.Object(
+  {
+    data: Type.Object(
+      {
+        type: Type.Literal('account_link'),
+        attributes: Type.Object(
+          {
+            account: AccountId,
+            purpose: Type.Unsafe<'sign_in' | 'set_password'>(
+              Type.Enum(['sign_in', 'set_password'], { type: 'string' }),
+            ),
+            url: Type.String({ description: 'Works once, for anyone who has it. It is shown only in this response.' }),
+            expires_at: Time,
+          },
+          Exactly,
+        ),
+      },
+      Exactly,
+    ),
+  },
+  { ...Exactly, title: 'AccountLinkEnvelope' },
+)
 
 export function envelopeOf(account: AccountRow): AccountEnvelope {
   const { id, test_user: test, live_user: live, issuers, ...attributes } = account

@@ -113,6 +113,58 @@ describe('GET /platform/accounts/{id}', () => {
   })
 })
 
+describe('GET /platform/accounts', () => {
+  type Listed = { data: { id: string }[]; meta: { has_more: boolean; next_cursor: string | null } }
+  const list = async (query: Record<string, string> = {}) => {
+    const response = await call('GET', `/platform/accounts?${new URLSearchParams(query)}`)
+    expect(response.status).toBe(200)
+    return (await response.json()) as Listed
+  }
+  const idsOf = ({ data }: Listed) => data.map(({ id }) => id)
+
+  test('200 with all accounts, page by page, each once and as GET /platform/accounts/{id} shows it', async () => {
+    const made = [await create(), await create(), await create()]
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const found: Listed = await list({ per_page: '2', ...(cursor !== null && { cursor }) })
+      expect(found.data.length).toBeLessThanOrEqual(2)
+      expect(found.meta.has_more).toBe(found.meta.next_cursor !== null)
+      seen.push(...idsOf(found))
+      cursor = found.meta.next_cursor
+    } while (cursor !== null)
+    const [count] = await db.sql<{ count: number }>('select count(*)::int as count from platform.accounts')
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toHaveLength(count?.count ?? 0)
+    expect(seen).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
+    expect((await list({ per_page: '100' })).data).toEqual(expect.arrayContaining(made))
+  })
+
+  test('finds accounts by the start of the address or of the name, whatever their case, and nothing else', async () => {
+    const word = newId('account').slice(-12)
+    const byEmail = await create({ email: `Find.${word}@example.org`, name: 'Zoe' })
+    const byName = await create({ name: `FIND.${word} Müller` })
+    const inside = await create({ name: `not find.${word}` })
+    const query = `find.${word}`
+    expect(idsOf(await list({ query })).toSorted()).toEqual([byEmail.id, byName.id].toSorted())
+    expect(idsOf(await list({ query, per_page: '1' }))).toHaveLength(1)
+    expect(idsOf(await list({ query: inside.attributes.name }))).toEqual([inside.id])
+    expect(idsOf(await list({ query: `${query} Mü` }))).toEqual([byName.id])
+  })
+
+  test.each(['%', '_', '\\', "'"])('takes %s for a letter like any other', async (query) => {
+    expect(idsOf(await list({ query }))).toEqual([])
+    const { id } = await create({ name: `${query} name` })
+    expect(idsOf(await list({ query }))).toEqual([id])
+    await db.sql('delete from platform.accounts where id = $1', [id])
+  })
+
+  test('400 for a cursor of another list and for an empty query', async () => {
+    expect((await call('GET', '/platform/accounts?cursor=x')).status).toBe(400)
+    expect((await call('GET', '/platform/accounts?query=')).status).toBe(400)
+  })
+})
+
 describe('PUT /platform/accounts/{id}/users/{mode}', () => {
   test('200, also when said again, and audited once', async () => {
     const [{ id }, user] = [await create(), await aUser('test')]
@@ -186,7 +238,11 @@ describe('who may', () => {
     const { id } = await create()
     const calls: [string, string, object?][] = [
       ['POST', '/platform/accounts', newBody()],
+      ['GET', '/platform/accounts'],
       ['GET', `/platform/accounts/${id}`],
+      ['PUT', `/platform/accounts/${id}/password`, { password: 'correct horse' }],
+      ['POST', `/platform/accounts/${id}/sign_in_link`],
+      ['POST', `/platform/accounts/${id}/password_link`],
       ['PUT', `/platform/accounts/${id}/users/test`, { user: await aUser('test') }],
       ['POST', `/platform/accounts/${id}/disable`],
       ['POST', `/platform/accounts/${id}/enable`],

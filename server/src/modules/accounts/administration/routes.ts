@@ -1,17 +1,41 @@
 import { Type } from 'typebox'
 import { liveOperator } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
 import type { OperatorCaller } from '#kernel/caller.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { issueLink } from '../links/issue-link.ts'
+import type { LinkPurpose } from '../links/link-store.ts'
+import { setPassword } from '../links/set-password.ts'
 import type { PasswordHasher } from '../password-hasher.ts'
 import { refuseBadPassword } from '../password-rules.ts'
-import type { AccountRow } from './account-store.ts'
+import type { SignInSettings } from '../settings.ts'
+import { type AccountRow, listAccounts } from './account-store.ts'
 import { connectUser, disableAccount, enableAccount, openAccount, showAccount } from './administer.ts'
-import { AccountEnvelope, AccountId, envelopeOf, NewAccountBody, UserId } from './record.ts'
+import {
+  AccountEnvelope,
+  AccountId,
+  AccountLinkEnvelope,
+  AccountRecord,
+  envelopeOf,
+  NewAccountBody,
+  PasswordBody,
+  UserId,
+} from './record.ts'
 
-export type AdministrationDeps = { readonly platform: PlatformDatabase; readonly hasher: PasswordHasher }
+export type AdministrationDeps = {
+  readonly platform: PlatformDatabase
+  readonly hasher: PasswordHasher
+  readonly cursors: CursorSealer
+  /** Our public address, known once we listen. */
+  readonly origin: () => string
+  readonly settings: SignInSettings
+}
 
 const Params = Type.Object({ id: AccountId })
 const UserParams = Type.Object({
@@ -25,8 +49,44 @@ const COMMON = { alias: false, tag: 'Platform accounts', access: liveOperator() 
 const actorOf = ({ operatorKeyId }: OperatorCaller) => operatorKeyId
 const shown = (account: AccountRow) => ({ status: 200 as const, body: envelopeOf(account) })
 
-export function administrationRoutes({ platform, hasher }: AdministrationDeps): Route[] {
+const SEARCH_CHARS_MAX = 254
+const ListQuery = Type.Object({
+  ...pageQuery(),
+  query: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: SEARCH_CHARS_MAX,
+      pattern: LINE_PATTERN,
+      description:
+        'Only accounts whose email address or name starts with this text. The case of A to Z does not matter.',
+    }),
+  ),
+})
+const CURSOR = { kind: 'accounts', version: 1 }
+
+export function administrationRoutes(deps: AdministrationDeps): Route[] {
+  const { platform, hasher, cursors } = deps
   return [
+    route({
+      ...COMMON,
+      operation: 'listAccounts',
+      method: 'GET',
+      path: '/platform/accounts',
+      summary: 'List or search accounts',
+      description: 'Returns accounts, newest first; with `query`, those whose address or name starts with it.',
+      schema: { query: ListQuery, response: { 200: listOf(AccountRecord) } },
+      handler: async ({ query }) => {
+        const size = pageSize(query.per_page)
+        const [before = null] = openCursor(cursors, CURSOR, query.cursor) ?? []
+        const rows = await listAccounts(platform.reads, {
+          before: before === null ? null : String(before),
+          limit: size + 1,
+          search: query.query ?? null,
+        })
+        const next = ({ id }: AccountRow) => cursors.seal(CURSOR, [id])
+        return { status: 200, body: page({ rows, size, item: (row) => envelopeOf(row).data, next }) }
+      },
+    }),
     route({
       ...COMMON,
       operation: 'createAccount',
@@ -82,7 +142,56 @@ export function administrationRoutes({ platform, hasher }: AdministrationDeps): 
       { summary: 'Enable an account', description: 'Lets a disabled account sign in again.' },
       enableAccount,
     ),
+    route({
+      ...COMMON,
+      operation: 'setAccountPassword',
+      method: 'PUT',
+      path: '/platform/accounts/:id/password',
+      summary: 'Set a password for an account',
+      description: 'Sets the password. Ends every browser session of the account and every link issued for it.',
+      schema: { params: Params, body: PasswordBody, response: { 200: AccountEnvelope } },
+      platform: async ({ ptx, params: { id }, body, caller }) => {
+        requirePasswords(deps.settings)
+        await showAccount(ptx, id)
+        refuseBadPassword(body.password)
+        await setPassword(ptx, id, { hash: await hasher.hash(body.password), actor: actorOf(caller) })
+        return shown(await showAccount(ptx, id))
+      },
+    }),
+    issue(deps, 'sign_in', {
+      summary: 'Issue a one-time sign-in link',
+      description: 'Returns a link that signs one browser in, once, within 15 minutes, by a button on its page.',
+    }),
+    issue(deps, 'set_password', {
+      summary: 'Issue a one-time password link',
+      description: 'Returns a link to a page where the person sets a password, once, within 24 hours.',
+    }),
   ]
+}
+
+function issue({ origin, settings }: AdministrationDeps, purpose: LinkPurpose, words: OperationWords): Route {
+  return route({
+    ...COMMON,
+    operation: purpose === 'sign_in' ? 'issueSignInLink' : 'issuePasswordLink',
+    method: 'POST',
+    path: `/platform/accounts/:id/${purpose === 'sign_in' ? 'sign_in_link' : 'password_link'}`,
+    ...words,
+    schema: { params: Params, response: { 201: AccountLinkEnvelope } },
+    platform: async ({ ptx, params: { id }, caller }) => {
+      if (purpose === 'set_password') requirePasswords(settings)
+      const { path, expires_at } = await issueLink(ptx, id, { purpose, actor: actorOf(caller) })
+      const attributes = { account: id, purpose, url: origin() + path, expires_at }
+      return { status: 201, body: { data: { type: 'account_link' as const, attributes } } }
+    },
+  })
+}
+
+function requirePasswords({ passwords }: SignInSettings): void {
+  if (passwords) return
+  throw new ApiError('forbidden', {
+    public: 'People do not sign in with passwords here.',
+    remediation: 'Set PORTICO_PASSWORD_SIGN_IN=on, or issue a one-time sign-in link instead.',
+  })
 }
 
 type Change = (tx: PlatformTx, id: Id<'account'>, actor: string) => Promise<AccountRow>

@@ -1,9 +1,17 @@
 import type { PlatformTx } from '#system/postgres/database.ts'
+import { purgeLinks } from '../links/link-store.ts'
+import { purgeUsedStates } from '../openid/used-state-store.ts'
 import { purgeAttempts } from './attempt-store.ts'
+import { purgeDevices } from './device-store.ts'
 import { purgeSessions } from './session-store.ts'
+
+const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates]
 
 /** Deletes up to `limit` of what has expired; fewer than `limit` means that nothing is left for now. */
 export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<number> {
-  const sessions = await purgeSessions(tx, limit)
-  return sessions + (sessions < limit ? await purgeAttempts(tx, limit - sessions) : 0)
+  let purged = 0
+  for (const purge of PURGES) {
+    if (purged < limit) purged += await purge(tx, limit - purged)
+  }
+  return purged
 }

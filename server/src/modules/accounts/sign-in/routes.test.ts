@@ -120,6 +120,7 @@ describe('POST /sign-in', () => {
     expect([status, location]).toEqual([303, '/oauth/authorize?client_id=pk_test_x&state=a+b'])
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^portico=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^portico-device=[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
     ])
     expect(await isSignedIn(browser)).toBe(true)
   })

@@ -6,6 +6,7 @@ import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { SignInSettings } from '../settings.ts'
+import type { DeviceCookies } from './devices.ts'
 import { formTargetsAfter } from './form-targets.ts'
 import { carriedReturnTo, DEFAULT_RETURN_TO, localReturnTo } from './return-to.ts'
 import { type Mistake, signInPage } from './sign-in-page.ts'
@@ -13,7 +14,11 @@ import { endSession } from './sign-in-session.ts'
 import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
 import { missingFields, mistakeOf, statusOf } from './sign-in-words.ts'
 
-export type SignInRouteDeps = PasswordSignInDeps & { readonly brand: string; readonly settings: SignInSettings }
+export type SignInRouteDeps = PasswordSignInDeps & {
+  readonly brand: string
+  readonly settings: SignInSettings
+  readonly deviceCookies: DeviceCookies
+}
 
 /** Texts of any kind: what is missing is told beside its field, which an error page could not do. */
 const SignInForm = Type.Object({
@@ -30,7 +35,7 @@ const COMMON = { alias: false, tag: 'Pages', errorsAs: 'page', contentType: 'tex
 type Shown = { readonly email?: string; readonly mistakes?: Mistake[]; readonly signedOut?: boolean }
 
 export function signInRoutes(deps: SignInRouteDeps): Route[] {
-  const { brand, settings } = deps
+  const { brand, settings, deviceCookies } = deps
   const show = (browser: Browser, returnTo: string, more: Shown) => ({
     body: signInPage({ brand, settings, csrf: browser.csrf, returnTo, ...more }),
     headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargetsAfter(returnTo) }) },
@@ -65,16 +70,18 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       access: visitor('Whoever is to sign in has not done so yet.'),
       schema: { body: SignInForm, response: { 303: Away, 403: Page, 422: Page, 429: Page } },
       // No transaction around it: one would be held open while a password is hashed.
-      handler: async ({ browser, body, address }) => {
+      handler: async ({ browser, body, address, header }) => {
         if (!settings.passwords) throw noPasswords()
         const { email = '', password = '' } = body
         const returnTo = carriedReturnTo(body.return_to)
         const missing = missingFields({ email, password })
         if (missing.length > 0) return { status: 422, ...show(browser, returnTo, { email, mistakes: missing }) }
-        const outcome = await signInWithPassword(deps, { email, password, address, cookieBefore: browser.cookieValue })
+        const devices = deviceCookies.read(header('cookie'))
+        const attempt = { email, password, address, cookieBefore: browser.cookieValue, devices }
+        const outcome = await signInWithPassword(deps, attempt)
         if (outcome.kind === 'signed_in') {
-          const headers = { Location: returnTo, 'Set-Cookie': browser.setCookie(outcome.cookieValue) }
-          return { status: 303, body: null, headers }
+          const cookies = [browser.setCookie(outcome.cookieValue), deviceCookies.write(outcome.devices)]
+          return { status: 303, body: null, headers: { Location: returnTo, 'Set-Cookie': cookies } }
         }
         const wait = outcome.kind === 'too_many' ? { 'Retry-After': String(outcome.retryAfterSeconds) } : {}
         const page = show(browser, returnTo, { email, mistakes: [mistakeOf(outcome)] })

@@ -3,6 +3,7 @@ import type { PlatformDatabase } from '#system/postgres/database.ts'
 import type { PasswordHasher } from '../password-hasher.ts'
 import { isTooLong } from '../password-rules.ts'
 import { type Account, findAccountByEmail } from '../store.ts'
+import { admitDevice, type Device, rememberDevice } from './devices.ts'
 import { foldedEmail } from './folded-email.ts'
 import { startSession } from './sign-in-session.ts'
 import { countAttempts, forgetAttempts } from './throttle.ts'
@@ -13,6 +14,8 @@ export type PasswordSignIn = {
   readonly address: string
   /** What this browser is known by so far. */
   readonly cookieBefore: string | null
+  /** The accounts this browser has signed in to before, by its device cookie. */
+  readonly devices?: readonly Device[]
 }
 
 export type PasswordRefusal =
@@ -22,7 +25,14 @@ export type PasswordRefusal =
   | { readonly kind: 'disabled' }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
-export type PasswordOutcome = { readonly kind: 'signed_in'; readonly cookieValue: string } | PasswordRefusal
+export type SignedIn = {
+  readonly kind: 'signed_in'
+  readonly cookieValue: string
+  /** What the browser's device cookie is to hold from now on. */
+  readonly devices: readonly Device[]
+}
+
+export type PasswordOutcome = SignedIn | PasswordRefusal
 
 export type PasswordSignInDeps = {
   readonly platform: PlatformDatabase
@@ -36,10 +46,11 @@ export type PasswordSignInDeps = {
  */
 export async function signInWithPassword(
   { platform, hasher, keys }: PasswordSignInDeps,
-  { email, password, address, cookieBefore }: PasswordSignIn,
+  { email, password, address, cookieBefore, devices = [] }: PasswordSignIn,
 ): Promise<PasswordOutcome> {
   const attempt = { email, address }
-  const counting = await countAttempts(platform, keys('sign-in'), attempt)
+  const isKnown = await admitDevice(platform, email, devices)
+  const counting = isKnown ? { counted: [] } : await countAttempts(platform, keys('sign-in'), attempt)
   if ('retryAfterSeconds' in counting) return { kind: 'too_many', ...counting }
   const account = await findAccountByEmail(platform.reads, foldedEmail(email))
   if (!(await knows(hasher, password, account)) || account === null) return { kind: 'wrong' }
@@ -47,7 +58,7 @@ export async function signInWithPassword(
     const cookieValue = await startSession(tx, account.id, cookieBefore)
     if (cookieValue === null) return { kind: 'disabled' }
     await forgetAttempts(tx, counting.counted)
-    return { kind: 'signed_in', cookieValue }
+    return { kind: 'signed_in', cookieValue, devices: await rememberDevice(tx, account.id, devices) }
   })
 }
 

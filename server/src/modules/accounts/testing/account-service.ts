@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { authenticateOperator, createOperatorKey } from '#modules/operator/index.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { type Keyring, keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { accountRoutes } from '../http.ts'
 import { type SignInSettings, signIns } from '../index.ts'
@@ -29,6 +31,7 @@ export async function accountService(
   const routes = accountRoutes({
     databases,
     keys,
+    cursors: cursorSealer(sealedBox(keys('cursors'))),
     clock,
     log: { warn: (...parts: unknown[]) => void logLines.push(JSON.stringify(parts)) },
     origin: () => url,

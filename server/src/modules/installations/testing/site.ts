@@ -9,7 +9,9 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { accountRoutes } from '#modules/accounts/http.ts'
 import { linkAccount, signIns } from '#modules/accounts/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import { anAccount } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
@@ -47,6 +49,7 @@ export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () =
     ...accountRoutes({
       ...deps,
       keys,
+      cursors: cursorSealer(sealedBox(keys('cursors'))),
       clock: systemClock,
       log: { warn: () => {} },
       settings: { passwords: true, openid: null },

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
+import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
+import type { TestBrowser } from '../testing/browser.ts'
+import { DEVICE_FAILURES_MAX, deviceCookies } from './devices.ts'
+import { purgeSignIns } from './purge-sign-ins.ts'
+import { signInWithPassword } from './sign-in-with-password.ts'
+
+const PASSWORD = 'correct horse'
+const DEVICE = 'portico-device'
+
+let db: TestDatabase
+let service: AccountService
+let hash: PasswordHash
+beforeAll(async () => {
+  db = await testDatabase()
+  service = await accountService(db)
+  hash = await passwordHasher().hash(PASSWORD)
+})
+afterAll(async () => {
+  await service.close()
+  await db.close()
+})
+
+/** Every test uses one address, whose own limit is not what it is about. */
+const anAccount = async () => {
+  await db.sql('delete from platform.sign_in_attempts')
+  const email = `${newId('account')}@example.org`
+  const { platform } = db.databases
+  const id = await platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash: hash }))
+  return { id, email }
+}
+const signIn = (browser: TestBrowser, email: string, password = PASSWORD) =>
+  browser.submit('/sign-in', '/sign-in', { email, password })
+const isSignedIn = async (browser: TestBrowser) => (await browser.open('/sign-in')).status === 303
+const signOut = (browser: TestBrowser) => browser.submit('/sign-in?x', '/sign-out', {})
+
+/** Strangers fill the account's limit: fifty failures, from ten addresses. */
+const lockOut = async (email: string) => {
+  const quick = { ...passwordHasher(), verify: async () => false }
+  for (let i = 0; i < 50; i++) {
+    const attempt = { email, password: 'wrong', address: `203.0.113.${i % 10}`, cookieBefore: null }
+    const outcome = await signInWithPassword(
+      { platform: db.databases.platform, hasher: quick, keys: service.keys },
+      attempt,
+    )
+    expect(outcome).toEqual({ kind: 'wrong' })
+  }
+}
+/** A browser that signed in before, and whose session is over. */
+const knownBrowser = async (email: string) => {
+  const browser = service.browser()
+  expect((await signIn(browser, email)).status).toBe(303)
+  browser.cookies.delete('portico')
+  return browser
+}
+
+describe('a browser that has signed in to the account before', () => {
+  test('signs in with the right password while strangers have locked the account', async () => {
+    const { email } = await anAccount()
+    const browser = await knownBrowser(email)
+    await lockOut(email)
+    expect((await signIn(service.browser(), email)).status).toBe(429)
+    expect((await signIn(browser, email)).status).toBe(303)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('keeps a sealed cookie for half a year that no script can read and that names nobody', async () => {
+    const { id, email } = await anAccount()
+    const browser = service.browser()
+    const { headers } = await signIn(browser, email)
+    const set = headers.getSetCookie().filter((cookie) => cookie.startsWith(DEVICE))
+    expect(set).toEqual([
+      expect.stringMatching(/^portico-device=[\w-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/),
+    ])
+    const plain = Buffer.from(browser.cookies.get(DEVICE) ?? '', 'base64url').toString('latin1')
+    expect(plain).not.toContain(id)
+    const rows = await db.sql<{ row: string }>('select d::text as row from platform.sign_in_devices d')
+    expect(JSON.stringify(rows)).not.toContain(browser.cookies.get(DEVICE))
+  })
+
+  test('has five wrong passwords, then counts as a stranger and is refused while the account is locked', async () => {
+    const { email } = await anAccount()
+    const browser = await knownBrowser(email)
+    await lockOut(email)
+    for (let i = 0; i < DEVICE_FAILURES_MAX; i++) expect((await signIn(browser, email, 'wrong')).status).toBe(422)
+    expect((await signIn(browser, email)).status).toBe(429)
+  })
+
+  test('of sixteen guesses at once has exactly five verified', async () => {
+    const { id, email } = await anAccount()
+    const browser = await knownBrowser(email)
+    await lockOut(email)
+    let verified = 0
+    const counting = { ...passwordHasher(), verify: async () => ++verified < 0 }
+    const devices = deviceCookies(service.keys, () => false).read(`${DEVICE}=${browser.cookies.get(DEVICE)}`)
+    expect(devices.map(({ account }) => account)).toEqual([id])
+    const deps = { platform: db.databases.platform, hasher: counting, keys: service.keys }
+    const attempt = { email, password: 'x', address: '198.51.100.7', cookieBefore: null, devices }
+    await Promise.all(Array.from({ length: 16 }, () => signInWithPassword(deps, attempt)))
+    expect(verified).toBe(DEVICE_FAILURES_MAX)
+  })
+
+  test('gets its five back by signing in, and a copy of its earlier cookie is worth nothing', async () => {
+    const { email } = await anAccount()
+    const browser = await knownBrowser(email)
+    const stolen = browser.cookies.get(DEVICE) ?? ''
+    await lockOut(email)
+    for (let i = 0; i < DEVICE_FAILURES_MAX - 1; i++) await signIn(browser, email, 'wrong')
+    expect((await signIn(browser, email)).status).toBe(303)
+    browser.cookies.delete('portico')
+    const thief = service.browser()
+    thief.cookies.set(DEVICE, stolen)
+    expect((await signIn(thief, email)).status).toBe(429)
+    for (let i = 0; i < DEVICE_FAILURES_MAX; i++) expect((await signIn(browser, email, 'wrong')).status).toBe(422)
+  })
+
+  test('opens no other account that strangers have locked', async () => {
+    const [mine, other] = [await anAccount(), await anAccount()]
+    const browser = await knownBrowser(mine.email)
+    await lockOut(other.email)
+    expect((await signIn(browser, other.email)).status).toBe(429)
+  })
+
+  test('remembers the accounts of everyone who signs in with it, up to five', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => anAccount()))
+    const browser = service.browser()
+    for (const { email } of people) {
+      expect((await signIn(browser, email)).status).toBe(303)
+      await signOut(browser)
+      browser.cookies.delete('portico')
+    }
+    const [first, second] = people
+    if (first === undefined || second === undefined) throw new Error('no accounts')
+    await lockOut(first.email)
+    expect((await signIn(browser, first.email)).status).toBe(429)
+    await db.sql('delete from platform.sign_in_attempts')
+    await lockOut(second.email)
+    expect((await signIn(browser, second.email)).status).toBe(303)
+  })
+
+  test.each([
+    ['that nobody sealed', () => 'A'.repeat(200)],
+    ['of no length', () => ''],
+    ['of endless length', () => 'A'.repeat(6_000)],
+    [
+      'sealed with another secret',
+      () => {
+        const cookie = deviceCookies(keyring('x'.repeat(64)), () => false).write([])
+        return /=([^;]*)/.exec(cookie)?.[1] ?? ''
+      },
+    ],
+  ])('is not one with a cookie %s', async (_, value) => {
+    const { email } = await anAccount()
+    await lockOut(email)
+    const browser = service.browser()
+    browser.cookies.set(DEVICE, value())
+    expect((await signIn(browser, email)).status).toBe(429)
+  })
+
+  test('is forgotten after half a year, and its row is purged', async () => {
+    const { id, email } = await anAccount()
+    const browser = await knownBrowser(email)
+    await db.sql(
+      `update platform.sign_in_devices set created_at = now() - interval '181 days', expires_at = now() where account_id = $1`,
+      [id],
+    )
+    await lockOut(email)
+    expect((await signIn(browser, email)).status).toBe(429)
+    await db.databases.platform.transaction((tx) => purgeSignIns(tx, 1_000))
+    expect(await db.sql('select 1 from platform.sign_in_devices where account_id = $1', [id])).toEqual([])
+  })
+
+  test('is not signed in to a disabled account', async () => {
+    const { id, email } = await anAccount()
+    const browser = await knownBrowser(email)
+    await db.sql('update platform.accounts set disabled_at = now() where id = $1', [id])
+    expect((await signIn(browser, email)).status).toBe(403)
+  })
+})
+
+describe('strangers', () => {
+  test('guess as slowly as before: known browsers give them no attempt', async () => {
+    const { email } = await anAccount()
+    const browser = await knownBrowser(email)
+    await lockOut(email)
+    for (let i = 0; i < 3; i++) {
+      expect((await signIn(browser, email)).status).toBe(303)
+      browser.cookies.delete('portico')
+    }
+    expect((await signIn(service.browser(), email)).status).toBe(429)
+  })
+})
+
+describe('an operator’s sign-in link', () => {
+  test('lets the owner in from any browser while the account is locked, and makes that browser a known one', async () => {
+    const { id, email } = await anAccount()
+    await lockOut(email)
+    const { key } = await operatorKeyOf(db, 'live')
+    const response = await fetch(`${service.url}/platform/accounts/${id}/sign_in_link`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { data } = (await response.json()) as { data: { attributes: { url: string } } }
+    const path = new URL(data.attributes.url).pathname
+    const browser = service.browser()
+    expect((await browser.submit(path, path, {})).status).toBe(303)
+    expect(await isSignedIn(browser)).toBe(true)
+    browser.cookies.delete('portico')
+    expect((await signIn(browser, email)).status).toBe(303)
+  })
+})
