@@ -6,6 +6,7 @@ import { type Route, route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
+import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import type { SignInSettings } from '../settings.ts'
 import { carriedReturnTo } from '../sign-in/return-to.ts'
@@ -13,8 +14,9 @@ import { openIdProvider } from './provider.ts'
 import { ProviderRefusal } from './provider-refusal.ts'
 import { type OpenIdRefusal, refusalPage } from './refusal-page.ts'
 import { signInWithIdentity } from './sign-in-with-identity.ts'
-import { tickets } from './ticket.ts'
+import { TICKET_SECONDS, tickets } from './ticket.ts'
 import { readTicketCookie, TICKET_COOKIE_CHARS_MAX, ticketCookie } from './ticket-cookie.ts'
+import { consumeState } from './used-state-store.ts'
 
 export type OpenIdRouteDeps = {
   readonly platform: PlatformDatabase
@@ -90,6 +92,9 @@ export function openIdRoutes({ platform, keys, clock, log, origin, brand, settin
         if (provider === null) throw notFound('no OpenID Connect provider is set')
         const ticket = sealed.open(readTicketCookie(isHttps(), header('cookie')))
         if (ticket === null) return refused('expired', requestId, null)
+        // Used up before anything is checked: a callback that failed cannot be tried again, here or in another process.
+        const isFirst = await consumeState(platform, digestOf(ticket.state), TICKET_SECONDS)
+        if (!isFirst) return refused('mismatch', requestId, ticket.returnTo)
         try {
           const identity = await provider.arrive(callbackAddress(origin(), query), ticket)
           const outcome = await platform.transaction((tx) => signInWithIdentity(tx, identity, browser.cookieValue))

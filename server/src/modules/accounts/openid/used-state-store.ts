@@ -11,7 +11,7 @@ const USE = platformStatement<{ hash: Buffer }>(
 )
 
 /** False if the state was used before; of several requests at once, one gets true. */
-export async function useState(db: PlatformDatabase, hash: Buffer, seconds: number): Promise<boolean> {
+export async function consumeState(db: PlatformDatabase, hash: Buffer, seconds: number): Promise<boolean> {
   return (await db.reads.maybeOne(USE, [hash, seconds])) !== null
 }
 
