@@ -22,7 +22,7 @@ import { ON_REVOKED } from './intent-parts.ts'
 import { limitParts } from './limit-parts.ts'
 import { happeningSettings, referralParts } from './referral-parts.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
-import { allowsLoopback, webhookParts } from './webhook-parts.ts'
+import { allowsLoopback, configuredOrigins, webhookParts } from './webhook-parts.ts'
 import { within } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 
@@ -49,7 +49,8 @@ export async function composeApp(parts: Parts): Promise<App> {
   const { config, role, databases, rules, secret, origin, log, clock = systemClock } = parts
   const metrics = openMetrics('api')
   const keys = keyring(secret, config.previousSecrets)
-  const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock })
+  const own = () => [...configuredOrigins(config), origin()]
+  const webhooks = webhookParts({ keys, brand: config.brand, loopback: allowsLoopback(config), clock, own })
   const operatorKeys = knownOperatorKeys(databases.platform)
   const around = { clock, keys, metrics, log, servesApi: role !== 'worker', operatorKeys }
   const { limits, close: closeLimits } = await limitParts(config, around)

@@ -23,7 +23,7 @@ type Around = { readonly databases: Databases; readonly log: Log; readonly metri
 /** One for each world, with a sender of its own: what may be reached differs between the two. */
 export function deliveryEngines(settings: WorkerSettings, { databases, log, metrics }: Around): DeliveryEngines {
   const secrets = sealedBox(keyring(settings.secret, settings.previousSecrets)('webhook-secrets'))
-  const reach = webhookReach(settings.loopbackWebhooks)
+  const reach = webhookReach(settings.loopbackWebhooks, () => settings.ownOrigins)
   const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
   const engineOf = (world: World) =>
     deliveryEngine({

@@ -37,7 +37,7 @@ export function describedRoutes(): Route[] {
     signIn: { passwords: true, openid: { issuer: 'https://id.example', clientId: 'us', clientSecret: null, name: '' } },
     checkoutUrl: null,
     commentsPerDay: SETTINGS.limitComments.default,
-    webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock }),
+    webhooks: webhookParts({ keys, brand: SETTINGS.brand.default, loopback: false, clock: systemClock, own: () => [] }),
     limits: openLimits({
       settings: limitSettings(config),
       counter: localCounter(systemClock),

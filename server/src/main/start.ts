@@ -17,7 +17,7 @@ import { migrationsDirectory } from './migrations-directory.ts'
 import { openDemo } from './open-demo.ts'
 import { happeningSettings } from './referral-parts.ts'
 import { wakingWorkers } from './waking-workers.ts'
-import { allowsLoopback } from './webhook-parts.ts'
+import { allowsLoopback, configuredOrigins } from './webhook-parts.ts'
 import { within } from './within.ts'
 import { hostWorkers } from './worker-host.ts'
 
@@ -52,7 +52,6 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   })
   opened.defer(() => within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database did not let go in time')))
 
-  // Before any worker runs: one that ends what is past its time would meet sessions whose end has not been told yet.
   const rules = factRules(happeningSettings(config, server.secret))
   const demo = wantsDemo(config) ? await makeDemo({ databases, rules, log, nowMs: systemClock.now() }) : null
   signal?.throwIfAborted()
@@ -97,6 +96,7 @@ function workerSettings(config: Config, { url, secret }: { readonly url: string;
   return {
     ...{ databaseUrl: url, secret, poolSize, logLevel, previousSecrets, brand },
     loopbackWebhooks: allowsLoopback(config),
+    ownOrigins: configuredOrigins(config),
     referralPeopleMin: config.referralPeopleMin,
     mailDirectory: mailPlace(config),
   }

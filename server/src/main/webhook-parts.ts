@@ -13,18 +13,27 @@ export function allowsLoopback({ allowLoopbackWebhooks, databaseUrl }: Config): 
   return allowLoopbackWebhooks === null ? databaseUrl === null : allowLoopbackWebhooks === 'on'
 }
 
-/** Where each world may send. Live never sends to this machine. */
-export function webhookReach(loopback: boolean): Readonly<Record<World, Reach>> {
-  return { test: { ...PUBLIC_ONLY, loopback }, live: PUBLIC_ONLY }
+/** Where each world may send. Live never sends to this machine, and neither world to the service itself. */
+export function webhookReach(loopback: boolean, own: () => readonly string[]): Readonly<Record<World, Reach>> {
+  return { test: { ...PUBLIC_ONLY, loopback, own }, live: { ...PUBLIC_ONLY, own } }
+}
+
+/** What is known of the service's addresses before it listens. */
+export function configuredOrigins({ baseUrl, host, port }: Config): readonly string[] {
+  const name = host.includes(':') ? `[${host}]` : host
+  return [...(baseUrl === null ? [] : [baseUrl]), `http://${name}:${port}`]
 }
 
 export type WebhookParts = Pick<WebhookRouteDeps, 'settings' | 'sending'>
 
-type From = { readonly keys: Keyring; readonly brand: string; readonly loopback: boolean; readonly clock: WallClock }
+type From = { readonly keys: Keyring; readonly brand: string; readonly loopback: boolean } & {
+  readonly clock: WallClock
+  readonly own: () => readonly string[]
+}
 
 /** What the API needs to speak of webhooks and to send tests; deliveries are the workers'. */
-export function webhookParts({ keys, brand, loopback, clock }: From): WebhookParts {
-  const reach = webhookReach(loopback)
+export function webhookParts({ keys, brand, loopback, clock, own }: From): WebhookParts {
+  const reach = webhookReach(loopback, own)
   return {
     settings: { secrets: sealedBox(keys('webhook-secrets')), reach },
     sending: {

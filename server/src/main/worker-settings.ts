@@ -9,6 +9,8 @@ export type WorkerSettings = {
   readonly brand: string
   /** Whether deliveries of the test world may go to this machine. */
   readonly loopbackWebhooks: boolean
+  /** Under which this service is reached: deliveries never go there. */
+  readonly ownOrigins: readonly string[]
   /** In how large a group of people one of them may be counted, in referral statistics. */
   readonly referralPeopleMin: number
   /** Where mail is put; null: nowhere. */

@@ -94,6 +94,10 @@ describe('a URL that may not', () => {
     ],
     ['port_not_allowed', [0, 1, 22, 25, 53, 80, 110, 143, 389, 465, 587, 636, 853, 993, 1023].map(onPort)],
     ['port_not_allowed', [1720, 2049, 5060, 6000, 6667, 10080].map(onPort)],
+    ['port_not_allowed', [22, 25, 53, 110, 143, 389, 445, 1433, 1521, 2049, 2375, 2379, 3306, 3389].map(onPort)],
+    ['port_not_allowed', [5432, 5900, 5984, 6379, 6443, 8500, 9042, 9092, 9200, 11211, 27017].map(onPort)],
+    ['port_not_allowed', [21, 23, 135, 137, 138, 139, 465, 587, 636, 993, 995, 2376, 2380, 5433].map(onPort)],
+    ['port_not_allowed', [5672, 5901, 6380, 7000, 7001, 9093, 9300, 10250, 15672, 26257, 27018].map(onPort)],
     [
       'name_not_public',
       [
@@ -186,6 +190,39 @@ describe('a URL that may not', () => {
     const url = 'https://partner.example/'
     expect(whyNot(url.padEnd(URL_CHARS_MAX, 'x'))).toBeNull()
     expect(whyNot(url.padEnd(URL_CHARS_MAX + 1, 'x'))).toBe('too_long')
+  })
+
+  test.each([
+    1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+  ])('port_not_allowed: %d, a bad port of the Fetch standard', (port) => {
+    expect(whyNot(onPort(port))).toBe('port_not_allowed')
+    expect(whyNot(`http://localhost:${port}/`, WITH_LOOPBACK)).toBe('port_not_allowed')
+  })
+
+  test('a port that belongs to another service is named with the service', () => {
+    const message = 'must use port 443 or one from 1024 up that belongs to no other service'
+    expect(judgeUrl(onPort(6379), PUBLIC_ONLY)).toMatchObject({ message: `${message}; 6379 belongs to Redis` })
+    expect(judgeUrl(onPort(700), PUBLIC_ONLY)).toMatchObject({ message })
+  })
+
+  test.each([1024, 3000, 4400, 5000, 8000, 8080, 8443, 8888, 9000, 9443, 49_152, 65_535])(
+    'port %d is allowed',
+    (port) => {
+      expect(whyNot(onPort(port))).toBeNull()
+    },
+  )
+
+  test('own_address: the service itself, under any name of this machine', () => {
+    const reach: Reach = { ...WITH_LOOPBACK, own: () => ['https://api.portico.example', 'http://127.0.0.1:4400'] }
+    const own = [
+      ...['https://api.portico.example/hook', 'https://API.portico.example:443/', 'http://127.0.0.1:4400/'],
+      ...['http://localhost:4400/', 'http://app.localhost:4400/', 'http://[::1]:4400/', 'http://127.9.9.9:4400/'],
+    ]
+    expect(own.map((url) => whyNot(url, reach))).toEqual(own.map(() => 'own_address'))
+    const others = ['https://api.portico.example:8443/', 'http://localhost:4401/', 'https://www.portico.example/']
+    expect(others.map((url) => whyNot(url, reach))).toEqual(others.map(() => null))
+    const everywhere: Reach = { ...WITH_LOOPBACK, own: () => ['http://0.0.0.0:4400', 'not an origin'] }
+    expect(whyNot('http://localhost:4400/', everywhere)).toBe('own_address')
   })
 
   test('says what to do', () => {

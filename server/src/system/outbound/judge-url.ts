@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { isLoopback, judgeAddress } from './address.ts'
 import { isLocalhost, isPublicName } from './host-name.ts'
-import { isAllowedPort } from './port.ts'
-import { type Reach, rangesFor } from './reach.ts'
+import { isAllowedPort, serviceOn } from './port.ts'
+import { isOwn, type Reach, rangesFor } from './reach.ts'
 
 /** As many as are kept, too. */
 export const URL_CHARS_MAX = 2_000
@@ -14,6 +14,7 @@ export type UrlRefusal =
   | 'has_userinfo'
   | 'has_fragment'
   | 'port_not_allowed'
+  | 'own_address'
   | 'name_not_public'
   | 'address_not_public'
 
@@ -24,7 +25,8 @@ const MESSAGES: Readonly<Record<UrlRefusal, string>> = {
   not_https: 'must begin with https://',
   has_userinfo: 'must not name a user or password; the signature tells you who is calling',
   has_fragment: 'must not have a fragment (#…), which is never sent',
-  port_not_allowed: 'must use port 443 or one from 1024 up that no other protocol owns',
+  port_not_allowed: 'must use port 443 or one from 1024 up that belongs to no other service',
+  own_address: 'must not be the address of this service itself',
   name_not_public: 'must name a host on the public internet, such as hooks.example.com, without a dot at its end',
   address_not_public: 'must not lead to a private, local or reserved address',
 }
@@ -45,7 +47,9 @@ export function judgeUrl(text: string, reach: Reach): UrlVerdict {
   if (url === null) return refused('not_a_url')
   const host = hostOf(url)
   const why = formRefusal(text, url) ?? placeRefusal(url, host, reach)
-  return why === null ? { allowed: true, url, host } : refused(why)
+  if (why === null) return { allowed: true, url, host }
+  const service = why === 'port_not_allowed' ? serviceOn(Number(url.port)) : null
+  return service === null ? refused(why) : refused(why, `; ${url.port} belongs to ${service}`)
 }
 
 /** Without the brackets of an IPv6 literal. */
@@ -70,13 +74,15 @@ function placeRefusal(url: URL, host: string, reach: Reach): UrlRefusal | null {
   const loopback = isLocalhost(host) || isLoopback(host)
   if (url.protocol === 'http:' && !(loopback && reach.loopback)) return 'not_https'
   const ownPort = OWN_PORT[url.protocol] ?? 0
-  if (!isAllowedPort(url.port === '' ? ownPort : Number(url.port), ownPort)) return 'port_not_allowed'
+  const port = url.port === '' ? ownPort : Number(url.port)
+  if (!isAllowedPort(port, ownPort)) return 'port_not_allowed'
+  if (isOwn(reach, { host, port, loopback })) return 'own_address'
   if (isIP(host) !== 0) {
     return judgeAddress(host, rangesFor(reach, loopback)).allowed ? null : 'address_not_public'
   }
   return isPublicName(host) || (loopback && reach.loopback) ? null : 'name_not_public'
 }
 
-function refused(why: UrlRefusal): UrlVerdict {
-  return { allowed: false, why, message: MESSAGES[why] }
+function refused(why: UrlRefusal, more = ''): UrlVerdict {
+  return { allowed: false, why, message: MESSAGES[why] + more }
 }

@@ -4,7 +4,14 @@ import { EVENT_NAMES } from '#modules/events/index.ts'
 import type { Send } from '#modules/installations/testing/api-stage.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { judgeSignature } from '#test/webhook-signature.ts'
-import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
+import {
+  type EndpointStage,
+  endpointIn,
+  OWN,
+  openEndpointStage,
+  refusalIn,
+  type Team,
+} from '../testing/endpoint-stage.ts'
 
 let stage: EndpointStage
 let team: Team
@@ -172,9 +179,14 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(await tested(id)).toMatchObject({ delivered: false, response_code: null, error: 'connection_failed' })
   })
 
-  test('an address that may not be sent to any more is blocked', async () => {
+  test.each([
+    ['an address of our own network', 'https://10.0.0.1/'],
+    ['a port of another service', 'https://example.com:6379/'],
+    ['a port of another service on this machine', 'http://127.0.0.1:6379/'],
+    ['the service itself', `${OWN}/hook`],
+  ])('blocked at the send, though it was registered before the rule: %s', async (_, url) => {
     const { id } = await endpoint()
-    await stage.db.sql(`update platform.webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id])
+    await stage.db.sql('update platform.webhook_endpoints set url = $2 where id = $1', [id, url])
     expect(await tested(id)).toMatchObject({ delivered: false, response_code: null, error: 'blocked_url' })
   })
 

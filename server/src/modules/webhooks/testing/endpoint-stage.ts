@@ -42,8 +42,11 @@ export const WEBHOOK_SCOPES = ['read:webhooks', 'write:webhooks']
 /** The same and what installations are made with. */
 const DECLARED = [...WEBHOOK_SCOPES, 'read:companies', 'read:investments', 'write:installations', 'read:investors:pii']
 
+/** Under which the service is said to be reached. */
+export const OWN = 'https://portico.example.org'
+
 export async function openEndpointStage(): Promise<EndpointStage> {
-  const reach = { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY }
+  const reach = { test: { loopback: true, ranges: [], own: () => [OWN] }, live: { ...PUBLIC_ONLY, own: () => [OWN] } }
   const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
   const limitClock = movableClock()
   const secrets = sealedBox(keyring(randomBytes(32).toString('hex'))('webhook-secrets'))
