@@ -86,16 +86,14 @@ describe('making the demo world', () => {
     const kept = await count('facts')
     expect(kept).toBeGreaterThan(WHOLE / 3)
 
-    const { applied, refused } = await applyDemo(db.databases.test, rules, MADE_MS + 86_400_000)
-    expect(refused).toEqual([])
+    const { applied } = await applyDemo(db.databases.test, rules, MADE_MS + 86_400_000)
     expect(kept + applied).toBe(WHOLE)
     expect(await count('facts')).toBe(WHOLE)
     expect(await count('facts', `occurred_at > to_timestamp(${MADE_MS / 1_000})`)).toBe(0)
   })
 
   test('a second time it applies nothing', async () => {
-    const { applied, refused } = await applyDemo(db.databases.test, rules, Date.now())
-    expect({ applied, refused }).toEqual({ applied: 0, refused: [] })
+    expect((await applyDemo(db.databases.test, rules, Date.now())).applied).toBe(0)
   })
 
   test('nothing of it is in the live world', async () => {

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { FactTable } from './fact-table.ts'
 import type { FactSettings } from './fact-type.ts'
 import { type Fact, idOfSent, readFact } from './read-fact.ts'
-import { invalidFact, type Refusal } from './refusal.ts'
+import { FactRefused, invalidFact, type Refusal } from './refusal.ts'
 import { refusalOf } from './refusal-of-error.ts'
 import { claimFact, findFact } from './store.ts'
 
@@ -36,6 +36,30 @@ export async function applyFact(
     const refusal = refusalOf(error)
     if (refusal === null) throw error
     return { id: idOfSent(sent), status: 'refused', events: [], error: refusal }
+  }
+}
+
+/**
+ * Several facts in one transaction: all of them or none, so that no job meets what lies between two of them. The
+ * first refusal is thrown, as `FactRefused`.
+ */
+export async function applyFactsTogether(
+  db: WorldDatabase,
+  { table, settings }: FactRules,
+  sent: readonly unknown[],
+): Promise<readonly FactOutcome[]> {
+  try {
+    const facts = sent.map((one) => readFact(table, one))
+    return await insistently(() =>
+      db.transaction(async (tx) => {
+        const outcomes: FactOutcome[] = []
+        for (const fact of facts) outcomes.push(await takeIn(tx, fact, settings))
+        return outcomes
+      }),
+    )
+  } catch (error) {
+    const refusal = refusalOf(error)
+    throw refusal === null ? error : new FactRefused(refusal)
   }
 }
 
