@@ -30,7 +30,7 @@ const COUNTED: PagePlaces = {
 const COUNT = /^\d{1,7}$/
 
 function countOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
+  if (cursor === undefined || cursor === '') return 0
   if (COUNT.test(cursor)) return Number(cursor)
   throw new ApiError('invalid_request', {
     public: 'The cursor is not one this list gave out.',

@@ -7,7 +7,7 @@ import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { open } from './access.ts'
-import { listOf, openCursor, page, pageQuery, pageSize, wholeList } from './pagination.ts'
+import { listOf, openCursor, page, pageQuery, pageSize, shortListPage } from './pagination.ts'
 import { route } from './route.ts'
 import { serveProbes } from './testing/probe-app.ts'
 import { probe } from './testing/probe-route.ts'
@@ -43,11 +43,21 @@ describe('a list', () => {
     )
   })
 
-  test('that is never long is one page', () => {
-    expect(wholeList(['a', 'b'])).toEqual({
-      data: ['a', 'b'],
-      meta: { has_more: false, page_count: 2, next_cursor: null },
-    })
+  const short = (query: { per_page?: number; cursor?: string }, lists: 'paged' | 'whole', rows = [3, 1, 2]) =>
+    shortListPage({ rows, query, lists, cursors: sealer, kind: THINGS, place: (row) => [row], item: (row) => row })
+
+  test('that is short is ordered by its place, and a page starts after a row that is gone', () => {
+    const first = short({ per_page: 2 }, 'paged')
+    expect(first).toEqual({ data: [1, 2], meta: { has_more: true, page_count: 2, next_cursor: expect.any(String) } })
+    const cursor = first.meta.next_cursor ?? ''
+    expect(short({ cursor }, 'paged', [1, 3, 4]).data).toEqual([3, 4])
+  })
+
+  test('that older versions do not page is whole, unless they send per_page', () => {
+    const rows = Array.from({ length: 40 }, (_, at) => at)
+    expect(short({}, 'whole', rows).meta).toEqual({ has_more: false, page_count: 40, next_cursor: null })
+    expect(short({}, 'paged', rows).meta).toMatchObject({ has_more: true, page_count: 25 })
+    expect(short({ per_page: 3 }, 'whole', rows).meta).toMatchObject({ has_more: true, page_count: 3 })
   })
 })
 
@@ -91,7 +101,11 @@ describe('a list over HTTP', () => {
 })
 
 describe('a cursor', () => {
-  test.each(['', 'abc', '25', sealer.seal({ kind: 'others', version: 1 }, [1]), `${sealer.seal(THINGS, [1])}A`])(
+  test('that is empty counts as absent', () => {
+    expect(openCursor(sealer, THINGS, '')).toBeNull()
+  })
+
+  test.each(['abc', '25', sealer.seal({ kind: 'others', version: 1 }, [1]), `${sealer.seal(THINGS, [1])}A`])(
     '%s that this list did not give out is 400',
     (cursor) => {
       const opening = () => openCursor(sealer, THINGS, cursor)

@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import type { CursorKind, CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
+import type { Behaviour } from './versions.ts'
 
 export type PageSizes = { readonly default: number; readonly max: number }
 export const PAGE_SIZES: PageSizes = { default: 25, max: 100 }
@@ -42,7 +43,8 @@ export function openCursor(
   kind: CursorKind,
   cursor: string | undefined,
 ): readonly CursorValue[] | null {
-  if (cursor === undefined) return null
+  // Clients that always send every parameter send an empty cursor for the first page.
+  if (cursor === undefined || cursor === '') return null
   const position = sealer.open(kind, cursor)
   if (position !== null) return position
   throw new ApiError('invalid_request', {
@@ -74,7 +76,52 @@ export function page<Row, Item>({ rows, size, item, next }: Page<Row, Item>) {
   }
 }
 
-/** A list that is never long: all rows, one page. */
-export function wholeList<Item>(items: readonly Item[]) {
-  return { data: [...items], meta: { has_more: false, page_count: items.length, next_cursor: null } }
+/** The most rows that an older version gets in one response of a list that it does not page. */
+export const WHOLE_LIST_MAX = 10_000
+
+export type PageAsked = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }
+
+/** Before the newest version some lists were not paged: without `per_page` (or `limit`) they return all rows. */
+export function unpagedSize(perPage: number | undefined, lists: Behaviour['unpagedLists'], sizes = PAGE_SIZES): number {
+  return perPage === undefined && lists === 'whole' ? WHOLE_LIST_MAX : pageSize(perPage, sizes)
+}
+
+type ShortList<Row, Item> = {
+  /** Every row of the list, in any order. */
+  readonly rows: readonly Row[]
+  readonly query: PageAsked
+  readonly lists: Behaviour['unpagedLists']
+  readonly cursors: CursorSealer
+  readonly kind: CursorKind
+  /** What the list is ordered by. The last value must be unique, so that a page can start after a row that is gone. */
+  readonly place: (row: Row) => readonly CursorValue[]
+  readonly order?: 'descending'
+  readonly item: (row: Row) => Item
+}
+
+/** A page of a list that is short by nature, such as the companies of one person: all rows are read for each page. */
+export function shortListPage<Row, Item>(list: ShortList<Row, Item>) {
+  const { rows, query, lists, cursors, kind, place, order, item } = list
+  const direction = order === 'descending' ? -1 : 1
+  const after = openCursor(cursors, kind, query.cursor)
+  const size = unpagedSize(query.per_page, lists)
+  const placed = rows.map((row) => ({ row, at: place(row) })).toSorted((a, b) => direction * comparePlaces(a.at, b.at))
+  const rest = after === null ? placed : placed.filter(({ at }) => direction * comparePlaces(at, after) > 0)
+  return page({
+    rows: rest.slice(0, size + 1),
+    size,
+    item: ({ row }) => item(row),
+    next: ({ at }) => cursors.seal(kind, at),
+  })
+}
+
+/** Compares value by value: numbers as numbers, text by its code units. */
+export function comparePlaces(a: readonly CursorValue[], b: readonly CursorValue[]): number {
+  for (const [at, value] of a.entries()) {
+    const other = b[at]
+    if (value === other) continue
+    if (typeof value === 'number' && typeof other === 'number') return value - other
+    return String(value) < String(other) ? -1 : 1
+  }
+  return 0
 }

@@ -15,7 +15,8 @@ export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange)
   const { version, params } = exchange
   const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, exchange) : exchange.body
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
-  const input = served.readInput({ params, query: parseQueryText(exchange.target.queryText), body }, version)
+  const query = served.steps.query(version, parseQueryText(exchange.target.queryText))
+  const input = served.readInput({ params, query, body }, version)
   // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
   const sending = sendAnswer(edge, served, exchange, await WORK[served.route.work](edge, served, { exchange, input }))
   if (sending !== undefined) await sending

@@ -1,3 +1,4 @@
+import type { RawQuery } from './input/query-text.ts'
 import type { Version } from './versions.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -13,4 +14,5 @@ export type VersionStep = {
   readonly operations: readonly string[] | 'all'
   readonly response?: (body: unknown, status: number) => unknown
   readonly request?: (body: Fields) => Fields
+  readonly query?: (query: RawQuery) => RawQuery
 }

@@ -1,3 +1,4 @@
+import type { RawQuery } from './input/query-text.ts'
 import type { Fields, VersionStep } from './version-step.ts'
 import { ACTIVITY_STEPS } from './version-steps/activity.ts'
 import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'
@@ -7,6 +8,7 @@ import { FOLLOW_STEPS } from './version-steps/follows.ts'
 import { HOSTED_LINK_STEPS } from './version-steps/hosted-links.ts'
 import { INSTALLATION_STEPS } from './version-steps/installations.ts'
 import { INTENT_STEPS } from './version-steps/intents.ts'
+import { LIST_STEPS } from './version-steps/lists.ts'
 import { OFFERING_STEPS } from './version-steps/offerings.ts'
 import { PORTFOLIO_STEPS } from './version-steps/portfolio.ts'
 import { VERSIONS, type Version } from './versions.ts'
@@ -23,6 +25,7 @@ export const VERSION_STEPS: readonly VersionStep[] = [
   ...HOSTED_LINK_STEPS,
   ...INSTALLATION_STEPS,
   ...INTENT_STEPS,
+  ...LIST_STEPS,
   ...OFFERING_STEPS,
   ...PORTFOLIO_STEPS,
 ]
@@ -34,6 +37,7 @@ export type OperationSteps = {
   changesResponse(version: Version): boolean
   /** From the version's form to the newest. */
   request(version: Version, body: unknown): unknown
+  query(version: Version, query: RawQuery): RawQuery
 }
 
 /** The steps of one operation: answers go from the newest change back, requests from the oldest change forward. */
@@ -54,6 +58,8 @@ export function stepsOf(operation: string, steps: readonly VersionStep[]): Opera
       isFields(body)
         ? newestFirst(version).reduceRight((form, { request }) => (request === undefined ? form : request(form)), body)
         : body,
+    query: (version, query) =>
+      newestFirst(version).reduceRight((form, { query: step }) => (step === undefined ? form : step(form)), query),
   }
 }
 

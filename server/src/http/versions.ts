@@ -17,6 +17,10 @@ export type Behaviour = {
   readonly userInstallations: 'shown' | 'left_out'
   /** What a cursor of a list is that used to count rows: a sealed place, or so many rows after the start. */
   readonly pageCursors: 'sealed' | 'offsets'
+  /** What a list returns that was not paged before, without `per_page`: its first page, or all rows. */
+  readonly unpagedLists: 'paged' | 'whole'
+  /** How many results a search returns: a page of the best 200, or at most `limit` of them, 1 to 20. */
+  readonly searchResults: 'paged' | 'limited'
   /** Why a record was published again whose derivation changed, and nothing else. Pages of it are text and not taken apart. */
   readonly republishedReason: 'recomputed' | 'reprojected'
 }
@@ -30,6 +34,8 @@ const NEWEST_BEHAVIOUR: Behaviour = {
   installationTokens: 'expiring',
   userInstallations: 'shown',
   pageCursors: 'sealed',
+  unpagedLists: 'paged',
+  searchResults: 'paged',
   republishedReason: 'recomputed',
 }
 
@@ -38,6 +44,8 @@ const BEFORE_2026_11_01: Behaviour = {
   installationTokens: 'everlasting',
   userInstallations: 'left_out',
   pageCursors: 'offsets',
+  unpagedLists: 'whole',
+  searchResults: 'limited',
   republishedReason: 'reprojected',
 }
 

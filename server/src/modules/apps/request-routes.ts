@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import { listOf, wholeList } from '#http/pagination.ts'
+import { listOf, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { Exactly, One, OneOf, OrNull, Resource } from '#modules/organizations/http.ts'
@@ -49,8 +49,15 @@ export const requestRoutes = ({ platform, cursors }: Deps): Route[] => [
     path: '/portal/api/scopes',
     summary: 'List selectable scopes',
     description: 'Returns the scopes that an app’s team can select by itself, in the order to show them.',
-    schema: { response: { 200: listOf(PickerScope) } },
-    handler: async () => ({ status: 200, body: wholeList(PICKER_SCOPES) }),
+    schema: { query: PageOnly, response: { 200: listOf(PickerScope) } },
+    handler: async ({ query, behaviour: { unpagedLists: lists } }) => {
+      const body = shortListPage({
+        ...{ rows: PICKER_SCOPES, query, lists, cursors, kind: { kind: 'picker_scopes', version: 1 } },
+        place: (scope) => [PICKER_SCOPES.indexOf(scope)],
+        item: (scope) => scope,
+      })
+      return { status: 200, body }
+    },
   }),
   route({
     ...portal,

@@ -54,8 +54,12 @@ export function conditional({ tag, fetchedAt }: Told, { fetchedAtMs, behaviour, 
 }
 
 /** The same for an answer that shows no figures and so does not say when it was fetched. */
-export function conditionalUndated<Body>(body: Body, { behaviour, header }: Pick<Asked, 'behaviour' | 'header'>) {
-  const headers = headersOf(tagIn(digest(JSON.stringify(body)), behaviour))
+export function conditionalUndated<Body>(
+  body: Body,
+  tagged: unknown,
+  { behaviour, header }: Pick<Asked, 'behaviour' | 'header'>,
+) {
+  const headers = headersOf(tagIn(digest(JSON.stringify(tagged)), behaviour))
   return matches(header('If-None-Match'), headers.ETag)
     ? { status: 304 as const, body: null, headers }
     : { status: 200 as const, body, headers }

@@ -80,8 +80,12 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     schema: { query: SearchQuery, response: { 200: SearchResults, 304: NOT_MODIFIED } },
     handler: async ({ db, caller, query, behaviour, header }) => {
       const viewer = await viewerOf(db.reads, caller)
-      const body = await searchCompanies(db, { viewer, query, origin: deps.origin() })
-      return conditionalUndated(body, { behaviour, header })
+      const { cursors } = deps
+      const asked = { viewer, query, results: behaviour.searchResults, cursors, origin: deps.origin() }
+      const body = await searchCompanies(db, asked)
+      // A cursor is sealed anew each time: the tag must not depend on it.
+      const { next_cursor: _sealed, ...meta } = body.meta
+      return conditionalUndated(body, [body.data, meta], { behaviour, header })
     },
   }),
   route({

@@ -45,6 +45,7 @@ const company = (name: string, terms: Parameters<typeof makeOffering>[1] = {}) =
     return id
   })
 
+const OLDER = { 'wefunder-version': '2025-01-15' }
 const search = (q: string, more = '') => stage.everybody(`/companies/search?q=${encodeURIComponent(q)}${more}`)
 const namesFor = async (q: string, more = '') =>
   (await search(q, more)).list.map(({ attributes }) => attributes['name'])
@@ -155,14 +156,39 @@ describe('GET /companies/search', () => {
     expect(await stage.db.sql('select 1 from test.companies limit 1')).toHaveLength(1)
   })
 
-  test('limit: 8 unless it says so, 1 to 20', async () => {
-    for (let n = 0; n < 22; n++) await company(`Granite ${n}`)
-    expect((await search('granite')).list).toHaveLength(8)
-    expect((await search('granite', '&limit=1')).list).toHaveLength(1)
-    expect((await search('granite', '&limit=20')).list).toHaveLength(20)
+  test('older versions take limit: 8 unless it says so, 1 to 20; the newest pages and ignores it', async () => {
+    for (let n = 0; n < 30; n++) await company(`Granite ${n}`)
+    const older = (more = '') => stage.everybody(`/companies/search?q=granite${more}`, OLDER)
+    expect((await older()).list).toHaveLength(8)
+    expect((await older('&limit=1')).list).toHaveLength(1)
+    expect((await older('&limit=20')).list).toHaveLength(20)
     for (const wrong of ['0', '21', '-1', 'x', '1.5']) {
-      expect(refusal(await search('granite', `&limit=${wrong}`))).toEqual([400, 'invalid_request'])
+      expect(refusal(await older(`&limit=${wrong}`))).toEqual([400, 'invalid_request'])
     }
+    expect((await search('granite', '&limit=x')).list).toHaveLength(25)
+    expect((await search('granite', '&per_page=100')).list).toHaveLength(30)
+  })
+
+  test('pages give each result once, in the order of one large page; the result is the best 200', async () => {
+    await stage.arrange(async (tx) => {
+      for (let n = 0; n < 230; n++) {
+        await makeOffering(tx, { company: await makeCompany(tx, { name: `Quartzite ${n}` }), listed: true })
+      }
+    })
+    const walk = async (size: number) => {
+      const seen: string[] = []
+      let cursor = ''
+      for (;;) {
+        const { list, meta } = await search('quartzite', `&per_page=${size}&cursor=${cursor}`)
+        seen.push(...list.map(({ id }) => id))
+        expect(meta).toMatchObject({ page_count: list.length, has_more: meta['next_cursor'] !== null })
+        if (meta['next_cursor'] === null) return seen
+        cursor = String(meta['next_cursor'])
+      }
+    }
+    const [large, small] = [await walk(100), await walk(37)]
+    expect([large.length, new Set(large).size]).toEqual([200, 200])
+    expect(small).toEqual(large)
   })
 
   test('400 without q, with a blank one, and with one that is too long in characters or in bytes', async () => {
@@ -208,7 +234,7 @@ describe('GET /companies/search', () => {
     const [round] = await stage.db.sql<{ id: string }>('select id from test.offerings where company_id = $1', [own])
     await stage.arrange((tx) => inviteUser(tx, { id: round?.id as Id<'offering'>, user }, occasionAt()))
     const seen = async (get: typeof stage.everybody) =>
-      new Set((await get('/companies/search?q=zorblax&limit=20')).list.map(({ id }) => id))
+      new Set((await get('/companies/search?q=zorblax&per_page=20')).list.map(({ id }) => id))
     expect(await seen(await stage.as(user))).toEqual(new Set([listed, own]))
     expect(await seen(await stage.installedOn({ user }))).toEqual(new Set([listed, own]))
     expect(await seen(await stage.as(await stage.user()))).toEqual(new Set([listed]))

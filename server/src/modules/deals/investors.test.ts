@@ -58,7 +58,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
       ],
     ])
     const page = { has_more: false, page_count: 1, next_cursor: null }
-    expect(meta).toEqual({ ...page, count: 1, total_count: 1, offset: 0, per_page: 10_000 })
+    expect(meta).toEqual({ ...page, count: 1, total_count: 1, offset: 0, per_page: 25 })
   })
 
   test('members and those who run the syndicate; nobody else, and nobody who left', async () => {
@@ -130,12 +130,25 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     expect(seen).toEqual(users)
   })
 
-  test('more than 200 is 200, and zero or less is everything', async () => {
+  test('pages as every list; older versions get up to 200, and everything without per_page or limit', async () => {
     const { send, path } = await dealWith(1)
-    const sizes = ['201', '200', '0', '-5'].map(
-      async (n) => (await send('GET', `${path}?per_page=${n}`)).meta['per_page'],
-    )
-    expect(await Promise.all(sizes)).toEqual([200, 200, 10_000, 10_000])
+    const sizesIn = (headers?: typeof OLDER) =>
+      Promise.all(
+        ['?per_page=201', '?per_page=0', '?per_page=-5', '', '?limit=7', '?limit=7&per_page=3'].map(
+          async (query) => (await send('GET', path + query, undefined, headers)).meta['per_page'],
+        ),
+      )
+    expect(await sizesIn()).toEqual([100, 25, 25, 25, 25, 3])
+    expect(await sizesIn(OLDER)).toEqual([200, 25, 25, 10_000, 7, 3])
+  })
+
+  test('a page starts after the last row, whatever happens before it', async () => {
+    const { send, path, deal, syndicate, users } = await dealWith(3)
+    const first = await send('GET', `${path}?per_page=1`)
+    const { user } = await stage.member(syndicate)
+    await stage.invest({ offering: deal, user, units: 900_000 })
+    const rest = await send('GET', `${path}?cursor=${encodeURIComponent(first.meta.next_cursor ?? '')}`)
+    expect(rest.list.map(({ id }) => id)).toEqual(users.slice(1))
   })
 
   test('400 for an offset or a page size that is none, and a cursor of another deal', async () => {
@@ -159,8 +172,9 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     }
   })
 
-  test('older versions hear the same', async () => {
+  test('older versions get the same rows', async () => {
     const { send, path } = await dealWith(2)
-    expect((await send('GET', path, undefined, OLDER)).text).toBe((await send('GET', path)).text)
+    const older = await send('GET', path, undefined, OLDER)
+    expect(older.list.map(({ id }) => id)).toEqual(await idsOf(send, path))
   })
 })

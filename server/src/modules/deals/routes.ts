@@ -57,9 +57,10 @@ export const dealRoutes = (deps: DealRouteDeps): Route[] => [
     tag,
     access,
     schema: { params: DealParams, query: InvestorQuery, response: { 200: DealInvestorList } },
-    handler: async ({ db, caller, params: { syndicate_id: syndicate, fundraise_id: offering }, query }) => {
+    handler: async ({ db, caller, params: { syndicate_id: syndicate, fundraise_id: offering }, query, behaviour }) => {
       await managerOf(db.reads, caller, syndicate)
-      return { status: 200, body: await listInvestors(deps, db.reads, { syndicate, offering }, query) }
+      const reading = { ...deps, lists: behaviour.unpagedLists }
+      return { status: 200, body: await listInvestors(reading, db.reads, { syndicate, offering }, query) }
     },
   }),
   route({
@@ -70,10 +71,11 @@ export const dealRoutes = (deps: DealRouteDeps): Route[] => [
     description: 'Returns what a member invested in the syndicate’s deals, with one row for each company.',
     tag,
     access,
-    schema: { params: MemberParams, response: { 200: MemberInvestmentList } },
-    handler: async ({ db, caller, params: { syndicate_id, member_id } }) => {
-      await managerOf(db.reads, caller, syndicate_id)
-      return { status: 200, body: await listMemberInvestments(db.reads, syndicate_id, member_id) }
+    schema: { params: MemberParams, query: Type.Object(pageQuery()), response: { 200: MemberInvestmentList } },
+    handler: async ({ db, caller, params: { syndicate_id: syndicate, member_id: member }, query, behaviour }) => {
+      await managerOf(db.reads, caller, syndicate)
+      const asked = { query, lists: behaviour.unpagedLists, cursors: deps.cursors }
+      return { status: 200, body: await listMemberInvestments(db.reads, { syndicate, member }, asked) }
     },
   }),
   route({

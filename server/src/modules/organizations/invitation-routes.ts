@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import { listOf, wholeList } from '#http/pagination.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { acceptInvitation, declineInvitation } from './answer-invitation.ts'
 import { One } from './fields.ts'
@@ -13,10 +14,12 @@ import { requireMember } from './require-member.ts'
 import { MembershipRecord, NewMember, OrganizationParam } from './schemas.ts'
 import { showMembership } from './show-membership.ts'
 
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /** How somebody comes to be on a team: its owners and admins ask, and the person asked says yes. */
-export const invitationRoutes = ({ platform }: { readonly platform: PlatformDatabase }): Route[] => [
+export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...portal,
     operation: 'inviteMember',
@@ -37,11 +40,21 @@ export const invitationRoutes = ({ platform }: { readonly platform: PlatformData
     path: '/portal/api/organizations/:organization_id/invitations',
     summary: 'List team invitations',
     description: 'Returns the invitations to the team that have no answer yet.',
-    schema: { params: OrganizationParam, response: { 200: listOf(InvitationRecord) } },
-    handler: async ({ caller, params: { organization_id: organization } }) => {
+    schema: { params: OrganizationParam, query: Type.Object(pageQuery()), response: { 200: listOf(InvitationRecord) } },
+    handler: async ({
+      caller,
+      params: { organization_id: organization },
+      query,
+      behaviour: { unpagedLists: lists },
+    }) => {
       await requireMember(platform.reads, { organization, account: caller.accountId })
-      const open = (await invitationsOf(platform.reads, organization)).filter(holds)
-      return { status: 200, body: wholeList(open.map(invitationRecord)) }
+      const body = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `invitations/${organization}`, version: 1 } },
+        rows: (await invitationsOf(platform.reads, organization)).filter(holds),
+        place: ({ created_at, id }) => [created_at, id],
+        item: invitationRecord,
+      })
+      return { status: 200, body }
     },
   }),
   route({

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import { listOf, wholeList } from '#http/pagination.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { Exactly, One } from './fields.ts'
 import { foundOrganization, renameOrganization } from './found-organization.ts'
@@ -15,12 +16,16 @@ import { showMembership } from './show-membership.ts'
 import { teamRoutes } from './team-routes.ts'
 
 /** `brand`: the platform's own name, which no organization bears. */
-export type PortalDeps = { readonly platform: PlatformDatabase; readonly brand: string }
+export type PortalDeps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  readonly brand: string
+}
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /** Who is signed in, the organizations whose team they are on, and those that ask them to join. */
-export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => [
+export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Route[] => [
   route({
     ...portal,
     operation: 'readSignedInPerson',
@@ -51,11 +56,16 @@ export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => 
     path: '/portal/api/organizations',
     summary: 'List your organizations',
     description: 'Returns the organizations on whose team you are.',
-    schema: { response: { 200: listOf(MembershipRecord) } },
-    handler: async ({ caller }) => ({
-      status: 200,
-      body: wholeList((await organizationsOf(platform.reads, caller.accountId)).map(membershipRecord)),
-    }),
+    schema: { query: Type.Object(pageQuery()), response: { 200: listOf(MembershipRecord) } },
+    handler: async ({ caller: { accountId }, query, behaviour: { unpagedLists: lists } }) => {
+      const body = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `organizations/${accountId}`, version: 1 } },
+        rows: await organizationsOf(platform.reads, accountId),
+        place: ({ id }) => [id],
+        item: membershipRecord,
+      })
+      return { status: 200, body }
+    },
   }),
   route({
     ...portal,
@@ -97,6 +107,6 @@ export const organizationRoutes = ({ platform, brand }: PortalDeps): Route[] => 
       return { status: 200, body: await showMembership(ptx, place) }
     },
   }),
-  ...teamRoutes({ platform }),
-  ...invitationRoutes({ platform }),
+  ...teamRoutes({ platform, cursors }),
+  ...invitationRoutes({ platform, cursors }),
 ]

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import { listOf, wholeList } from '#http/pagination.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
@@ -11,10 +12,12 @@ import { listTeam } from './member-store.ts'
 import { requireMember } from './require-member.ts'
 import { MemberParam, MemberRecord, memberRecord, OrganizationParam, RoleChange } from './schemas.ts'
 
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
 const team = { tag: 'Portal', alias: false, access: signedIn() } as const
 
 /** The team of an organization: everybody on it sees it, owners and admins change it, and everybody may leave. */
-export const teamRoutes = ({ platform }: { readonly platform: PlatformDatabase }): Route[] => [
+export const teamRoutes = ({ platform, cursors }: Deps): Route[] => [
   route({
     ...team,
     operation: 'listMembers',
@@ -22,10 +25,21 @@ export const teamRoutes = ({ platform }: { readonly platform: PlatformDatabase }
     path: '/portal/api/organizations/:organization_id/members',
     summary: 'List team members',
     description: 'Returns the team of an organization.',
-    schema: { params: OrganizationParam, response: { 200: listOf(MemberRecord) } },
-    handler: async ({ caller, params: { organization_id: organization } }) => {
+    schema: { params: OrganizationParam, query: Type.Object(pageQuery()), response: { 200: listOf(MemberRecord) } },
+    handler: async ({
+      caller,
+      params: { organization_id: organization },
+      query,
+      behaviour: { unpagedLists: lists },
+    }) => {
       await requireMember(platform.reads, { organization, account: caller.accountId })
-      return { status: 200, body: wholeList((await listTeam(platform.reads, organization)).map(memberRecord)) }
+      const body = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `team/${organization}`, version: 1 } },
+        rows: await listTeam(platform.reads, organization),
+        place: ({ created_at, account_id }) => [created_at, account_id],
+        item: memberRecord,
+      })
+      return { status: 200, body }
     },
   }),
   route({

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { listOf, wholeList } from '#http/pagination.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { ACTIONS_COUNTED_MAX, countActions } from '#modules/activity/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { inCatalogueOrder, seesEveryFollow } from '#modules/scopes/index.ts'
 import { type ConnectedApp, connectedAppsOf } from './connected-app-store.ts'
+import type { ProfileRouteDeps } from './route-deps.ts'
 import { exactly, idOf, nullable, time } from './schemas.ts'
 
 const ConnectedAppSchema = exactly(
@@ -27,7 +28,7 @@ const ConnectedAppSchema = exactly(
   'ConnectedApp',
 )
 
-export const connectedAppRoutes = (): Route[] => [
+export const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'>): Route[] => [
   route({
     operation: 'listConnectedApps',
     method: 'GET',
@@ -36,13 +37,19 @@ export const connectedAppRoutes = (): Route[] => [
     description: 'Returns all apps that the user has connected, newest first.',
     tag: 'Connected apps',
     access: forThemselves('read:profile'),
-    schema: { response: { 200: listOf(ConnectedAppSchema) } },
-    handler: async ({ db, caller }) => {
+    schema: { query: Type.Object(pageQuery()), response: { 200: listOf(ConnectedAppSchema) } },
+    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists } }) => {
       const user = await actingUser(db.reads, caller)
       const apps = await connectedAppsOf(db.reads, user)
       const counted = { apps: apps.map(({ id }) => id), everyFollow: seesEveryFollow(caller.scopes) }
       const actions = await countActions(db.reads, user, counted)
-      return { status: 200, body: wholeList(apps.map((app) => recordOf(app, actions.get(app.id) ?? 0))) }
+      const body = shortListPage({
+        ...{ rows: apps, query, lists, cursors, kind: { kind: `connected_apps/${user}`, version: 1 } },
+        place: ({ connection }) => [connection],
+        order: 'descending',
+        item: (app) => recordOf(app, actions.get(app.id) ?? 0),
+      })
+      return { status: 200, body }
     },
   }),
 ]

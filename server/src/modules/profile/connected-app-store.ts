@@ -5,6 +5,8 @@ import { statement } from '#system/postgres/statement.ts'
 
 export type ConnectedApp = {
   readonly id: Id<'app'>
+  /** The connection's installation. */
+  readonly connection: Id<'installation'>
   readonly name: string
   readonly scopes: readonly string[]
   /** Real time, as everything about tokens. */
@@ -19,7 +21,7 @@ export type ConnectedApp = {
  */
 const LIST = statement<ConnectedApp>(
   'profile.connected_apps',
-  `select a.id, a.name, seen.last_active_at, seen.created_at,
+  `select a.id, i.id as connection, a.name, seen.last_active_at, seen.created_at,
           array(select unnest(i.scopes)
                 union
                 select unnest(t.scopes)
@@ -34,11 +36,10 @@ const LIST = statement<ConnectedApp>(
                        max((select max(coalesce(f.rotated_at, f.created_at)) from refresh_families f
                              where f.installation_id = e.id))) as last_active_at
          from installations e where e.user_id = i.user_id and e.app_id = i.app_id) seen
-    where i.user_id = $1 and i.state = 'active'
-    order by i.id desc`,
+    where i.user_id = $1 and i.state = 'active'`,
 )
 
-/** Those the user is connected with now, the newest connection first. */
+/** Those the user is connected with now. */
 export async function connectedAppsOf(queries: WorldQueries, user: Id<'user'>): Promise<ConnectedApp[]> {
   return queries.many(LIST, [user])
 }

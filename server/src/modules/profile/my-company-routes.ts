@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { listOf, wholeList } from '#http/pagination.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { absoluteUrl } from '#modules/catalog/index.ts'
 import { COMPANY_ROLES } from '#modules/companies/index.ts'
@@ -23,9 +23,9 @@ const MyCompanySchema = exactly(
   'MyCompany',
 )
 
-const MyCompanies = listOf(MyCompanySchema, { count: Type.Integer({ description: 'How many there are.' }) })
+const MyCompanies = listOf(MyCompanySchema, { count: Type.Integer({ description: 'The same as page_count.' }) })
 
-export const myCompanyRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[] => [
+export const myCompanyRoutes = ({ cursors, origin }: Pick<ProfileRouteDeps, 'cursors' | 'origin'>): Route[] => [
   route({
     operation: 'listMyCompanies',
     method: 'GET',
@@ -34,11 +34,16 @@ export const myCompanyRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): R
     description: 'Returns all companies on whose team the user is, with their roles.',
     tag: 'User',
     access: forThemselves('read:companies'),
-    schema: { response: { 200: MyCompanies } },
-    handler: async ({ db, caller }) => {
-      const companies = await companiesOf(db.reads, await actingUser(db.reads, caller))
-      const { data, meta } = wholeList(companies.map((company) => recordOf(company, origin())))
-      return { status: 200, body: { data, meta: { ...meta, count: companies.length } } }
+    schema: { query: Type.Object(pageQuery()), response: { 200: MyCompanies } },
+    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists } }) => {
+      const user = await actingUser(db.reads, caller)
+      const { data, meta } = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `my_companies/${user}`, version: 1 } },
+        rows: await companiesOf(db.reads, user),
+        place: ({ name, id }) => [name.toLowerCase(), id],
+        item: (company) => recordOf(company, origin()),
+      })
+      return { status: 200, body: { data, meta: { ...meta, count: meta.page_count } } }
     },
   }),
 ]

@@ -26,11 +26,10 @@ const LIST = statement<MyCompany>(
             group by company_id) held
      cross join lateral (select id, name, tagline, page_url from companies where id = held.company_id offset 0) c
      cross join lateral (select coalesce(bool_or(status = 'open'), false) as raising
-                           from offerings where company_id = held.company_id) rounds
-    order by c.name, c.id`,
+                           from offerings where company_id = held.company_id) rounds`,
 )
 
-/** By name: a person's companies are few. */
+/** A person's companies are few. */
 export async function companiesOf(queries: WorldQueries, user: Id<'user'>): Promise<MyCompany[]> {
   return queries.many(LIST, [user])
 }

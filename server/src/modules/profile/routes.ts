@@ -10,5 +10,5 @@ export const profileRoutes = (deps: ProfileRouteDeps): Route[] => [
   ...userRoutes(deps),
   ...myCompanyRoutes(deps),
   ...followRoutes(deps),
-  ...connectedAppRoutes(),
+  ...connectedAppRoutes(deps),
 ]

@@ -9,6 +9,6 @@ export type JoinRouteDeps = JoinApiDeps & JoinPageDeps
 /** Join sessions: what apps call, what people see, and what embedded forms look like. */
 export const joinRoutes = (deps: JoinRouteDeps): Route[] => [
   ...joinApiRoutes(deps),
-  ...joinThemeRoutes,
+  ...joinThemeRoutes(deps),
   ...joinPageRoutes(deps),
 ]

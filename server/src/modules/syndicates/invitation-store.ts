@@ -50,7 +50,7 @@ const REPEAT = statement<Reinvitation>(
       set times = times + 1, name = coalesce($3, name, $8), user_id = coalesce($4, user_id),
           permission = coalesce($5, permission), invited_by = $6,
           last_invited_at = greatest($7::timestamptz, last_invited_at + interval '1 microsecond'),
-          open = ${waitsFor('i.syndicate_id', 'coalesce($4, i.user_id)')}
+          open = ${waitsFor('i.syndicate_id', 'coalesce($4, i.user_id)')}, withdrawn_at = null
     where syndicate_id = $1 and email_key = lower($2::text collate "C")
    returning email, name, user_id, last_invited_at`,
 )
@@ -103,9 +103,10 @@ export type Invitation = { readonly email: string; readonly last_invited_at: Wor
 const BY_EMAIL = statement<Invitation>(
   'invitations.by_email',
   `select email, last_invited_at from syndicate_invitations
-    where syndicate_id = $1 and email_key = lower($2::text collate "C")`,
+    where syndicate_id = $1 and email_key = lower($2::text collate "C") and withdrawn_at is null`,
 )
 
+/** Null for an address that was never invited, or whose invitation was withdrawn. */
 export async function findInvitation(tx: Tx, syndicateId: Id<'syndicate'>, email: string): Promise<Invitation | null> {
   return tx.maybeOne(BY_EMAIL, [syndicateId, email])
 }
@@ -116,8 +117,10 @@ const OF_PERSON = statement<Invitation>(
   `select email, last_invited_at
      from (select email, last_invited_at, 1 as rank from syndicate_invitations
             where syndicate_id = $1 and email_key = (select lower(u.email) from users u where u.id = $2)
+              and withdrawn_at is null
            union all
-           select email, last_invited_at, 2 from syndicate_invitations where user_id = $2 and syndicate_id = $1
+           select email, last_invited_at, 2 from syndicate_invitations
+            where user_id = $2 and syndicate_id = $1 and withdrawn_at is null
           ) as mine
     order by rank, last_invited_at desc
     limit 1`,
@@ -151,4 +154,18 @@ export async function answerInvitations(
   membership: { syndicate_id: Id<'syndicate'>; user_id: Id<'user'>; invited_email: string | null },
 ): Promise<void> {
   await tx.run(ANSWER, [membership.syndicate_id, membership.user_id, membership.invited_email])
+}
+
+const WITHDRAW = statement(
+  'invitations.withdraw',
+  `update syndicate_invitations set open = false, withdrawn_at = $3
+    where syndicate_id = $1 and id = $2 and open`,
+)
+
+/** False when it is not open any more: the person came in, or another manager withdrew it at the same moment. */
+export async function withdrawInvitation(
+  tx: Tx,
+  invitation: { readonly syndicateId: Id<'syndicate'>; readonly id: Id<'membership'>; readonly at: WorldTime },
+): Promise<boolean> {
+  return (await tx.run(WITHDRAW, [invitation.syndicateId, invitation.id, invitation.at])) === 1
 }

@@ -116,6 +116,10 @@ export const PARTNER_LINES: Lines = {
 
   // "Mint join sessions …; included in write:syndicates." Read and canceled by the app that made them: none has this id.
   'POST /syndicates/:syndicate_id/join_sessions': { ...joining('write:syndicate_members'), answers: '201' },
+  'GET /syndicates/:syndicate_id/join_sessions': {
+    ...joining('write:syndicate_members', 'read:syndicates'),
+    answers: '200',
+  },
   'GET /syndicates/:syndicate_id/join_sessions/:join_session_id': {
     ...joining('write:syndicate_members', 'read:syndicates'),
     answers: NOT_FOUND,

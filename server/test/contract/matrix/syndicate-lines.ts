@@ -36,6 +36,7 @@ export const SYNDICATE_LINES: Lines = {
   // "Always 422 … Never deletes."
   [`DELETE ${MEMBERS}/:member_id`]: { ...WRITE, ...ofMember, answers: '422 use_intents' },
   [`POST ${MEMBERS}/:member_id/approve`]: ofNobody,
+  [`POST ${MEMBERS}/:member_id/decline`]: ofNobody,
   [`POST ${MEMBERS}/:member_id/hide`]: { ...WRITE, ...ofMember },
   [`POST ${MEMBERS}/:member_id/restore`]: { ...WRITE, ...ofMember },
   // "Creator only": neither this manager nor an app is it.
@@ -48,4 +49,5 @@ export const SYNDICATE_LINES: Lines = {
     except: { ...WRITE.except, syndicate: '403 forbidden' },
   },
   [`POST ${MEMBERS}/:member_id/resend_invite`]: ofNobody,
+  [`POST ${MEMBERS}/:member_id/withdraw_invite`]: ofNobody,
 }

@@ -60,7 +60,7 @@ export async function partnerService(more: readonly Route[] = []): Promise<Partn
   const { databases } = db
   const { platform } = databases
   const routes = [
-    ...organizationRoutes({ platform, brand: BRAND }),
+    ...organizationRoutes({ platform, cursors, brand: BRAND }),
     ...portalAppRoutes({ platform, cursors, brand: BRAND }),
     ...platformAppRoutes({ platform, cursors }),
     ...more,

@@ -34,7 +34,7 @@ const COUNT = /^\d{1,7}$/
 const COUNT_MAX = 100_000
 
 function countOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
+  if (cursor === undefined || cursor === '') return 0
   if (!COUNT.test(cursor)) throw notOurs("Pass the previous page's meta.next_cursor as it is")
   const count = Number(cursor)
   if (count > COUNT_MAX)

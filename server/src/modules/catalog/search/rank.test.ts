@@ -12,7 +12,7 @@ const named = (name: string, asked: string, more: { raising?: boolean; raised?: 
 })
 
 const order = (asked: string, ...names: readonly string[]) =>
-  ranked(names.map((name) => named(name, asked))).map(({ words }) => words.join(' '))
+  ranked(names.map((name) => named(name, asked))).map(({ company }) => company.words.join(' '))
 
 describe('how well names fit', () => {
   test('itself, begins so, has a word that begins so, holds it, was meant', () => {
@@ -44,7 +44,7 @@ describe('how well names fit', () => {
       [a, b, c, d],
       [d, c, b, a],
     ]) {
-      expect(ranked(given).map(({ id }) => id)).toEqual([c.id, b.id, a.id, d.id])
+      expect(ranked(given).map(({ company }) => company.id)).toEqual([c.id, b.id, a.id, d.id])
     }
   })
 

@@ -1,3 +1,5 @@
+import { comparePlaces } from '#http/pagination.ts'
+import type { CursorValue } from '#kernel/cursor.ts'
 import { mistakesTyping } from './edit-distance.ts'
 
 export type Named = {
@@ -16,28 +18,20 @@ type Fit = { readonly kind: number; readonly mistakes: number }
  * with words that begin so, names that hold it somewhere, and last what was meant if letters are wrong. Among equals who
  * is raising comes first, then who raised more, then the shorter name.
  */
-export function ranked<C extends Named>(candidates: readonly C[]): C[] {
+export function ranked<C extends Named>(candidates: readonly C[]): Ranked<C>[] {
   const fitting = candidates.flatMap((company) => {
     const fit = fitOf(company)
-    return fit === null ? [] : [{ company, fit }]
+    return fit === null ? [] : [{ company, place: placeOf(company, fit) }]
   })
-  return fitting.toSorted(before).map(({ company }) => company)
+  return fitting.toSorted((a, b) => comparePlaces(a.place, b.place))
 }
 
-type Fitting = { readonly company: Named; readonly fit: Fit }
+/** `place`: what the ranking compares, value by value. A cursor holds it. */
+export type Ranked<C> = { readonly company: C; readonly place: readonly CursorValue[] }
 
-function before(a: Fitting, b: Fitting): number {
-  return (
-    a.fit.kind - b.fit.kind ||
-    a.fit.mistakes - b.fit.mistakes ||
-    Number(b.company.raising) - Number(a.company.raising) ||
-    Number(b.company.raised_cents) - Number(a.company.raised_cents) ||
-    lengthOf(a.company) - lengthOf(b.company) ||
-    (a.company.id < b.company.id ? -1 : 1)
-  )
+function placeOf({ id, words, raising, raised_cents }: Named, { kind, mistakes }: Fit): readonly CursorValue[] {
+  return [kind, mistakes, raising ? 0 : 1, -Number(raised_cents), words.join(' ').length, id]
 }
-
-const lengthOf = ({ words }: Named) => words.join(' ').length
 
 function fitOf({ words, asked }: Named): Fit | null {
   const [name, sought] = [words.join(''), asked.join('')]

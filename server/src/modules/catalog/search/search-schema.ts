@@ -1,20 +1,27 @@
 import { Type } from 'typebox'
-import { listOf } from '#http/pagination.ts'
+import { listOf, pageQuery } from '#http/pagination.ts'
 import { Count, exactly, idOf, nullable, Text, Url } from '../schemas.ts'
 
 export const QUERY_CHARS_MAX = 200
 export const QUERY_BYTES_MAX = 500
 export const RESULTS_DEFAULT = 8
-const RESULTS_MAX = 20
+export const RESULTS_MAX = 20
+/** The result of a search is defined as the best 200. */
+export const BEST_RESULTS = 200
 
 export const SearchQuery = Type.Object({
   q: Type.String({
     description: `A name or the beginning of one; a few wrong letters do no harm. At most ${QUERY_CHARS_MAX} characters and ${QUERY_BYTES_MAX} bytes.`,
     examples: ['solar'],
   }),
+  // Text, because the newest version ignores it whatever it holds.
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: RESULTS_MAX, description: `How many at most, ${RESULTS_DEFAULT} by default.` }),
+    Type.String({
+      description: `Versions before 2026-11-01 only, in place of per_page: 1 to ${RESULTS_MAX}, ${RESULTS_DEFAULT} by default.`,
+      examples: [String(RESULTS_DEFAULT)],
+    }),
   ),
+  ...pageQuery(),
 })
 
 const SearchResult = exactly(

@@ -3,6 +3,7 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { PUBLIC_SIGHT, type Sight, userSight } from '../sight-sql-store.ts'
 import type { Viewer } from '../viewer.ts'
+import { BEST_RESULTS } from './search-schema.ts'
 
 export type Candidate = {
   readonly id: Id<'company'>
@@ -19,11 +20,11 @@ export type Candidate = {
 }
 
 /** How many names are looked at closely, of those that are nearest and of those of the best standing among the near. */
-const CANDIDATES_MAX = 50
+const CANDIDATES_MAX = BEST_RESULTS + 50
 /** What is looked for by: enough for any name, and a bound for whoever pastes a page. */
 const GRAMS_MAX = 48
 /** Of the names that share three letters so many are considered in either order: what most names have tells little. */
-const SHARING_MAX = 200
+const SHARING_MAX = 400
 
 /** How the index is ordered, and the same as a number of which less is better. */
 type Order = { readonly order: string; readonly place: string }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { listOf } from '#http/pagination.ts'
+import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf, Text, Url } from '#modules/catalog/http.ts'
 import { Currency, units } from '../deal/deal-schema.ts'
 
@@ -35,20 +35,13 @@ export const DealInvestorList = listOf(DealInvestorSchema, {
   per_page: Type.Integer({ description: 'The most that a page of this request holds.' }),
 })
 
-/** "per_page 1–200; omitted: everything", as far as one answer goes. */
-export const INVESTORS_MAX = 200
-export const EVERYTHING_MAX = 10_000
-
 export const InvestorQuery = Type.Object({
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many rows to pass over, 0 by default.' }),
-  ),
-  per_page: Type.Optional(
     Type.Integer({
-      description: `How many rows, ${INVESTORS_MAX} at most. Without it, or with zero or less: all, up to ${EVERYTHING_MAX} in one answer.`,
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'How many rows to skip, 0 by default. A cursor wins over it.',
     }),
   ),
-  cursor: Type.Optional(
-    Type.String({ description: "The previous page's meta.next_cursor, in place of an offset.", maxLength: 1_024 }),
-  ),
+  ...pageQuery(),
 })

@@ -37,6 +37,7 @@ const PAGE = statement<PageRow>(
   `with each as materialized (${INVESTORS}),
    page as materialized (
      select investor_id, amount_cents, confirmed, invested_at from each
+      where $5::numeric is null or amount_cents < $5 or (amount_cents = $5 and investor_id > $6::text collate "C")
       order by amount_cents desc, investor_id limit $3 offset $4)
    select total.total_count, p.investor_id, u.name, u.email, u.avatar_url, p.amount_cents, p.confirmed, p.invested_at
      from (select count(*)::int as total_count from each) total
@@ -46,14 +47,26 @@ const PAGE = statement<PageRow>(
 )
 
 type DealOf = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
-type Wanted = { readonly limit: number; readonly offset: number }
+/** Rows after this one, or so many rows after the first. */
+type Wanted = {
+  readonly limit: number
+  readonly skip: number
+  readonly after: { readonly cents: string; readonly investor: string } | null
+}
 
 export async function investorRows(
   queries: WorldQueries,
   { syndicate, offering }: DealOf,
-  { limit, offset }: Wanted,
+  { limit, skip, after }: Wanted,
 ): Promise<{ readonly rows: readonly InvestorRow[]; readonly total: number }> {
-  const found = await queries.many(PAGE, [syndicate, offering, limit, offset])
+  const found = await queries.many(PAGE, [
+    syndicate,
+    offering,
+    limit,
+    skip,
+    after?.cents ?? null,
+    after?.investor ?? null,
+  ])
   return { rows: found.filter((row) => row.investor_id !== null), total: found[0]?.total_count ?? 0 }
 }
 

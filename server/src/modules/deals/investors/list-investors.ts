@@ -1,5 +1,5 @@
-import { openCursor } from '#http/pagination.ts'
-import type { CursorSealer } from '#kernel/cursor.ts'
+import { openCursor, PAGE_SIZES, type PageAsked, page, unpagedSize } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
 import { notFound } from '#kernel/errors.ts'
 import { absoluteUrlOrNull } from '#modules/catalog/index.ts'
 import { NOBODY } from '#modules/events/index.ts'
@@ -8,49 +8,38 @@ import { findDeal } from '../deal/deal-store.ts'
 import type { DealDeps } from '../deal/list-deals.ts'
 import type { DealOf } from '../deal/show-deal.ts'
 import { wholeUnitsText } from '../deal/whole-units.ts'
-import { type DealInvestor, EVERYTHING_MAX, INVESTORS_MAX } from './investor-schema.ts'
+import type { DealInvestor } from './investor-schema.ts'
 import { type InvestorRow, investorRows } from './investor-store.ts'
 
-type Asked = { readonly offset?: number; readonly per_page?: number; readonly cursor?: string }
+type Asked = PageAsked & { readonly offset?: number }
 
-/** The members who are in a deal, who put in most first. "Offset pagination", and cursors for who pages as elsewhere. */
-export async function listInvestors(deps: DealDeps, queries: WorldQueries, of: DealOf, asked: Asked) {
+/** Older versions: "per_page 1–200; omitted: everything". */
+const OLDER_SIZES = { default: PAGE_SIZES.default, max: 200 }
+
+/** The members who are in a deal, the largest amount first. Older versions page by `offset`, newer ones by cursor. */
+export async function listInvestors(
+  deps: DealDeps & { readonly lists: Behaviour['unpagedLists'] },
+  queries: WorldQueries,
+  of: DealOf,
+  asked: Asked,
+) {
   const deal = await findDeal(queries, of.syndicate, of.offering)
   if (deal === null) throw notFound(`${of.offering} is no deal of ${of.syndicate}`)
-  const size = sizeOf(asked.per_page)
-  const places = placesOf(deps.cursors, of)
-  const offset = places.open(asked.cursor) ?? asked.offset ?? 0
-  const { rows, total } = await investorRows(queries, of, { limit: size, offset })
-  const end = offset + rows.length
-  const hasMore = rows.length > 0 && end < total
-  return {
-    data: rows.map((row) => investorRecord(row, deal.currency, deps.origin())),
-    meta: {
-      has_more: hasMore,
-      page_count: rows.length,
-      next_cursor: hasMore ? places.seal(end) : null,
-      count: rows.length,
-      total_count: total,
-      offset,
-      per_page: size,
-    },
-  }
-}
-
-/** All of them would be an answer of any size: what is beyond the largest comes with the next. */
-function sizeOf(perPage: number | undefined): number {
-  return perPage === undefined || perPage < 1 ? EVERYTHING_MAX : Math.min(perPage, INVESTORS_MAX)
-}
-
-function placesOf(cursors: CursorSealer, { syndicate, offering }: DealOf) {
-  const kind = { kind: `deal_investors/${syndicate}/${offering}`, version: 1 }
-  return {
-    open: (cursor: string | undefined) => {
-      const place = openCursor(cursors, kind, cursor)
-      return place === null ? null : Number(place[0])
-    },
-    seal: (offset: number) => cursors.seal(kind, [offset]),
-  }
+  const size = unpagedSize(asked.per_page, deps.lists, deps.lists === 'whole' ? OLDER_SIZES : PAGE_SIZES)
+  // Version 1 of these cursors held an offset.
+  const kind = { kind: `deal_investors/${of.syndicate}/${of.offering}`, version: 2 }
+  const [cents, investor, before] = openCursor(deps.cursors, kind, asked.cursor) ?? []
+  const after = cents === undefined ? null : { cents: String(cents), investor: String(investor) }
+  const offset = after === null ? (asked.offset ?? 0) : Number(before)
+  const wanted = { limit: size + 1, skip: after === null ? offset : 0, after }
+  const { rows, total } = await investorRows(queries, of, wanted)
+  const { data, meta } = page({
+    rows,
+    size,
+    item: (row) => investorRecord(row, deal.currency, deps.origin()),
+    next: ({ amount_cents, investor_id }) => deps.cursors.seal(kind, [amount_cents, investor_id, offset + size]),
+  })
+  return { data, meta: { ...meta, count: meta.page_count, total_count: total, offset, per_page: size } }
 }
 
 /** "Member email for a manager": nobody else is served here. */

@@ -1,4 +1,6 @@
-import { wholeList } from '#http/pagination.ts'
+import { type PageAsked, shortListPage } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
@@ -10,8 +12,8 @@ import { investmentsOfMember, type MemberInvestmentRow, userOfMember } from './m
 /** "Member's investments in the syndicate's selected deals (one per company)." Never more than it has companies. */
 export async function listMemberInvestments(
   queries: WorldQueries,
-  syndicate: Id<'syndicate'>,
-  member: Id<'membership'>,
+  { syndicate, member }: { readonly syndicate: Id<'syndicate'>; readonly member: Id<'membership'> },
+  asked: { readonly query: PageAsked; readonly lists: Behaviour['unpagedLists']; readonly cursors: CursorSealer },
 ) {
   const user = await userOfMember(queries, syndicate, member)
   if (user === null) throw notFound(`${member} is nobody of ${syndicate}`)
@@ -20,9 +22,14 @@ export async function listMemberInvestments(
     currency,
     total_amount: wholeUnitsText(cents.toString()),
   }))
-  const { data, meta } = wholeList(rows.map(investmentRecord))
+  const { data, meta } = shortListPage({
+    ...{ ...asked, rows, kind: { kind: `member_investments/${syndicate}/${member}`, version: 1 } },
+    place: ({ created_at, id }) => [created_at, id],
+    order: 'descending',
+    item: investmentRecord,
+  })
   const first = totals[0] ?? { currency: USUAL_CURRENCY, total_amount: '0' }
-  return { data, meta: { ...meta, count: rows.length, ...first, total_by_currency: totals } }
+  return { data, meta: { ...meta, count: meta.page_count, ...first, total_by_currency: totals } }
 }
 
 function investmentRecord(row: MemberInvestmentRow): MemberInvestment {

@@ -1,4 +1,4 @@
-import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { openCursor, page } from '#http/pagination.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -6,7 +6,7 @@ import type { Installation } from '../installation.ts'
 import type { Wanted } from '../managing/visible-store.ts'
 import { installationRecord } from './schemas.ts'
 
-type PageQuery = { readonly per_page?: number; readonly cursor?: string }
+type PageQuery = { readonly size: number; readonly cursor: string | undefined }
 export type Position = Pick<Wanted, 'before' | 'limit'>
 
 export type Pages = { readonly cursors: CursorSealer; readonly kind: CursorKind }
@@ -20,11 +20,10 @@ export function pagesOf(cursors: CursorSealer, { list, world, app }: WhichList):
 /** A page of whoever's list, the newest first. */
 export async function showPage(
   { cursors, kind }: Pages,
-  query: PageQuery,
+  { size, cursor }: PageQuery,
   list: (at: Position) => Promise<readonly Installation[]>,
 ) {
-  const size = pageSize(query.per_page)
-  const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
+  const [before = null] = openCursor(cursors, kind, cursor) ?? []
   const rows = await list({ before: before === null ? null : String(before), limit: size + 1 })
   const { data, meta } = page({ rows, size, item: installationRecord, next: ({ id }) => cursors.seal(kind, [id]) })
   return { data, meta: { ...meta, count: data.length } }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import { pageQuery } from '#http/pagination.ts'
+import { pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -46,7 +46,10 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
       const { reads, world } = deps.databases[query.mode ?? 'live']
       const list = (at: Position) => listFor(reads, { app, user: null }, { ...at, targetTypes: TARGET_TYPES })
       const pages = pagesOf(deps.cursors, { list: 'portal_installations', world, app })
-      return { status: 200, body: await showPage(pages, query, list) }
+      return {
+        status: 200,
+        body: await showPage(pages, { size: pageSize(query.per_page), cursor: query.cursor }, list),
+      }
     },
   }),
   route({

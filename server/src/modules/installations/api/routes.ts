@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { heldBy, user } from '#http/access.ts'
-import { pageQuery, wholeList } from '#http/pagination.ts'
+import { pageQuery, shortListPage, unpagedSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { World } from '#kernel/world.ts'
@@ -46,10 +46,16 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     tag: 'Installations',
     access: user('read:installations'),
     schema: { query: EligibleQuery, response: { 200: EligibleList } },
-    handler: async ({ db, caller, query }) => {
+    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists } }) => {
       const targets = await eligibleTargets(db.reads, caller.userId, caller.appId)
       const wanted = targets.filter(({ type }) => query.target_type === undefined || type === query.target_type)
-      return { status: 200, body: wholeList(wanted.map(eligibleRecord)) }
+      const kind = { kind: `eligible/${caller.appId}/${caller.userId}`, version: 1 }
+      const body = shortListPage({
+        ...{ rows: wanted, query, lists, cursors: deps.cursors, kind },
+        place: ({ type, name, id }) => [type, name.toLowerCase(), id],
+        item: eligibleRecord,
+      })
+      return { status: 200, body }
     },
   }),
   ...grantingRoutes(deps),
@@ -64,9 +70,10 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     access: heldBy(['user', 'installation'], 'read:installations'),
     schema: { query: Type.Object(pageQuery()), response: { 200: InstallationList } },
     handler: async ({ db, caller, query, behaviour }) => {
+      const size = unpagedSize(query.per_page, behaviour.unpagedLists)
       const list = (at: Position) => listInstallations(db.reads, caller, { ...at, targetTypes: shownTypes(behaviour) })
       const kind = { list: 'installations', world: db.world, app: caller.appId }
-      return { status: 200, body: await showPage(pagesOf(deps.cursors, kind), query, list) }
+      return { status: 200, body: await showPage(pagesOf(deps.cursors, kind), { size, cursor: query.cursor }, list) }
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { listOf } from '#http/pagination.ts'
+import { listOf, pageQuery } from '#http/pagination.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { printScopes } from '#modules/scopes/index.ts'
@@ -104,7 +104,7 @@ export function eligibleRecord({ installation, ...target }: EligibleTarget): Sta
 const scopeList = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, description })
 
-export const EligibleQuery = Type.Object({ target_type: Type.Optional(oneOf(INSTALLABLE)) })
+export const EligibleQuery = Type.Object({ target_type: Type.Optional(oneOf(INSTALLABLE)), ...pageQuery() })
 
 export const NewInstallation = exactly(
   {

@@ -69,7 +69,7 @@ describe('a cursor that this list did not give out is 400', () => {
 })
 
 describe('updated_since', () => {
-  test.each(['', 'now', '2026-11-15', '2026-11-15T08:30:00', '2026-02-30T00:00:00Z', '1794731400', '%00'])(
+  test.each(['', 'now', '2026-11-15', '2026-02-30T00:00:00Z', '1794731400', '%00'])(
     '%s is 400, also beside a cursor',
     async (text) => {
       expect(refusal(await get(`/investments?updated_since=${text}`))).toEqual(BAD)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
+import { endRole } from '#modules/companies/index.ts'
 import { cancelInvestment } from '#modules/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { idsOf, type LedgerStage, openLedgerStage, readAll, refusal } from './testing/ledger-stage.ts'
@@ -40,6 +41,51 @@ describe('GET /companies/{company_id}/investments/changes', () => {
     await stage.publish()
     const delta = await get(`${pathOf(company)}?cursor=${next}`)
     expect(delta.list.map((row) => [row.id, row.visible, row.status])).toEqual([[id, false, undefined]])
+  })
+
+  test('updated_since: sync by time as on GET /investments, with tombstones; a cursor wins over it', async () => {
+    const { company, founder, offering } = await stage.raising()
+    const early = await stage.invest(offering)
+    await stage.publish()
+    await stage.advance('10 minutes')
+    const [clock] = await stage.db.sql<{ now: string }>(
+      `select to_char(test.world_now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS') as now`,
+    )
+    const now = clock?.now ?? ''
+    await stage.arrange((tx) => cancelInvestment(tx, { id: early }, occasionAt()))
+    const late = await stage.invest(offering)
+    await stage.publish()
+    for (const get of [await stage.asUser(founder), await stage.asInstalledOn(company)]) {
+      // Without a zone the time counts as UTC.
+      const { meta, list } = await get(`${pathOf(company)}?updated_since=${now}`)
+      expect([meta.mode, list.map(({ id, visible }) => [id, visible])]).toEqual([
+        'delta',
+        [
+          [early, false],
+          [late, true],
+        ],
+      ])
+      const both = await get(`${pathOf(company)}?updated_since=${now}&cursor=${meta.next_cursor}`)
+      expect(idsOf(both)).toEqual([])
+      for (const wrong of ['', 'yesterday', '2026-11-15']) {
+        expect(refusal(await get(`${pathOf(company)}?updated_since=${wrong}`))).toEqual([400, 'invalid_request'])
+      }
+      expect(refusal(await get(`${pathOf(company)}?updated_since=2020-01-01T00:00:00Z`))).toEqual([410, 'gone'])
+      expect(refusal(await get(`${pathOf(company)}?cursor=`))).toEqual([400, 'invalid_request'])
+    }
+  })
+
+  test('updated_since: losing another company makes nobody list this one again', async () => {
+    const { company, founder } = await stage.raising()
+    const other = await stage.raising()
+    await stage.role(other.company, founder)
+    await stage.publish()
+    await stage.advance('10 minutes')
+    const since = new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString()
+    const get = await stage.asUser(founder)
+    await stage.arrange((tx) => endRole(tx, { company: other.company, user: founder, role: 'founder' }, occasionAt()))
+    await stage.publish()
+    expect((await get(`${pathOf(company)}?updated_since=${since}`)).status).toBe(200)
   })
 
   test('read:investments or read:companies, either alone; without both 403 insufficient_scope', async () => {

@@ -3,9 +3,11 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Audience } from './audience.ts'
 import { mayKnowCompany } from './known-store.ts'
+import { placeSince } from './list-investments.ts'
 import { notEdited } from './offering-stats.ts'
 import type { TextPage } from './page-text.ts'
 import { listRecords, type Reading, syncRecords } from './read-ledger.ts'
+import { readUpdatedSince } from './updated-since.ts'
 
 /**
  * "Same feed for one company; 403 if the user cannot edit it." A user who edits it and has invested in it sees their own
@@ -13,7 +15,7 @@ import { listRecords, type Reading, syncRecords } from './read-ledger.ts'
  */
 export async function companyChanges(
   db: WorldDatabase,
-  asked: Omit<Reading, 'filters'> & { readonly cursor: string | undefined },
+  asked: Omit<Reading, 'filters'> & { readonly query: { readonly cursor?: string; readonly updated_since?: string } },
   company: Id<'company'>,
 ): Promise<TextPage> {
   const { audience } = asked
@@ -27,10 +29,12 @@ export async function companyChanges(
       if (!edits) throw await refusal(db, audience, company)
     },
   }
-  const opened = asked.cursor === undefined ? null : asked.cursors.open(asked.cursor)
-  return opened?.mode === 'sync'
-    ? syncRecords(db, reading, opened.place)
-    : listRecords(db, reading, opened?.place ?? null)
+  const { cursor, updated_since } = asked.query
+  const since = updated_since === undefined ? undefined : readUpdatedSince(updated_since)
+  const opened = cursor === undefined ? null : asked.cursors.open(cursor)
+  if (opened?.mode === 'sync') return syncRecords(db, reading, opened.place)
+  if (opened !== null || since === undefined) return listRecords(db, reading, opened?.place ?? null)
+  return syncRecords(db, reading, await placeSince(db, audience, since, company))
 }
 
 /** A user's own connection edits nothing, and an installation on a company is bound to that one. */

@@ -1,3 +1,4 @@
+import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { refuseChangedAccess, refuseOld } from './age.ts'
 import { readFilters, refuseStatusWithSync } from './asked.ts'
@@ -20,17 +21,23 @@ export async function listInvestments(db: WorldDatabase, asked: Asked): Promise<
   if (opened?.mode === 'list') return listRecords(db, reading, opened.place)
   if (opened === null && since === undefined) return listRecords(db, reading, null)
   refuseStatusWithSync(reading.filters)
-  const place = opened === null ? await placeSince(db, asked.audience, since ?? 0) : opened.place
+  const place = opened === null ? await placeSince(db, asked.audience, since ?? 0, null) : opened.place
   return syncRecords(db, reading, place)
 }
 
 /**
  * "Sync by time: equals a cursor at the ledger position 60 seconds before that time." Whoever has become an editor since
  * then gets everything, since what is older there is new to them; who has ceased to be one must drop what they hold.
+ * `company`: only access to this company counts.
  */
-async function placeSince(db: WorldDatabase, audience: Audience, since: number): Promise<SyncPlace> {
+export async function placeSince(
+  db: WorldDatabase,
+  audience: Audience,
+  since: number,
+  company: Id<'company'> | null,
+): Promise<SyncPlace> {
   const user = audience.kind === 'union' ? audience.user : null
-  const { place, now, gained, lost } = await placeAtTime(db.reads, since, user)
+  const { place, now, gained, lost } = await placeAtTime(db.reads, since, { user, company })
   refuseOld(since, now)
   refuseChangedAccess(place.position, lost)
   return gained > place.position ? { ...place, position: 0 } : place

@@ -28,7 +28,8 @@ const AT_TIME = statement<TimeRow>(
      cross join (select to_timestamp($1::double precision / 1000) - interval '60 seconds' as before) t
      cross join (select max(p.changed_position) filter (where ${EDITS})::text as gained,
                         max(p.changed_position) filter (where not ${EDITS})::text as lost
-                   from company_people p where p.user_id = $2 and p.changed_position is not null) access`,
+                   from company_people p where p.user_id = $2 and p.changed_position is not null
+                    and ($3::text is null or p.company_id = $3)) access`,
 )
 
 export type TimePlace = {
@@ -39,9 +40,12 @@ export type TimePlace = {
   readonly lost: number
 }
 
+/** Whose access matters, and to which company; null: to all of them. */
+type Whose = { readonly user: Id<'user'> | null; readonly company: Id<'company'> | null }
+
 /** Where the ledger stood at a time: by itself if nothing was published since, else by its batches. */
-export async function placeAtTime(queries: WorldQueries, time: number, user: Id<'user'> | null): Promise<TimePlace> {
-  const row = await queries.one(AT_TIME, [time, user])
+export async function placeAtTime(queries: WorldQueries, time: number, whose: Whose): Promise<TimePlace> {
+  const row = await queries.one(AT_TIME, [time, whose.user, whose.company])
   const now = Number(row.now)
   const place = { epoch: Number(row.epoch), position: Number(row.position), access: Number(row.head) }
   return { place: { ...place, asOf: Math.min(time, now) }, now, gained: Number(row.gained), lost: Number(row.lost) }

@@ -80,7 +80,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
       handler: async ({ db, caller, params: { company_id }, query, behaviour }) => {
         const reading = reader(await audienceOf(db, caller), caller, behaviour)
         const own = cursorsFor({ route: `changes/${company_id}`, world: db.world }, reading)
-        const asked = { ...reading, size: pageSize(query.per_page), cursors: own, cursor: query.cursor }
+        const asked = { ...reading, size: pageSize(query.per_page), cursors: own, query }
         const { data, meta } = await companyChanges(db, asked, company_id)
         return { status: 200, body: pageBody(data, { ...meta, company_id }) }
       },

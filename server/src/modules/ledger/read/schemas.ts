@@ -17,22 +17,24 @@ const Cents = Type.Integer({ minimum: 0 })
 /** Of any length: an id that cannot exist answers like one that does not. */
 const filter = (description: string) => Type.Optional(Type.String({ description }))
 
+const UpdatedSince = Type.Optional(
+  Type.String({
+    description: 'ISO 8601, in UTC if it names no zone: sync from the place 60 seconds before. A cursor wins over it.',
+    maxLength: 100,
+  }),
+)
+
 export const InvestmentsQuery = Type.Object({
   company_id: filter('Of this company. Repeat it with every request: a cursor carries no filter.'),
   offering_id: filter('Of this offering. On sync a record that moved to another one comes once more, as a tombstone.'),
   investor_id: filter('Of this investor.'),
   status: Type.Optional(oneOf(INVESTMENT_STATES, 'Only while listing; 400 with sync.')),
-  updated_since: Type.Optional(
-    Type.String({
-      description: 'ISO 8601 with a zone: sync from the place 60 seconds before. With a cursor the cursor wins.',
-      maxLength: 100,
-    }),
-  ),
+  updated_since: UpdatedSince,
   ...pageQuery(),
 })
 export type InvestmentsQuery = Static<typeof InvestmentsQuery>
 
-export const ChangesQuery = Type.Object(pageQuery())
+export const ChangesQuery = Type.Object({ updated_since: UpdatedSince, ...pageQuery() })
 
 const Blocker = exactly({
   key: oneOf(['needs_id', 'needs_accreditation', 'needs_signature', 'needs_payment', 'needs_review']),

@@ -286,3 +286,34 @@ describe('GET and DELETE /syndicates/{id}/join_sessions/{id}: the app that made 
     expect(refusalOf(await send('DELETE', `${at}/${data.id}`))).toBe('422 session_not_cancelable')
   })
 })
+
+describe('GET /syndicates/{id}/join_sessions', () => {
+  test('200: what the app made for this syndicate, the newest first; nothing of another app or syndicate', async () => {
+    const { send, at, syndicate, client } = await aPartner(site)
+    const made: string[] = []
+    for (let n = 0; n < 3; n += 1) made.unshift((await send('POST', at)).data.id)
+    const other = await installOn(site, { syndicate })
+    await other.send('POST', at)
+    const { list, meta } = await send('GET', at)
+    expect([...list.map(({ id }) => id)].sort()).toEqual([...made].sort())
+    expect(list.map(({ id }) => id)).toEqual(
+      list
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    )
+    expect(list[0]).toEqual((await send('GET', `${at}/${list[0]?.id}`)).data)
+    expect(meta).toEqual({ has_more: false, page_count: 3, next_cursor: null })
+    expect((await other.send('GET', at)).list).toHaveLength(1)
+    const elsewhere = await aClub(site)
+    const sameApp = await installOn(site, { syndicate: elsewhere.syndicate }, { client })
+    expect((await sameApp.send('GET', `/syndicates/${elsewhere.syndicate}/join_sessions`)).list).toEqual([])
+    expect((await sameApp.send('GET', at)).status).toBe(404)
+  })
+
+  test('403 without a scope that reads it', async () => {
+    const { at, syndicate } = await aPartner(site)
+    const { send } = await installOn(site, { syndicate }, { scopes: ['read:profile'] })
+    expect(refusalOf(await send('GET', at))).toBe('403 insufficient_scope')
+  })
+})

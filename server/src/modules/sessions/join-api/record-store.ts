@@ -33,17 +33,19 @@ export type SessionRecord = {
   readonly expires_at: WorldTime
 }
 
-/** A session is over when its time is up, whether or not a worker has come by. */
-const FIND = statement<SessionRecord>(
-  'join_sessions.record',
-  `select j.id, j.syndicate_id as syndicate,
+/** A session is over when its time is up, even if no worker has expired it yet. */
+const RECORD = `
+   select j.id, j.syndicate_id as syndicate,
           case when j.status in ('open', 'pending_approval') and j.expires_at <= world_now() then 'expired'
                else j.status end as status,
           j.ineligible_reason, j.user_id, u.name as user_name, j.membership_id, j.theme_id, j.theme_version,
           j.theme_override_fingerprint, j.frame_origins, j.return_url, j.metadata, j.created_at, j.expires_at,
           ${APP_STANDS} as stands
-     from join_sessions j left join users u on u.id = j.user_id
-    where j.id = $1 and j.app_id = $2 and j.syndicate_id = $3`,
+     from join_sessions j left join users u on u.id = j.user_id`
+
+const FIND = statement<SessionRecord>(
+  'join_sessions.record',
+  `${RECORD} where j.id = $1 and j.app_id = $2 and j.syndicate_id = $3`,
 )
 
 /** Null for what somebody else made. */
@@ -52,4 +54,22 @@ export async function findSessionRecord(
   { id, app, syndicate }: OwnSession,
 ): Promise<SessionRecord | null> {
   return queries.maybeOne(FIND, [id, app, syndicate])
+}
+
+const LIST = statement<SessionRecord>(
+  'join_sessions.list',
+  `${RECORD} where j.app_id = $1 and j.syndicate_id = $2 and j.id < $3::text collate "C"
+    order by j.id desc limit $4`,
+)
+
+/** Every id begins with a letter, and this is after all of them. */
+const START = '~'
+
+/** What an app made for a syndicate, the newest first. */
+export async function sessionRecords(
+  queries: WorldQueries,
+  { app, syndicate }: Omit<OwnSession, 'id'>,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<readonly SessionRecord[]> {
+  return queries.many(LIST, [app, syndicate, before ?? START, limit])
 }

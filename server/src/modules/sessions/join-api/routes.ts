@@ -1,22 +1,28 @@
 import { Type } from 'typebox'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import { cancelAsApp } from './cancel-as-app.ts'
 import { idOf, minting, reading, TAG } from './fields.ts'
 import { mintJoinSession } from './mint-join-session.ts'
-import { findSessionRecord } from './record-store.ts'
-import { NewJoinSession, OneJoinSession, sessionRecord } from './schemas.ts'
+import { findSessionRecord, sessionRecords } from './record-store.ts'
+import { JoinSessionSchema, NewJoinSession, OneJoinSession, sessionRecord } from './schemas.ts'
 import { requireSyndicate } from './who-may.ts'
 
-export type JoinApiDeps = { readonly origin: () => string; readonly links: PageLinks }
+export type JoinApiDeps = {
+  readonly cursors: CursorSealer
+  readonly origin: () => string
+  readonly links: PageLinks
+}
 
 const PATH = '/syndicates/:syndicate_id/join_sessions'
 const ONE = `${PATH}/:join_session_id`
 const Syndicate = Type.Object({ syndicate_id: idOf('syndicate') })
 const Session = Type.Object({ syndicate_id: idOf('syndicate'), join_session_id: idOf('joinSession') })
 
-export const joinApiRoutes = ({ origin, links }: JoinApiDeps): Route[] => [
+export const joinApiRoutes = ({ cursors, origin, links }: JoinApiDeps): Route[] => [
   route({
     operation: 'createJoinSession',
     method: 'POST',
@@ -32,6 +38,30 @@ export const joinApiRoutes = ({ origin, links }: JoinApiDeps): Route[] => [
       const owner = { app: caller.appId, syndicate }
       const made = await mintJoinSession(tx, { owner, caller, wanted }, requestId)
       return { status: 201, body: { data: sessionRecord(made, { origin: origin(), links, world: tx.world }) } }
+    },
+  }),
+  route({
+    operation: 'listJoinSessions',
+    method: 'GET',
+    path: PATH,
+    summary: 'List join sessions',
+    description: 'Beta. Returns the join sessions that the app created for this syndicate, the newest first.',
+    tag: TAG,
+    access: reading,
+    schema: { params: Syndicate, query: Type.Object(pageQuery()), response: { 200: listOf(JoinSessionSchema) } },
+    handler: async ({ db, caller, params: { syndicate_id: syndicate }, query }) => {
+      await requireSyndicate(db.reads, caller, syndicate)
+      const { appId: app } = caller
+      const size = pageSize(query.per_page)
+      const kind = { kind: `join_sessions/${syndicate}/${app}`, version: 1 }
+      const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
+      const at = { before: before === null ? null : String(before), limit: size + 1 }
+      const body = page({
+        ...{ rows: await sessionRecords(db.reads, { app, syndicate }, at), size },
+        item: (session) => sessionRecord(session, { origin: origin(), links, world: db.world }),
+        next: ({ id }) => cursors.seal(kind, [id]),
+      })
+      return { status: 200, body }
     },
   }),
   route({

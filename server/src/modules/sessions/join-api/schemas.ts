@@ -54,7 +54,7 @@ export const NewJoinSession = exactly(
   'NewJoinSession',
 )
 
-const JoinSessionSchema = exactly(
+export const JoinSessionSchema = exactly(
   {
     id: idOf('joinSession'),
     type: Type.Literal('join_session'),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { listOf, wholeList } from '#http/pagination.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
 import { idOf, minting, reading, TAG } from '../join-api/fields.ts'
 import { type MintingCaller, requireSyndicate } from '../join-api/who-may.ts'
 import { changeTheme, createTheme } from './change-themes.ts'
@@ -14,7 +15,7 @@ const Theme = Type.Object({ syndicate_id: idOf('syndicate'), theme_id: idOf('joi
 const ownerOf = ({ appId: app }: MintingCaller, syndicate: Owner['syndicate']): Owner => ({ app, syndicate })
 
 /** How an app's embedded forms look, version by version. */
-export const joinThemeRoutes: readonly Route[] = [
+export const joinThemeRoutes = ({ cursors }: { readonly cursors: CursorSealer }): Route[] => [
   route({
     operation: 'listJoinThemes',
     method: 'GET',
@@ -23,11 +24,16 @@ export const joinThemeRoutes: readonly Route[] = [
     description: 'Returns all of the app’s themes for its forms on a syndicate, each in its newest version.',
     tag: TAG,
     access: reading,
-    schema: { params: Syndicate, response: { 200: listOf(ThemeSchema) } },
-    handler: async ({ db, caller, params: { syndicate_id: syndicate } }) => {
+    schema: { params: Syndicate, query: Type.Object(pageQuery()), response: { 200: listOf(ThemeSchema) } },
+    handler: async ({ db, caller, params: { syndicate_id: syndicate }, query, behaviour: { unpagedLists: lists } }) => {
       await requireSyndicate(db.reads, caller, syndicate)
-      const themes = await listThemes(db.reads, ownerOf(caller, syndicate))
-      return { status: 200, body: wholeList(themes.map((theme) => themeRecord(theme, syndicate))) }
+      const body = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `join_themes/${syndicate}/${caller.appId}`, version: 1 } },
+        rows: await listThemes(db.reads, ownerOf(caller, syndicate)),
+        place: ({ id }) => [id],
+        item: (theme) => themeRecord(theme, syndicate),
+      })
+      return { status: 200, body }
     },
   }),
   route({

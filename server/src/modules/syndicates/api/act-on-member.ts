@@ -7,7 +7,9 @@ import { approveApplication } from '../approve-application.ts'
 import { demoteMember, promoteMember } from '../change-permission.ts'
 import { changeProfile } from '../change-profile.ts'
 import type { DirectoryChanges } from '../directory.ts'
+import { declineApplication } from '../end-membership.ts'
 import { hideMember, restoreMember } from '../hide-member.ts'
+import { withdrawInvitation } from '../invitation-store.ts'
 import { standingById } from '../standing.ts'
 import { noInvitation, noMembershipYet } from './invitation-states.ts'
 import { inviteAgain } from './invite.ts'
@@ -20,8 +22,8 @@ import type { Settling } from './route-deps.ts'
 /** Who does it, in which syndicate, to which row of its directory. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
 
-/** Whether anything is different now. */
-export type Done = { readonly unchanged: boolean }
+/** Whether anything is different now. `member`: the row to show, where the directory has it no longer. */
+export type Done = { readonly unchanged: boolean; readonly member?: MemberRow }
 const CHANGED: Done = { unchanged: false }
 
 export type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<Done>
@@ -42,6 +44,17 @@ export const approve =
     const approvedBy = requireActor(acting.manager)
     const decide = () => approveApplication(tx, { id, approvedBy }, occasion)
     await settling(tx, { membershipId: id, decide }, occasion)
+    return CHANGED
+  }
+
+/** "A manager declined": the application is closed, and a join session that waited for it is rejected. */
+export const decline =
+  (settling: Settling): Act =>
+  async (tx, acting, occasion) => {
+    await requireMembership(tx, acting, 'decline')
+    const { memberId: id } = acting
+    requireActor(acting.manager)
+    await settling(tx, { membershipId: id, decide: () => declineApplication(tx, { id }, occasion) }, occasion)
     return CHANGED
   }
 
@@ -84,10 +97,19 @@ export async function changeEntry(
 /** With the name and the permission it was sent with: what is not said again stays as it was. */
 export const resendInvite: Act = async (tx, acting, occasion) => {
   const { role, user_email: email } = await requireMember(tx, acting)
-  if (role !== 'invitee' || email === null) throw noInvitation()
+  if (role !== 'invitee' || email === null) throw noInvitation('resend_invite')
   const { syndicateId } = acting.manager
   await inviteAgain(tx, { syndicateId, email, invitedBy: requireActor(acting.manager) }, occasion)
   return CHANGED
+}
+
+/** The row leaves the directory, and the address joins by this invitation no longer. "Invitations create no membership": no event. */
+export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
+  const member = await requireMember(tx, acting)
+  if (member.role !== 'invitee') throw noInvitation('withdraw_invite')
+  const { syndicateId } = acting.manager
+  if (!(await withdrawInvitation(tx, { syndicateId, id: acting.memberId, at }))) throw noInvitation('withdraw_invite')
+  return { unchanged: false, member }
 }
 
 type Move = Parameters<typeof noMembershipYet>[0]

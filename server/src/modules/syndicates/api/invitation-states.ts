@@ -1,17 +1,23 @@
 import { illegalTransition, type StateMachine } from '#kernel/state-machine.ts'
 
-/** What can be done with somebody in the directory who is not a member yet, and with nobody else. */
-const INVITATION_MACHINE: StateMachine<'open', 'resend_invite', never> = {
+type OfInvitations = 'resend_invite' | 'withdraw_invite'
+
+/** What can be done with an invitation that waits for an answer. */
+const INVITATION_MACHINE: StateMachine<'open' | 'withdrawn', OfInvitations, never> = {
   noun: 'invitation',
-  table: { none: {}, open: { resend_invite: { to: 'open', events: [] } } },
+  table: {
+    none: {},
+    open: { resend_invite: { to: 'open', events: [] }, withdraw_invite: { to: 'withdrawn', events: [] } },
+    withdrawn: {},
+  },
 }
 
-export function noInvitation() {
+export function noInvitation(move: OfInvitations) {
   const why = 'Whoever is here has come in, or has applied.'
-  return illegalTransition(INVITATION_MACHINE, { from: 'none', move: 'resend_invite' }, why)
+  return illegalTransition(INVITATION_MACHINE, { from: 'none', move }, why)
 }
 
-type OfMembers = 'approve' | 'hide' | 'restore' | 'promote' | 'demote' | 'update' | 'reorder'
+type OfMembers = 'approve' | 'decline' | 'hide' | 'restore' | 'promote' | 'demote' | 'update' | 'reorder'
 
 /** "Invitations create no membership": there is nothing yet that could be changed. */
 const MEMBERSHIP_TO_BE: StateMachine<'member', OfMembers, never> = {

@@ -1,5 +1,16 @@
 import { type Route, route } from '#http/route.ts'
-import { type Act, approve, demote, hide, promote, requireMember, resendInvite, restore } from './act-on-member.ts'
+import {
+  type Act,
+  approve,
+  decline,
+  demote,
+  hide,
+  promote,
+  requireMember,
+  resendInvite,
+  restore,
+  withdrawInvite,
+} from './act-on-member.ts'
 import { OfMember } from './fields.ts'
 import { forManagers, managerOf } from './managing.ts'
 import { memberRecord, OneMember } from './member-record.ts'
@@ -27,6 +38,14 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
       summary: 'Approve a membership application',
       description: 'Approves an application. Except in fund syndicates, the applicant becomes a member at once.',
       act: approve(deps.settling),
+    },
+    {
+      operation: 'declineSyndicateMember',
+      verb: 'decline',
+      told: 'declined',
+      summary: 'Decline a membership application',
+      description: 'Closes the application. The person can apply again later.',
+      act: decline(deps.settling),
     },
     {
       operation: 'hideSyndicateMember',
@@ -68,6 +87,15 @@ export const memberActionRoutes = (deps: SyndicateRouteDeps): Route[] =>
       description: 'Invites a person again who has not answered yet.',
       act: resendInvite,
     },
+    {
+      operation: 'withdrawSyndicateInvite',
+      verb: 'withdraw_invite',
+      told: 'invite_withdrawn',
+      summary: 'Withdraw an invitation',
+      description:
+        'Takes back an invitation that has no answer yet. The response shows the invitation as it was; it is no longer in the directory.',
+      act: withdrawInvite,
+    },
   ].map((action) => actionRoute(action, deps.origin))
 
 function actionRoute({ operation, verb, told, summary, description, act }: Action, origin: () => string): Route {
@@ -83,8 +111,12 @@ function actionRoute({ operation, verb, told, summary, description, act }: Actio
     schema: { params: OfMember, response: { 200: OneMember } },
     transaction: async ({ tx, caller, params, requestId }) => {
       const acting = { manager: await managerOf(tx, caller, params.syndicate_id), memberId: params.member_id }
-      const { unchanged } = await act(tx, acting, await occasionOf(tx, requestId))
-      return { status: 200, unchanged, body: { data: memberRecord(await requireMember(tx, acting), origin()) } }
+      const { unchanged, member } = await act(tx, acting, await occasionOf(tx, requestId))
+      return {
+        status: 200,
+        unchanged,
+        body: { data: memberRecord(member ?? (await requireMember(tx, acting)), origin()) },
+      }
     },
   })
 }

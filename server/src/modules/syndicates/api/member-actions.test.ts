@@ -435,3 +435,82 @@ describe('what an app did for a manager', () => {
     )
   })
 })
+
+describe('POST …/members/{id}/decline', () => {
+  test('200: closes the application, says so in an event, and a later application starts anew', async () => {
+    const syndicate = await stage.syndicate()
+    const member = await stage.member(syndicate.id, { status: 'pending' })
+    const answer = await act(await stage.as(syndicate.operator), syndicate, member, 'decline')
+    expect([answer.status, answer.data.attributes['status']]).toEqual([200, 'declined'])
+    expect(await stage.causedBy(answer)).toMatchObject([
+      { event: 'syndicate_member.declined', data: { id: member, status: 'declined', approved_by: null } },
+    ])
+  })
+
+  test('409 for a member and for an invitation: there is no application to decline', async () => {
+    const syndicate = await stage.syndicate()
+    const send = await stage.as(syndicate.operator)
+    for (const id of [await stage.member(syndicate.id), await invitee(syndicate)]) {
+      expect(refusal(await act(send, syndicate, id, 'decline'))).toBe('409 illegal_transition')
+    }
+  })
+
+  test('404 for an application to another syndicate', async () => {
+    const [syndicate, other] = [await stage.syndicate(), await stage.syndicate()]
+    const member = await stage.member(other.id, { status: 'pending' })
+    const send = await stage.as(syndicate.operator)
+    expect(refusal(await act(send, syndicate, member, 'decline'))).toBe('404 not_found')
+    expect(await statusOf(member)).toBe('pending')
+  })
+})
+
+describe('POST …/members/{id}/withdraw_invite', () => {
+  const members = async (send: Send, { id }: Made) => (await send('GET', `/syndicates/${id}/members`)).list
+
+  test('200 with the row as it was; then it is not in the directory, and no event is sent', async () => {
+    const syndicate = await stage.syndicate()
+    const send = await stage.as(syndicate.operator)
+    const id = await invitee(syndicate, 'withdrawn@example.org')
+    const answer = await act(send, syndicate, id, 'withdraw_invite')
+    expect([answer.status, answer.data.id, answer.data.attributes['role']]).toEqual([200, id, 'invitee'])
+    expect(await stage.causedBy(answer)).toEqual([])
+    expect((await members(send, syndicate)).map((row) => row.id)).not.toContain(id)
+    for (const verb of ['withdraw_invite', 'resend_invite']) {
+      expect(refusal(await act(send, syndicate, id, verb))).toBe('404 not_found')
+    }
+  })
+
+  test('the address joins by it no longer, until it is invited again', async () => {
+    const syndicate = await stage.syndicate()
+    const email = 'invited.once@example.org'
+    const user = await stage.user({ name: 'Grace Hopper', email })
+    const id = await invitee(syndicate, email)
+    const send = await stage.as(syndicate.operator)
+    expect((await act(send, syndicate, id, 'withdraw_invite')).status).toBe(200)
+    const join = () =>
+      stage.arrange((tx) => joinSyndicate(tx, { syndicateId: syndicate.id, userId: user }, occasionAt()))
+    await expect(join()).rejects.toMatchObject({ type: 'illegal_transition' })
+    expect(await invitee(syndicate, email)).toBe(id)
+    await join()
+    expect((await members(send, syndicate)).map(({ attributes }) => attributes['user_email'])).toContain(email)
+  })
+
+  test('409 for a member; of two at the same moment one withdraws it', async () => {
+    const syndicate = await stage.syndicate()
+    const send = await stage.as(syndicate.operator)
+    const member = await stage.member(syndicate.id)
+    expect(refusal(await act(send, syndicate, member, 'withdraw_invite'))).toBe('409 illegal_transition')
+    const id = await invitee(syndicate, 'twice@example.org')
+    const both = await Promise.all([1, 2].map(() => act(send, syndicate, id, 'withdraw_invite')))
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(both.every(({ status }) => [200, 404, 409].includes(status))).toBe(true)
+  })
+
+  test('404 for an invitation of another syndicate; it stays open', async () => {
+    const [syndicate, other] = [await stage.syndicate(), await stage.syndicate()]
+    const id = await invitee(other, 'elsewhere@example.org')
+    const refused = await act(await stage.as(syndicate.operator), syndicate, id, 'withdraw_invite')
+    expect(refusal(refused)).toBe('404 not_found')
+    expect((await members(await stage.as(other.operator), other)).map((row) => row.id)).toContain(id)
+  })
+})

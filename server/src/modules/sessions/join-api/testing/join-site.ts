@@ -4,8 +4,10 @@ import type { World } from '#kernel/world.ts'
 import { openSite, type Site } from '#modules/installations/testing/site.ts'
 import { setManager } from '#modules/syndicates/index.ts'
 import { aClient, aUserToken, type StagedClient } from '#modules/tokens/testing/stage.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
@@ -16,8 +18,10 @@ import { joinRoutes } from '../../join-routes.ts'
 
 /** Join sessions with their pages, on a real port and a real database. */
 export async function openJoinSite(): Promise<Site> {
-  const links = pageLinks(keyring(randomBytes(32).toString('hex'))('hosted-links'))
-  return openSite((deps) => joinRoutes({ ...deps, links }))
+  const keys = keyring(randomBytes(32).toString('hex'))
+  const links = pageLinks(keys('hosted-links'))
+  const cursors = cursorSealer(sealedBox(keys('cursors')))
+  return openSite((deps) => joinRoutes({ ...deps, links, cursors }))
 }
 
 const SCOPES = ['write:syndicate_members']
