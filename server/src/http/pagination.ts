@@ -77,7 +77,7 @@ export function page<Row, Item>({ rows, size, item, next }: Page<Row, Item>) {
 }
 
 /** The most rows that an older version gets in one response of a list that it does not page. */
-export const WHOLE_LIST_MAX = 10_000
+const WHOLE_LIST_MAX = 10_000
 
 export type PageAsked = { readonly per_page?: number | undefined; readonly cursor?: string | undefined }
 
