@@ -16,14 +16,15 @@ export function sameStatementPage(db: WorldDatabase) {
   return async (query: URLSearchParams, { installationId, scopes }: InstallationCaller): Promise<Buffer> => {
     const { after = '', position } = placeIn(query)
     const mode = position === undefined ? 'list' : 'sync'
+    const pii = scopes.has('read:investors:pii')
     const row = await readPage(
       db,
-      { mode, audience: 'company', filters: [] },
+      { mode, audience: 'company', filters: [], named: mode === 'list' || pii },
       {
         company: await companyOf(installationId),
         after: position ?? after,
         limit: Number(query.get('per_page') ?? 25) + 1,
-        pii: scopes.has('read:investors:pii'),
+        pii,
         republished: 'recomputed',
       },
     )

@@ -69,3 +69,25 @@ function differencesOf(held: Holding, expected: Holding): string[] {
   const ids = new Set([...held.keys(), ...expected.keys()])
   return [...ids].flatMap((id) => difference(id, expected.get(id), held.get(id)))
 }
+
+/**
+ * After names alone have changed, of these investors and nothing else: "a change that only identity readers can see is no
+ * sync row" for the others, and is one for those who see it.
+ */
+export async function compareAfterRenaming(
+  { db, findings }: Around,
+  reader: Reader,
+  renamed: ReadonlySet<string>,
+): Promise<void> {
+  reader.takeRows()
+  const isThrough = await reader.catchUp()
+  const rows = reader.takeRows()
+  if (!isThrough) return
+  const { heads, edits } = await lookAt(db, reader.view)
+  for (const head of heads.values()) {
+    const expected = renamed.has(head.investor) && shownTo(reader.view, edits, head) === 'whole'
+    if (rows.has(head.id) === expected) continue
+    const kind = expected ? 'differs' : 'noise'
+    findings.add(kind, `${reader.name} ${expected ? 'got no row' : 'got a row'} for a new name: ${head.id}`)
+  }
+}

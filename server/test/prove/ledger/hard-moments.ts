@@ -11,9 +11,11 @@ import {
   recordInvestment,
 } from '#modules/investments/index.ts'
 import { publishChanges } from '#modules/ledger/publish/publish-changes.ts'
+import { updateUser } from '#modules/people/index.ts'
 import { advanceClock } from '#modules/sandbox/advance-clock.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { compareAfterRenaming } from './agreement.ts'
 import type { Theatre } from './theatre.ts'
 
 /**
@@ -31,6 +33,8 @@ export const HARD_MOMENTS = [
   ['something is published while a listing is read', listMeanwhile],
   ['the clock is moved while something is published', moveClock],
   ['a reader becomes an editor, and ceases to be one', changeAccess],
+  ['an investor gets another name', rename],
+  ['an investor gets another name after another change', changeAndRename],
   ['an investor is deactivated', deactivate],
 ] as const
 
@@ -198,6 +202,29 @@ async function changeAccess(theatre: Theatre): Promise<void> {
   await change(endRole, 'editor')
   await agree()
   await change(endRole, 'admin')
+}
+
+/** Of the investors, and of the records: this one is the investor's, and visible. */
+const RENAMED = 4
+
+async function rename(theatre: Theatre): Promise<void> {
+  const { ground, write, agree, readers } = theatre
+  await agree()
+  const id = ground.investors[RENAMED]
+  if (id === undefined) throw new Error('the ground is not laid')
+  await write((tx) => updateUser(tx, { id, name: `Person at ${theatre.next()}` }, occasionAt()))
+  await publishOn(theatre.publisher({}), theatre)
+  for (const { reader } of readers) await compareAfterRenaming(theatre, reader, new Set([id]))
+}
+
+/** Of a record of that investor's, while nobody reads: the change must reach readers who do not see the name. */
+async function changeAndRename(theatre: Theatre): Promise<void> {
+  const { ground, write } = theatre
+  const id = ground.investors[RENAMED]
+  if (id === undefined) throw new Error('the ground is not laid')
+  await revise(theatre, nth(theatre, RENAMED))
+  await publishOn(theatre.publisher({}), theatre)
+  await write((tx) => updateUser(tx, { id, name: `Person at ${theatre.next()}` }, occasionAt()))
 }
 
 async function deactivate({ ground, write }: Theatre): Promise<void> {

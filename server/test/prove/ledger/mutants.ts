@@ -60,7 +60,7 @@ function readOnce(of: RegExp): Meddling {
 }
 
 const SYNC = /^ledger\.sync\./
-const AFTER = /(position|company_position) > (\$\d+::bigint)/g
+const AFTER = /(position|company_position|open_position) > (\$\d+::bigint)/g
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -88,8 +88,8 @@ export const MUTANTS: readonly Mutant[] = [
     reading: () =>
       altered({
         of: /^ledger\.sync\.(company|union)/,
-        from: /h\.company_position > /g,
-        to: 'h.visible and h.company_position > ',
+        from: /h\.(company|open)_position > /g,
+        to: 'h.visible and h.$1_position > ',
       }),
   },
   {
@@ -153,5 +153,23 @@ export const MUTANTS: readonly Mutant[] = [
     foundWhen: 'there is something to read',
     as: 'identity',
     reading: () => altered({ of: /^ledger\.(sync|list)\./, from: /case when t\.own or /g, to: 'case when true or ' }),
+  },
+  {
+    name: 'a new name is a row also for those who do not see it',
+    foundWhen: 'an investor gets another name',
+    as: 'noise',
+    reading: () => altered({ of: /^ledger\.sync\..*unnamed$/, from: /h\.open_position/g, to: 'h.company_position' }),
+  },
+  {
+    name: 'a new name hides the change before it from those who do not see it',
+    // By those who go on from before that change.
+    foundWhen: 'an investor gets another name',
+    as: 'differs',
+    reading: () =>
+      altered({
+        of: /^ledger\.sync\..*unnamed$/,
+        from: /h\.open_position > /g,
+        to: 'h.open_position = h.company_position and h.open_position > ',
+      }),
   },
 ]

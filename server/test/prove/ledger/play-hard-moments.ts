@@ -45,7 +45,7 @@ export async function playHardMoments(parts: Parts): Promise<Performance> {
       return { reader: new Reader({ ...around, credential, filters, sizes: [size] }), marks: [] }
     })
     const theatre: Theatre = {
-      ...{ db, ground, readers, stock: [], derivation: DERIVATION, happens },
+      ...{ db, findings, ground, readers, stock: [], derivation: DERIVATION, version: DERIVATION.version, happens },
       next: () => ++revision,
       write: async (work) => void (await db.databases.test.transaction(work)),
       publisher: (meddling) => meddledWith(parts.publishing.test, { ...mutant?.publishing, ...meddling }),

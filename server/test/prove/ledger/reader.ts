@@ -37,6 +37,7 @@ export class Reader {
   #held = new Map<string, Held>()
   /** Null: it has to list. */
   #query: Readonly<Record<string, string>> | null = null
+  #rows = new Set<string>()
 
   constructor(parts: ReaderParts, from?: Bookmark) {
     const { who, pii } = parts.credential
@@ -51,6 +52,13 @@ export class Reader {
 
   get held(): Holding {
     return this.#held
+  }
+
+  /** The investments of which sync gave a row since this was last asked. */
+  takeRows(): ReadonlySet<string> {
+    const rows = this.#rows
+    this.#rows = new Set()
+    return rows
   }
 
   /** Where it stands. */
@@ -91,6 +99,7 @@ export class Reader {
     const markedAt = chance.below(data.length * 3)
     for (const [at, row] of data.entries()) {
       this.#apply(row)
+      if (meta.mode === 'delta') this.#rows.add(row.id)
       if (at === markedAt && row.cursor !== undefined) {
         onBookmark({ query: { cursor: row.cursor }, held: new Map(this.#held) })
       }

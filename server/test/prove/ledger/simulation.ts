@@ -1,11 +1,11 @@
 import { purgeLedger, startEpoch } from '#modules/ledger/index.ts'
 import { type Chance, seeded } from '../chance.ts'
-import { compare } from './agreement.ts'
+import { compare, compareAfterRenaming } from './agreement.ts'
 import { isMishap } from './publishers.ts'
 import { type Bookmark, Reader } from './reader.ts'
 import type { Stage } from './stage.ts'
 import { differencesBetween, lookAt } from './truth.ts'
-import { writeOnce } from './writers.ts'
+import { renameEverybody, writeOnce } from './writers.ts'
 
 export type Settings = {
   readonly seed: number
@@ -154,4 +154,7 @@ async function silence({ stage, readers, did }: Run): Promise<void> {
     did.checks += 1 + one.marks.length
     one.marks.length = 0
   }
+  const renamed = await renameEverybody(stage.scene)
+  await stage.publishEverything()
+  for (const { reader } of readers) await compareAfterRenaming(stage, reader, renamed)
 }

@@ -3,12 +3,16 @@ import type { Derivation } from '#modules/ledger/derive/record.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { Meddling } from '../meddling.ts'
+import type { Findings } from './findings.ts'
 import type { Ground } from './ground.ts'
 import type { Bookmark, Reader } from './reader.ts'
 
 /** Where the hard moments are played: a ground of their own, one server, four readers, publishers at hand. */
 export type Theatre = {
   readonly db: TestDatabase
+  readonly findings: Findings
+  /** The version of `derivation`. */
+  readonly version: number
   readonly ground: Ground
   readonly derivation: Derivation
   readonly readers: { reader: Reader; readonly marks: Bookmark[] }[]

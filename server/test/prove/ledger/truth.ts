@@ -46,7 +46,13 @@ export function shownTo(
   return pii ? 'whole' : 'anonymous'
 }
 
-export type PublishedRow = Placed & { readonly position: number; readonly body: string; readonly identity: string }
+export type PublishedRow = Placed & {
+  readonly position: number
+  readonly body: string
+  readonly identity: string
+  /** When what can be seen without the identity was observed, if that was earlier. */
+  readonly open_observed_at: string | null
+}
 
 /** The ledger at one moment, and what the reader's access was. */
 export type Snapshot = {
@@ -60,7 +66,8 @@ export type Snapshot = {
 const SNAPSHOT = `
   select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now,
     (select coalesce(json_agg(json_build_object('id', investment_id, 'company', company_id, 'offering', offering_id,
-       'investor', investor_id, 'visible', visible, 'position', position, 'body', body, 'identity', identity)), '[]')
+       'investor', investor_id, 'visible', visible, 'position', position, 'body', body, 'identity', identity,
+       'open_observed_at', to_char(open_observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))), '[]')
        from ledger_heads) as heads,
     (select coalesce(json_agg(distinct company_id), '[]') from company_people
       where user_id = $1 and ended_at is null and role in ('founder', 'admin', 'editor')) as edits,
@@ -81,8 +88,10 @@ export async function lookAt(db: TestDatabase, { who }: View): Promise<Snapshot>
   }
 }
 
-function publishedText({ body, identity }: PublishedRow, shown: 'whole' | 'anonymous'): Held {
-  return JSON.parse(shown === 'whole' ? `${body}${identity}}` : `${body}}}`)
+function publishedText({ body, identity, open_observed_at }: PublishedRow, shown: 'whole' | 'anonymous'): Held {
+  if (shown === 'whole') return JSON.parse(`${body}${identity}}`)
+  const record: Held = JSON.parse(`${body}}}`)
+  return open_observed_at === null ? record : { ...record, observed_at: open_observed_at }
 }
 
 /**

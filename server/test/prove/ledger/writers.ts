@@ -87,6 +87,23 @@ const rename: Act = async (tx, scene, chance) => {
   )
 }
 
+/** All who still have a name get another one. Gives those who got one. */
+export async function renameEverybody(scene: Scene): Promise<ReadonlySet<string>> {
+  const renamed = new Set<string>()
+  for (const id of scene.ground.investors) {
+    scene.revision += 1
+    const update = { id, name: `Person in silence ${scene.revision}` }
+    try {
+      await scene.db.transaction((tx) => updateUser(tx, update, occasion(scene)))
+      renamed.add(id)
+    } catch (error) {
+      // Who was deactivated has no name any more.
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+  return renamed
+}
+
 const deactivate: Act = async (tx, scene, chance) => {
   const { readers, investors } = scene.ground
   const id = chance.pick(investors.filter((user) => !readers.includes(user)))

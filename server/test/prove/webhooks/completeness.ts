@@ -1,6 +1,6 @@
 import type { Endpoint, Installation } from './cast.ts'
 import type { Delivery } from './delivery.ts'
-import { isAddressed, scopeNeeded } from './entitlement.ts'
+import { isAddressed, scopesNeeded } from './entitlement.ts'
 import type { Happened } from './happenings.ts'
 import type { Stage } from './stage.ts'
 
@@ -36,8 +36,8 @@ function entitled({ event, happening, installation, endpoint }: Triple): readonl
   const [from, to] = [happening.between.begin, happening.fannedOutBy ?? Date.now()]
   const stands = endpoint.state.possible(from, to).map((state) => state === 'enabled' || state === 'disabled')
   if (installation === null || event.name === 'installation.revoked') return stands
-  const needed = scopeNeeded(event, installation) ?? ''
-  const holds = installation.scopes.possible(from, to).map((all) => all.includes(needed))
+  const needed = scopesNeeded(event, installation) ?? []
+  const holds = installation.scopes.possible(from, to).map((all) => needed.every((scope) => all.includes(scope)))
   const each = [stands, holds, installation.active.possible(from, to)]
   return each.every((some) => some.includes(true)) ? each.flat() : [false]
 }

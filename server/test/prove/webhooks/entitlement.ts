@@ -46,11 +46,18 @@ export const APP_WIDE_ONLY: readonly SoakEvent[] = ['installation.revoked', OF_T
 
 const doorsOf = (name: EventName): Doors => DOORS[name as SoakEvent]
 
-/** The scope it takes; null for none; undefined where the event does not concern the installation at all. */
-export function scopeNeeded(event: HappenedEvent, { id, target }: Installation): string | null | undefined {
+/** The scopes it takes; undefined where the event does not concern the installation at all. */
+export function scopesNeeded(event: HappenedEvent, { id, target }: Installation): readonly string[] | undefined {
   const doors = doorsOf(event.name)
-  if ('itself' in doors) return event.installation_id === id ? doors.itself : undefined
-  return event[`${target.type}_id`] === target.id ? doors[target.type] : undefined
+  if ('itself' in doors) return event.installation_id === id ? [] : undefined
+  const scope = event[`${target.type}_id`] === target.id ? doors[target.type] : undefined
+  if (scope === undefined || scope === null) return undefined
+  return isOfIdentityAlone(event) && target.type === 'company' ? [scope, INVESTOR_PII] : [scope]
+}
+
+/** "A change that only identity readers can see": no field differs to anybody else. */
+function isOfIdentityAlone({ name, data }: HappenedEvent): boolean {
+  return name === 'investment.changed' && (data['fields'] as readonly string[]).length === 0
 }
 
 /** Whether an event of that name goes to such an endpoint, for that installation or, without one, for the app. */
@@ -59,7 +66,7 @@ export function isAddressed(event: HappenedEvent, installation: Installation | n
   if (installation === null) {
     return event.name === OF_THE_APP && event.app_id === endpoint.app.id && endpoint.boundTo === null
   }
-  if (installation.app !== endpoint.app || scopeNeeded(event, installation) === undefined) return false
+  if (installation.app !== endpoint.app || scopesNeeded(event, installation) === undefined) return false
   return endpoint.boundTo === null || endpoint.boundTo === installation
 }
 
@@ -76,6 +83,10 @@ function dataFor(event: HappenedEvent, on: Target['type'] | null, pii: boolean):
   const timed = 'occurred_at' in EVENT_EXAMPLES[event.name] ? { occurred_at: event.occurred_at } : {}
   const { investor_totals, ...data } = { ...event.data, ...timed } as Fields
   if (event.identity === null) return data
+  if (event.name === 'investment.changed') {
+    const fields = on === 'user' || pii ? [data['fields'], event.identity['fields']].flat() : data['fields']
+    return { ...data, fields }
+  }
   const { email, ...named } = { ...(data['investor'] as Fields), ...(event.identity['investor'] as Fields) }
   const onCompany = on === 'company'
   const investor = onCompany && pii ? { ...named, email } : named

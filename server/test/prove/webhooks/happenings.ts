@@ -34,7 +34,10 @@ function madeUp(stage: Stage, chance: Chance): Omit<NewEvent, 'occurredAt'> {
     case 0:
       return { name: 'syndicate_member.joined', subject: { syndicateId }, data: {} }
     case 1:
-      return { name: 'investment.changed', subject: { companyId, userId }, data: {} }
+      return {
+        ...{ name: 'investment.changed', subject: { companyId, userId } },
+        ...(chance.oneIn(2) ? { data: {} } : { data: { fields: [] }, identity: { fields: ['investor'] } }),
+      }
     case 2:
       return { name: 'referral_cohorts.published', subject: { appId: chance.pick(stage.cast.apps).id }, data: {} }
     case 3:
@@ -77,7 +80,7 @@ function happened(chance: Chance, made: Omit<NewEvent, 'occurredAt'>): Caused {
   const event: NewEvent = {
     ...made,
     occurredAt: worldTime(new Date(Date.UTC(2026, 0) + chance.below(1e9)).toISOString().replace('Z', '000Z')),
-    data: email === undefined ? data : { ...data, investor },
+    data: email === undefined ? { ...data, ...made.data } : { ...data, investor },
     ...(email === undefined ? {} : { identity: person }),
   }
   return { cause, event }

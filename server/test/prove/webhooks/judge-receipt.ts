@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { judgeSignature } from '#test/webhook-signature.ts'
 import type { Endpoint, Installation } from './cast.ts'
 import type { Delivery } from './delivery.ts'
-import { type HappenedEvent, INVESTOR_PII, isAddressed, isRight, scopeNeeded } from './entitlement.ts'
+import { type HappenedEvent, INVESTOR_PII, isAddressed, isRight, scopesNeeded } from './entitlement.ts'
 import type { Receipt } from './receiver.ts'
 import type { Stage } from './stage.ts'
 import type { Timeline } from './timeline.ts'
@@ -48,8 +48,9 @@ function whyNotEntitled(seen: Case): string | null {
   if (!during(seen, endpoint.app.active).includes(true)) return 'the app was suspended'
   if (installation === null || event.name === 'installation.revoked') return null
   if (!during(seen, installation.active).includes(true)) return 'the installation was revoked'
-  const needed = scopeNeeded(event, installation) ?? ''
-  return during(seen, installation.scopes).some((all) => all.includes(needed)) ? null : `without ${needed}`
+  const needed = scopesNeeded(event, installation) ?? []
+  const held = during(seen, installation.scopes).some((all) => needed.every((scope) => all.includes(scope)))
+  return held ? null : `without ${needed}`
 }
 
 function saysTheRightThing(seen: Case): boolean {

@@ -52,6 +52,11 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'a change of the identity alone is fanned out like any other',
+    as: ['stranger'],
+    meddling: altered('webhooks.take_events', [`e.data -> 'fields' = '[]'`, 'false']),
+  },
+  {
     name: 'scopes are not looked at again when it is sent',
     as: ['withdrawn', 'projection'],
     meddling: altered('webhooks.due_deliveries', [

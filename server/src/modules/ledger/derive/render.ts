@@ -30,7 +30,12 @@ const AFTER_TIME = '"status":'
 
 /** Whether two texts are of the same record, whenever each was observed. */
 export function isSameRecord(a: OpenText, b: OpenText): boolean {
-  return a.identity === b.identity && saysVisible(a) === saysVisible(b) && withoutTime(a) === withoutTime(b)
+  return a.identity === b.identity && isSameOpenPart(a, b)
+}
+
+/** The same, as seen by a reader who may not see who the investor is. */
+export function isSameOpenPart(a: OpenText, b: OpenText): boolean {
+  return saysVisible(a) === saysVisible(b) && withoutTime(a) === withoutTime(b)
 }
 
 function withoutTime({ body }: OpenText): string {

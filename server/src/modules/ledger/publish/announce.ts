@@ -1,13 +1,10 @@
 import { appendEvents, type EventData, type NewEvent } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { identityFields } from '../derive/identity-fields.ts'
-import type { InvestmentRecord } from '../derive/record.ts'
-import { changedFields } from '../derive/render.ts'
 import { isVisible } from '../derive/visible.ts'
 import type { Head } from './head.ts'
-import { companyIsConcerned } from './next-head.ts'
+import { companyIsConcerned, type Difference, type Told, told } from './next-head.ts'
 
-export type Published = { readonly before: Head | null; readonly after: Head; readonly record: InvestmentRecord }
+export type Published = Difference & { readonly after: Head }
 
 /**
  * An investment.changed for each, in the transaction that publishes: whoever hears of it can already read it. No fact
@@ -20,36 +17,24 @@ export async function announce(tx: Tx, events: readonly NewEvent[]): Promise<voi
 /**
  * "It is thin and carries routing only." What an audience is told is told against what that audience saw last. Where
  * both have seen the same, one event is for both; otherwise each gets one of its own, which the other never hears. Of what
- * is hidden from it the company hears nothing.
+ * is hidden from it the company hears nothing. `fields` is empty exactly where only the identity differs: then the event goes
+ * to nobody who may not see it (`webhooks/projection/entitlement.ts`).
  */
 export function eventsOf(published: Published): NewEvent[] {
   const { after } = published
   const { investor_id: userId, company_id: companyId } = after
-  const toInvestor = told(published)
+  const toInvestor = published.told
   if (!companyIsConcerned(after)) return [eventOf(after, { userId }, toInvestor)]
   const toCompany = toldToCompany(published, toInvestor)
   if (toCompany === toInvestor) return [eventOf(after, { userId, companyId }, toInvestor)]
   return [eventOf(after, { userId }, toInvestor), eventOf(after, { companyId }, toCompany)]
 }
 
-type Told = {
-  readonly first: boolean
-  readonly fields: readonly string[]
-  /** Those of them that differ only to who may see the investor's identity. */
-  readonly ofIdentity: ReadonlySet<string>
-}
-
-/** Against what was there before, or as all new. */
-function told({ before, after, record }: Published): Told {
-  const fields = changedFields(before, record)
-  return { first: before === null, fields, ofIdentity: identityFields(fields, before, after) }
-}
-
 function toldToCompany(published: Published, toInvestor: Told): Told {
-  const { before, after } = published
+  const { before, after, record, text } = published
   if (before === null) return toInvestor
   // It has dropped its copy, or never had one: all of it is new.
-  if (!before.visible) return { ...told({ ...published, before: null }), first: before.company === null }
+  if (!before.visible) return { ...told(null, record, text), first: before.company === null }
   if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
   // Of what was hidden it learns that it is gone, and not what else has changed.
   return { first: false, fields: ['visible'], ofIdentity: new Set() }

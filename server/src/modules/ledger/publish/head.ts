@@ -11,7 +11,11 @@ export type CompanySide = {
   readonly company_offering_id: Id<'offering'>
   readonly company_reason: Reason
   readonly company_observed_at: WorldTime
+  /** The last change that is also visible without the investor's identity. */
+  readonly open: OpenSide
 }
+
+export type OpenSide = { readonly position: number; readonly reason: Reason; readonly observed_at: WorldTime }
 
 /** The last published state of an investment, named as the columns. The company's side is null until it saw something. */
 export type Head = OpenText & {

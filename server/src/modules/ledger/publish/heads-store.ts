@@ -11,13 +11,16 @@ type Row = Omit<Head, 'company' | Numbers> &
     readonly company_offering_id: CompanySide['company_offering_id'] | null
     readonly company_reason: CompanySide['company_reason'] | null
     readonly company_observed_at: CompanySide['company_observed_at'] | null
+    readonly open_position: string | null
+    readonly open_reason: CompanySide['company_reason'] | null
+    readonly open_observed_at: CompanySide['company_observed_at'] | null
   }
 
 const READ = statement<Row>(
   'ledger.read_heads',
   `select investment_id, company_id, offering_id, investor_id, position, company_position, company_offering_id,
           status, visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents,
-          raised_cents, body, identity
+          raised_cents, body, identity, open_position, open_reason, open_observed_at
      from ledger_heads where investment_id = any($1)`,
 )
 
@@ -29,17 +32,29 @@ export async function readHeads(
   return new Map(rows.map((row) => [row.investment_id, headOf(row)]))
 }
 
-function headOf({ company_position, company_offering_id, company_reason, company_observed_at, ...row }: Row): Head {
+function headOf(stored: Row): Head {
+  const { company_position, company_offering_id, company_reason, company_observed_at, ...rest } = stored
+  const { open_position, open_reason, open_observed_at, ...row } = rest
   const whole =
     company_position !== null && company_offering_id !== null && company_reason !== null && company_observed_at !== null
+  const position = Number(company_position)
+  const open = {
+    position: Number(open_position ?? company_position),
+    reason: open_reason ?? company_reason,
+    observed_at: open_observed_at ?? company_observed_at,
+  }
   return {
     ...row,
     position: Number(row.position),
     committed_cents: Number(row.committed_cents),
     raised_cents: Number(row.raised_cents),
-    company: whole
-      ? { company_position: Number(company_position), company_offering_id, company_reason, company_observed_at }
-      : null,
+    company:
+      whole && open.reason !== null && open.observed_at !== null
+        ? {
+            ...{ company_position: position, company_offering_id, company_reason, company_observed_at },
+            open: { position: open.position, reason: open.reason, observed_at: open.observed_at },
+          }
+        : null,
   }
 }
 
@@ -62,7 +77,16 @@ const COLUMNS: Columns<Head> = [
   ['raised_cents', 'bigint', (head) => head.raised_cents],
   ['body', 'text', (head) => head.body],
   ['identity', 'text', (head) => head.identity],
+  ['open_position', 'bigint', (head) => head.company?.open.position ?? null],
+  ['identity_position', 'bigint', (head) => ofIdentityAlone(head)?.company_position ?? null],
+  ['open_reason', 'text', (head) => ofIdentityAlone(head)?.open.reason ?? null],
+  ['open_observed_at', 'timestamptz', (head) => ofIdentityAlone(head)?.open.observed_at ?? null],
 ]
+
+/** The company's side where its last change concerned the identity alone; null otherwise. */
+function ofIdentityAlone({ company }: Head): CompanySide | null {
+  return company === null || company.open.position === company.company_position ? null : company
+}
 
 /** Of what an investment's head says, company and investor never change. */
 const WRITE = statement(
@@ -75,7 +99,9 @@ const WRITE = statement(
        deactivated = excluded.deactivated, reason = excluded.reason, company_reason = excluded.company_reason,
        observed_at = excluded.observed_at, company_observed_at = excluded.company_observed_at,
        committed_cents = excluded.committed_cents, raised_cents = excluded.raised_cents, body = excluded.body,
-       identity = excluded.identity`,
+       identity = excluded.identity, open_position = excluded.open_position,
+       identity_position = excluded.identity_position, open_reason = excluded.open_reason,
+       open_observed_at = excluded.open_observed_at`,
 )
 
 export async function writeHeads(tx: Tx, heads: readonly Head[]): Promise<void> {

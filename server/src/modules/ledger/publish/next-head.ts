@@ -1,24 +1,47 @@
 import type { WorldTime } from '#kernel/clock.ts'
+import { identityFields } from '../derive/identity-fields.ts'
 import type { InvestmentRecord } from '../derive/record.ts'
-import type { OpenText } from '../derive/render.ts'
+import { changedFields, type OpenText } from '../derive/render.ts'
 import type { CompanySide, Head } from './head.ts'
-import { type Cause, reasonOf } from './reason.ts'
+import { type Cause, type Reason, reasonOf } from './reason.ts'
 
 /** A record that differs from what was published of it. */
 export type Difference = {
   readonly record: InvestmentRecord
   readonly text: OpenText
   readonly before: Head | null
+  /** What differs from it. */
+  readonly told: Told
+}
+
+/** What an `investment.changed` says of a difference. */
+export type Told = {
+  readonly first: boolean
+  readonly fields: readonly string[]
+  /** Those of them that differ only to who may see the investor's identity. */
+  readonly ofIdentity: ReadonlySet<string>
+}
+
+/** Against what was there before, or as all new. */
+export function told(before: Head | null, record: InvestmentRecord, text: OpenText): Told {
+  const fields = changedFields(before, record)
+  return { first: before === null, fields, ofIdentity: identityFields(fields, before, text) }
 }
 
 export type Moment = { readonly position: number; readonly observedAt: WorldTime; readonly cause: Cause }
 
 /** The state to publish for a record that differs from what was published of it, at its place in the ledger. */
-export function nextHead({ record, text, before }: Difference, { position, observedAt, cause }: Moment): Head {
+export function nextHead(difference: Difference, { position, observedAt, cause }: Moment): Head {
+  const { record, text, before } = difference
   const { open, visible } = record
   const reason = reasonOf(before, open.investor, cause)
   const company = { company_position: position, company_reason: reason, company_observed_at: observedAt }
-  const shown = { ...company, company_offering_id: visible || before === null ? open.offering : before.offering_id }
+  const earlier = isOfIdentityAlone(difference, reason) ? before?.company?.open : undefined
+  const shown = {
+    ...company,
+    company_offering_id: visible || before === null ? open.offering : before.offering_id,
+    open: earlier ?? { position, reason, observed_at: observedAt },
+  }
   return {
     investment_id: record.id,
     company_id: open.company,
@@ -36,6 +59,15 @@ export function nextHead({ record, text, before }: Difference, { position, obser
     identity: text.identity,
     company: companySide({ visible, shown, before }),
   }
+}
+
+/**
+ * "A change that only identity readers can see": the company saw the record before and sees it now, and all that differs is
+ * who the investor is. A deactivation is never one of these: everybody must delete what they hold of the person.
+ */
+function isOfIdentityAlone({ before, record, told }: Difference, reason: Reason): boolean {
+  if (before === null || !before.visible || !record.visible || reason === 'investor_deactivated') return false
+  return told.fields.every((name) => told.ofIdentity.has(name))
 }
 
 type Sides = { readonly visible: boolean; readonly shown: CompanySide; readonly before: Head | null }

@@ -13,7 +13,7 @@ import type { Head } from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
 import type { HeldLedger } from './hold-ledger.ts'
 import { limitReads } from './ledger-store.ts'
-import { type Difference, nextHead } from './next-head.ts'
+import { type Difference, nextHead, told } from './next-head.ts'
 import type { Cause } from './reason.ts'
 import { StatsDeltas } from './stats.ts'
 import { addToStats } from './stats-store.ts'
@@ -103,7 +103,8 @@ async function compare({ facts, heads }: Known, { derivation, ledger }: Order): 
     const record = derivation.derive(each)
     const text = renderRecord(record, ledger.now)
     const before = heads.get(each.id) ?? null
-    if (before === null || !isSameRecord(before, text)) differences.push({ record, text, before })
+    if (before !== null && isSameRecord(before, text)) continue
+    differences.push({ record, text, before, told: told(before, record, text) })
   }
   return differences
 }

@@ -28,14 +28,18 @@ const NEWCOMER = {
 /** Who edits the small company beside a large one. */
 const EDITOR = `'${numbered('usr', 1)}'`
 
-describe.each(['list', 'sync'] as const)('where companies are few, a page by %s', (mode) => {
+describe.each([
+  ['list', true],
+  ['sync', true],
+  ['sync', false],
+] as const)('where companies are few, a page by %s (names shown: %s)', (mode, named) => {
   test.each([
     ['of the smallest company', 'company', [], NEWCOMER, 30],
     ['of its offering', 'company', ['offering'], NEWCOMER, 60],
     ['of the latest investor', 'own', [], NEWCOMER, 30],
     ['of the smallest company for one who edits it', 'union', ['company'], { ...NEWCOMER, user: EDITOR }, 120],
   ] as const)('%s does not go through what others have', async (_, audience, filters, given, most) => {
-    const plan = await planOfPage(db, { mode, audience, filters }, given)
+    const plan = await planOfPage(db, { mode, audience, filters, named: named || audience === 'own' }, given)
     expect(rowsRead(plan)).toBeLessThan(most)
   })
 })
@@ -49,7 +53,7 @@ describe('where companies are few, a listing by status', () => {
   ] as const)('%s does not go through what others have', async (_, audience, filters, given, most) => {
     const plan = await planOfPage(
       db,
-      { mode: 'list', audience, filters: [...filters, 'status'] },
+      { mode: 'list', audience, filters: [...filters, 'status'], named: true },
       { ...given, status: `'active'` },
     )
     expect(rowsRead(plan)).toBeLessThan(most)

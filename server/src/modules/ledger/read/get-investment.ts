@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { readFacts } from '../derive/facts-store.ts'
 import { DERIVATION } from '../derive/record.ts'
-import { isSameRecord, renderRecord } from '../derive/render.ts'
+import { isSameOpenPart, isSameRecord, renderRecord } from '../derive/render.ts'
 import type { Audience } from './audience.ts'
 import { findPublished } from './record-store.ts'
 
@@ -39,12 +39,15 @@ export async function getInvestment(
   const record = DERIVATION.derive(facts)
   if (!isOwn && !(isEdited && record.visible)) throw notFound(`${id} is not for this audience`)
   const text = renderRecord(record, now)
+  const named = isOwn || pii
+  // What a reader cannot see differs from nothing to them, and has no time.
+  const isSame = named ? isSameRecord : isSameOpenPart
   return {
-    data: `${text.body}${isOwn || pii ? text.identity : '}'}}`,
+    data: `${text.body}${named ? text.identity : '}'}}`,
     meta: {
       source: 'current',
-      published_matches: published !== null && isSameRecord(published, text),
-      ...(published === null ? {} : { published_observed_at: published.observedAt }),
+      published_matches: published !== null && isSame(published, text),
+      ...(published === null ? {} : { published_observed_at: named ? published.observedAt : published.openObservedAt }),
     },
   }
 }

@@ -3,6 +3,11 @@ export type PageKind = {
   readonly mode: 'list' | 'sync'
   readonly audience: 'union' | 'company' | 'own'
   readonly filters: readonly Filter[]
+  /**
+   * Whether other investors are shown by name. A sync without names goes by the positions of changes that can be seen
+   * without them. A listing takes it as a value: its order is the same for both.
+   */
+  readonly named: boolean
 }
 
 export type Filter = 'company' | 'offering' | 'investor' | 'status'

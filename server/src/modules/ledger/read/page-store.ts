@@ -28,8 +28,8 @@ type Page = { readonly statement: ShortStatement<PageRow>; readonly parameters: 
 
 const PAGES = new Map<string, Page>()
 
-function nameOf({ mode, audience, filters }: PageKind): string {
-  return filters.length === 0 ? `ledger.${mode}.${audience}` : `ledger.${mode}.${audience}.${filters.join('.')}`
+function nameOf({ mode, audience, filters, named }: PageKind): string {
+  return ['ledger', mode, audience, ...filters, ...(named ? [] : ['unnamed'])].join('.')
 }
 
 /** What each audience can be asked for; the rest of the filters is decided before any statement. */
@@ -42,10 +42,13 @@ const FILTERS: Readonly<Record<PageKind['audience'], readonly Filter[]>> = {
 for (const audience of ['union', 'company', 'own'] as const) {
   for (const mode of ['list', 'sync'] as const) {
     const names: readonly Filter[] = mode === 'list' ? [...FILTERS[audience], 'status'] : FILTERS[audience]
-    for (const filters of subsets(names)) {
-      const kind = { mode, audience, filters }
-      const { text, parameters } = pageText(kind)
-      PAGES.set(nameOf(kind), { statement: shortStatement<PageRow>(nameOf(kind), text), parameters })
+    // One's own are always shown by name.
+    for (const named of mode === 'list' || audience === 'own' ? [true] : [true, false]) {
+      for (const filters of subsets(names)) {
+        const kind = { mode, audience, filters, named }
+        const { text, parameters } = pageText(kind)
+        PAGES.set(nameOf(kind), { statement: shortStatement<PageRow>(nameOf(kind), text), parameters })
+      }
     }
   }
 }

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { type Filters, filterNames, narrow } from './asked.ts'
 import type { Audience } from './audience.ts'
 import { readPage } from './page-store.ts'
-import { fillLedger, type RandomLedger } from './testing/random-ledger.ts'
+import { fillLedger, type Head, type RandomLedger } from './testing/random-ledger.ts'
 
 let db: TestDatabase
 let ledger: RandomLedger
@@ -29,11 +29,22 @@ type Asked = {
   readonly filters: Filters
   readonly mode: 'list' | 'sync'
   readonly limit: number
+  /** Whether other investors are shown by name. */
+  readonly named: boolean
 }
-type Row = { readonly id: string; readonly at: string | number; readonly form: 'own' | 'full' | 'tombstone' }
+type Row = {
+  readonly id: string
+  readonly at: string | number
+  readonly form: 'named' | 'unnamed' | 'tombstone'
+  /** When it was observed, and of a sync why it is told. */
+  readonly told: string
+}
+
+const FIRST = '2026-02-01T00:00:00.000000Z'
+const LAST = '2026-03-01T00:00:00.000000Z'
 
 /** What the contract says, row by row and slowly. */
-function expected({ audience, filters, mode, limit }: Asked, after: string | number): Row[] {
+function expected({ audience, filters, mode, limit, named }: Asked, after: string | number): Row[] {
   const edited = audience.kind === 'union' ? (ledger.edits.get(audience.user) ?? new Set()) : new Set<string>()
   const isOwn = ({ investor_id }: { investor_id: string }) =>
     audience.kind !== 'company' && investor_id === audience.user
@@ -46,20 +57,28 @@ function expected({ audience, filters, mode, limit }: Asked, after: string | num
     (filters.investor === undefined || one.investor_id === filters.investor) &&
     (filters.status === undefined || one.status === filters.status)
   // Where the company saw it, which is where it is as long as it sees it.
-  const placeOf = (head: (typeof ledger.heads)[number]) =>
-    isOwn(head) || mode === 'list' ? head.offering_id : head.company_offering_id
+  const placeOf = (head: Head) => (isOwn(head) || mode === 'list' ? head.offering_id : head.company_offering_id)
   const passing = ledger.heads.filter((head) => passes({ ...head, offering_id: placeOf(head) }))
+  const why = (reason: string) => (mode === 'sync' ? ` ${reason}` : '')
+  const toCompany = ({ investment_id: id, company_position, open_position, visible }: Head): Row[] => {
+    const position = named ? company_position : open_position
+    if (position === null || (mode === 'list' && !visible)) return []
+    const at = mode === 'list' ? id : position
+    if (!visible) return [{ id, at, form: 'tombstone', told: LAST + why('changed') }]
+    const isLatest = position === company_position
+    const told = isLatest ? LAST + why('changed') : FIRST + why('recomputed')
+    return [{ id, at, form: named ? 'named' : 'unnamed', told }]
+  }
   const rows = passing.flatMap((head): Row[] => {
-    const { investment_id: id, position, company_position, visible } = head
-    const at = mode === 'list' ? id : isOwn(head) ? position : company_position
-    if (isOwn(head)) return [{ id, at: at ?? 0, form: 'own' }]
-    if (!isSide(head) || at === null || (mode === 'list' && !visible)) return []
-    return [{ id, at, form: visible ? 'full' : 'tombstone' }]
+    const { investment_id: id, position } = head
+    if (isOwn(head)) return [{ id, at: mode === 'list' ? id : position, form: 'named', told: LAST + why('changed') }]
+    return isSide(head) ? toCompany(head) : []
   })
   const left = ledger.departures.flatMap((one): Row[] => {
     const wanted = mode === 'sync' && filters.offering !== undefined && passes(one)
     const seen = isOwn(one) ? one.own : !one.own && isSide(one)
-    return wanted && seen ? [{ id: one.investment_id, at: one.position, form: 'tombstone' }] : []
+    if (!wanted || !seen) return []
+    return [{ id: one.investment_id, at: one.position, form: 'tombstone', told: `${LAST} changed` }]
   })
   return [...rows, ...left]
     .filter(({ at }) => at > after)
@@ -67,21 +86,24 @@ function expected({ audience, filters, mode, limit }: Asked, after: string | num
     .slice(0, limit)
 }
 
-async function read({ audience, filters, mode, limit }: Asked, after: string | number): Promise<Row[]> {
+async function read({ audience, filters, mode, limit, named }: Asked, after: string | number): Promise<Row[]> {
   const narrowed = narrow(audience, filters)
-  const kind = { mode, audience: narrowed.audience.kind, filters: filterNames(narrowed.filters) }
   const who = narrowed.audience
+  const isNamed = mode === 'list' || who.kind === 'own' || named
+  const kind = { mode, audience: who.kind, filters: filterNames(narrowed.filters), named: isNamed }
   const row = await readPage(db.databases.test, kind, {
     ...narrowed.filters,
     ...(who.kind === 'company' ? { company: who.company } : { user: who.user }),
-    ...{ after, limit, pii: false, republished: 'recomputed' },
+    ...{ after, limit, pii: named, republished: 'recomputed' },
   })
   expect(Number(row.head)).toBe(ledger.head)
   const places = row.places?.split(',') ?? []
-  const records = JSON.parse(`[${row.texts ?? ''}]`) as { id: string; investor?: { name?: string } }[]
-  return records.map((record, at) => {
-    const form = record.investor === undefined ? 'tombstone' : record.investor.name === undefined ? 'full' : 'own'
-    return { id: record.id, at: mode === 'sync' ? Number(places[at]) : (places[at] ?? ''), form }
+  type Shown = { id: string; investor?: { name?: string }; observed_at: string; reason?: string }
+  const records = JSON.parse(`[${row.texts ?? ''}]`) as Shown[]
+  return records.map(({ id, investor, observed_at, reason }, at) => {
+    const form = investor === undefined ? 'tombstone' : investor.name === undefined ? 'unnamed' : 'named'
+    const told = reason === undefined ? observed_at : `${observed_at} ${reason}`
+    return { id, at: mode === 'sync' ? Number(places[at]) : (places[at] ?? ''), form, told }
   })
 }
 
@@ -112,6 +134,7 @@ const asked = fc.record({
   ),
   mode: fc.constantFrom('list' as const, 'sync' as const),
   limit: fc.integer({ min: 1, max: 30 }),
+  named: fc.boolean(),
   from: fc.nat(),
 })
 
@@ -147,8 +170,9 @@ describe('a page', () => {
         users,
         fc.integer({ min: 1, max: 40 }),
         fc.constantFrom('list' as const, 'sync' as const),
-        async (user, limit, mode) => {
-          const one = { audience: { kind: 'union', user }, filters: {}, mode, limit } as unknown as Asked
+        fc.boolean(),
+        async (user, limit, mode, named) => {
+          const one = { audience: { kind: 'union', user }, filters: {}, mode, limit, named } as unknown as Asked
           const start = mode === 'sync' ? 0 : ''
           const rows: Row[] = []
           for (;;) {

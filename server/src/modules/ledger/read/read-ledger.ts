@@ -52,7 +52,8 @@ type From = { readonly mode: 'list'; readonly after: string } | { readonly mode:
 
 async function readRow(db: WorldDatabase, reading: Reading, { mode, after }: From): Promise<PageRow> {
   const { audience, filters } = narrow(reading.audience, reading.filters)
-  const kind = { mode, audience: audience.kind, filters: filterNames(filters) }
+  const named = mode === 'list' || audience.kind === 'own' || reading.pii
+  const kind = { mode, audience: audience.kind, filters: filterNames(filters), named }
   const row = await readPage(db, kind, {
     ...filters,
     ...(audience.kind === 'company' ? { company: audience.company } : { user: audience.user }),

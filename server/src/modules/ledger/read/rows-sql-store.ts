@@ -33,7 +33,8 @@ export function hits(kind: PageKind, value: Value): Hits {
 /** `more`: columns of the head that are wanted with it. */
 type Write = (kind: PageKind, value: Value, more: string) => string
 
-const HEAD = ', h.visible, h.reason, h.company_reason, h.company_observed_at, h.body, h.identity'
+const HEAD =
+  ', h.visible, h.reason, h.company_reason, h.company_observed_at, h.open_reason, h.open_observed_at, h.body, h.identity'
 const PRESENT = 'null::ledger_reason as gone, null::timestamptz as gone_at'
 
 type From = { readonly more: string; readonly heads?: string }
@@ -88,8 +89,10 @@ type CompanySide = { readonly at: string; readonly offering: string; readonly se
  * `at`, in which offering, and what is on the company's side: what it saw once, where it saw it; or of a listing what it sees
  * now. A status that a company never sees is said of the listing and not of each record: nothing is read then.
  */
-function companySide({ mode, filters }: PageKind, value: Value): CompanySide {
-  if (mode === 'sync') return { at: 'h.company_position', offering: 'h.company_offering_id', seen: [] }
+function companySide({ mode, filters, named }: PageKind, value: Value): CompanySide {
+  if (mode === 'sync') {
+    return { at: named ? 'h.company_position' : 'h.open_position', offering: 'h.company_offering_id', seen: [] }
+  }
   const status = filters.includes('status') ? [`${value('status')} not in ('canceled', 'converted')`] : []
   return { at: 'h.investment_id', offering: 'h.offering_id', seen: [...status, 'h.visible'] }
 }
@@ -146,7 +149,7 @@ type OfInvestor = { readonly companies: string; readonly more: string }
 /** By the investor, of whom there are few rows, and never along a company's, of which there may be many. */
 function investorRows(kind: PageKind, value: Value, { companies, more }: OfInvestor): string {
   const { at, offering, seen } = companySide(kind, value)
-  const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_offering_id, h.company_position, h.status${more === '' ? ', h.visible' : more}
+  const heads = `(select h.investment_id, h.company_id, h.offering_id, h.company_offering_id, h.company_position, h.open_position, h.status${more === '' ? ', h.visible' : more}
           from ledger_heads h where h.investor_id = ${value('investor')} offset 0) h`
   const there = kind.filters.includes('offering') ? [`${offering} = ${value('offering')}`] : []
   const where = [companies, ...seen, `${at} > ${value('after')}`, ...there, ...narrowed(kind, value, ['status'])]

@@ -1,4 +1,5 @@
 import { type Audience, EVENT_CATALOGUE } from '#modules/events/index.ts'
+import { INVESTOR_PII } from '#modules/installations/index.ts'
 import { concernedBy } from './concerned-by.ts'
 import { givesScope } from './gives-scope.ts'
 import type { ConcerningEvent, ReceivingApp, ReceivingInstallation } from './receiver.ts'
@@ -32,7 +33,20 @@ export function entitlement({ event, app, installation }: Asking): Audience | No
   // "The revocation's own event to app-wide endpoints still goes out."
   if (installation.state === 'revoked' && event.name !== 'installation.revoked') return 'installation_revoked'
   if (audience.scope !== null && !givesScope(installation.scopes, audience.scope)) return 'scope_missing'
+  if (lacksIdentity(audience, event, installation)) return 'scope_missing'
   return isHiddenFrom(audience, event) ? 'not_visible' : audience
+}
+
+/**
+ * "A change that only identity readers can see is … no investment.changed for callers without read:investors:pii." The
+ * investor's own connections see the identity without the scope.
+ */
+function lacksIdentity(
+  { through }: Audience,
+  { identity_only }: ConcerningEvent,
+  { scopes }: ReceivingInstallation,
+): boolean {
+  return identity_only && through === 'company' && !givesScope(scopes, INVESTOR_PII)
 }
 
 /**

@@ -28,6 +28,7 @@ function eventOf(name: EventName, about: Partial<ProjectedEvent> = {}): Projecte
     installation_id: null,
     app_id: null,
     hidden: false,
+    identity_only: false,
   }
   return { id: newId('event'), name, ...times, ...nothing, data: JSON.stringify(data), identity: null, ...about }
 }

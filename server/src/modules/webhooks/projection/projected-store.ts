@@ -9,6 +9,9 @@ import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
 /** Whether the investment that `events e` is about is hidden from its company: looked up for each row, and never joined. */
 export const HIDDEN = 'coalesce((select v.hidden from investments v where v.id = e.investment_id), false)'
 
+/** The publisher leaves `fields` empty where a change of `events e` concerns the investor's identity alone. */
+export const IDENTITY_ONLY = `(e.name = 'investment.changed' and e.data -> 'fields' = '[]')`
+
 /** Of the app a and its organization o. */
 export const APP_ACTIVE = `a.state = 'active' and o.state = 'active'`
 
@@ -22,7 +25,7 @@ export const PROJECTED_COLUMNS = `
   q.event_id, e.name as event_name, e.recorded_at as event_recorded_at, e.occurred_at as event_occurred_at,
   e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
   e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
-  e.identity as event_identity, ${HIDDEN} as event_hidden, e.name::text = any(w.events) as subscribed,
+  e.identity as event_identity, ${HIDDEN} as event_hidden, ${IDENTITY_ONLY} as event_identity_only, e.name::text = any(w.events) as subscribed,
   a.id as app_id, ${APP_ACTIVE} as app_active,
   i.id as installation_id, i.state as installation_state, i.target_type,
   ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes, q.api_version`
@@ -51,6 +54,7 @@ export type ProjectedRow = {
   readonly event_data: string
   readonly event_identity: string | null
   readonly event_hidden: boolean
+  readonly event_identity_only: boolean
   /** Whether the endpoint is, to this event, now. */
   readonly subscribed: boolean
   readonly app_id: Id<'app'>
@@ -84,6 +88,7 @@ function eventOf(row: ProjectedRow): ProjectedEvent | null {
     data: row.event_data,
     identity: row.event_identity,
     hidden: row.event_hidden,
+    identity_only: row.event_identity_only,
   }
 }
 

@@ -11,6 +11,8 @@ export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
   readonly app_id: string | null
   /** Whether the investment it is about is hidden from its company, now; false where it is about none. */
   readonly hidden: boolean
+  /** An investment.changed of which nothing can be seen without the investor's identity. */
+  readonly identity_only: boolean
 }
 
 /** As it is stored. */

@@ -10,10 +10,15 @@ export type Head = {
   readonly position: number
   readonly company_position: number | null
   readonly company_offering_id: string | null
+  /** Lower than the company's where the last change concerned the identity alone. */
+  readonly open_position: number | null
   readonly status: string
   readonly visible: boolean
 }
-export type Departure = Omit<Head, 'status' | 'visible' | 'company_position' | 'company_offering_id'> & {
+export type Departure = Omit<
+  Head,
+  'status' | 'visible' | 'company_position' | 'company_offering_id' | 'open_position'
+> & {
   readonly own: boolean
 }
 export type RandomLedger = {
@@ -109,7 +114,7 @@ function randomHead(
   const visible = chance(3) > 0
   const position = place(chance, places)
   const before = place(chance, places)
-  const seen = chance(2) === 0 && before < position ? before : null
+  const earlier = chance(2) === 0 && before < position ? before : null
   return {
     ...{
       investment_id: newId('investment'),
@@ -119,8 +124,13 @@ function randomHead(
       visible,
       position,
     },
-    company_position: visible ? position : seen,
-    company_offering_id: visible ? offering_id : seen === null ? null : pick(chance, ofCompany(offerings, company_id)),
+    company_position: visible ? position : earlier,
+    company_offering_id: visible
+      ? offering_id
+      : earlier === null
+        ? null
+        : pick(chance, ofCompany(offerings, company_id)),
+    open_position: visible ? (earlier ?? position) : earlier,
     status: pick(chance, visible ? ['active', 'reserved', 'executed'] : ['active', 'canceled', 'converted']),
   }
 }
@@ -152,13 +162,18 @@ export const TEXTS = `
 async function insertHeads(db: TestDatabase, heads: readonly Head[]): Promise<void> {
   await db.sql(
     `insert into test.ledger_heads (investment_id, company_id, offering_id, investor_id, position, company_position,
-       company_offering_id, status, visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity)
+       company_offering_id, status, visible, deactivated, reason, company_reason, observed_at, company_observed_at, committed_cents, raised_cents, body, identity,
+       open_position, identity_position, open_reason, open_observed_at)
      select h.investment_id, h.company_id, h.offering_id, h.investor_id, h.position, h.company_position,
        h.company_offering_id, h.status, h.visible,
        false, 'changed', case when h.company_position is not null then 'changed' end, '2026-03-01',
-       case when h.company_position is not null then '2026-03-01'::timestamptz end, 100, 0, ${TEXTS}
+       case when h.company_position is not null then '2026-03-01'::timestamptz end, 100, 0, ${TEXTS},
+       h.open_position, case when h.open_position < h.company_position then h.company_position end,
+       case when h.open_position < h.company_position then 'recomputed' end,
+       case when h.open_position < h.company_position then '2026-02-01'::timestamptz end
        from json_to_recordset($1) h (investment_id text, company_id text, offering_id text, investor_id text,
-         position bigint, company_position bigint, company_offering_id text, status text, visible boolean)`,
+         position bigint, company_position bigint, company_offering_id text, open_position bigint, status text,
+         visible boolean)`,
     [JSON.stringify(heads)],
   )
 }

@@ -4,7 +4,13 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { shortStatement } from '#system/postgres/statement.ts'
 import { PREVIOUS_SECRETS } from '../../endpoints/secret-store.ts'
 import type { SealedSecrets } from '../../endpoints/secrets.ts'
-import { APP_ACTIVE, HIDDEN, INSTALLATION_TARGET, receiverJoins } from '../../projection/projected-store.ts'
+import {
+  APP_ACTIVE,
+  HIDDEN,
+  IDENTITY_ONLY,
+  INSTALLATION_TARGET,
+  receiverJoins,
+} from '../../projection/projected-store.ts'
 import type { ProjectedEvent, ReceivingInstallation } from '../../projection/receiver.ts'
 import { NOW } from '../due-store.ts'
 
@@ -39,7 +45,7 @@ const STANDING = shortStatement<{ id: Id<'delivery'> }>(
 const EVENTS = shortStatement<ProjectedEvent>(
   'webhooks.parcel_events',
   `select e.id::text as id, e.name, e.recorded_at, e.occurred_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id,
-          e.app_id, e.data, e.identity, ${HIDDEN} as hidden
+          e.app_id, e.data, e.identity, ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only
      from events e where e.id = any($1)`,
 )
 
