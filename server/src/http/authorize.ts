@@ -7,10 +7,11 @@ import type { TokenAccess } from './access.ts'
  * Whether this caller may use the route at all; what it may see there is the use case's to decide.
  *
  * The world comes first: in the live one such a route does not exist, whatever else the credential may do. Then scopes:
- * a token without the scope hears `insufficient_scope`, whoever holds it, because that is what the partner can do
- * something about; where the route does not serve its kind at all, it hears which kinds it does. A holder the route does
- * not serve although it has the scope hears `forbidden`.
- * A publishable key holds the public scope on every app, so on a route that is not public the scope is never enough.
+ * a token without the scope gets `insufficient_scope`, whoever holds it, because that is what the partner can do
+ * something about; where the route does not serve its kind at all, the answer names the kinds that it serves. A kind that
+ * can never hold what the route is about gets `insufficient_scope` too: a publishable key on a route that is not public,
+ * a client-credentials token on a route for users that asks for no scope. A holder the route does not serve although it
+ * has the scope gets `forbidden`.
  * An operator's key and an app's tokens never open each other's routes: `forbidden` and not `invalid_token`, since the
  * credential is in force and a new one of its kind would not help.
  */
@@ -24,9 +25,18 @@ export function authorize(access: TokenAccess, caller: Caller): void {
   }
   const wanted = access.anyScope
   const held = wanted.length === 0 || wanted.some((scope) => caller.scopes.has(scope))
-  const needsAnotherKind = !served && caller.kind === 'publishable' && wanted.length > 0
+  const needsAnotherKind = !served && isForApps(access) && neverHolds(caller.kind, wanted)
   if (!held || needsAnotherKind) throw insufficientScope(wanted, caller.kind, served ? null : access.holders)
   if (!served) throw forbidden(`This operation is not for ${HOLDER[caller.kind]}.`, servedHolders(access.holders))
+}
+
+/** The kinds that act for no user: what is about a user they can never hold, whichever scope opens it. */
+function neverHolds(kind: Kind, wanted: readonly Scope[]): boolean {
+  return kind === 'publishable' || (kind === 'client' && wanted.length === 0)
+}
+
+function isForApps({ holders }: TokenAccess): boolean {
+  return holders.some((kind) => kind !== 'operator')
 }
 
 const HOLDER: Readonly<Record<CallerKind, string>> = {
@@ -64,10 +74,14 @@ type Kind = Exclude<CallerKind, 'operator'>
 /** `instead`: whom the route serves, where that is not this kind. */
 function insufficientScope(wanted: readonly Scope[], kind: Kind, instead: readonly CallerKind[] | null): ApiError {
   const names = wanted.join(' or ')
+  const scope = wanted.length === 0 ? '' : `, scope="${wanted.join(' ')}"`
   return new ApiError('insufficient_scope', {
-    public: `This needs the scope ${names}, which the credential does not hold.`,
+    public:
+      wanted.length === 0
+        ? `This is about a user, and ${HOLDER[kind]} hold no scope of a user.`
+        : `This needs the scope ${names}, which the credential does not hold.`,
     remediation: instead === null ? REMEDIATION[kind](names) : otherKind(names, kind, instead),
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"` },
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope"${scope}` },
   })
 }
 
@@ -92,5 +106,6 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
 /** No scope would make this kind of credential do. */
 function otherKind(names: string, kind: Kind, holders: readonly CallerKind[]): string {
   const limits = kind === 'client' || kind === 'publishable' ? `${LIMITS[kind]} ` : ''
-  return `${limits}This operation is for ${holders.map((held) => HOLDER[held]).join(', ')}: use one that holds ${names}.`
+  const use = names === '' ? 'use one of these' : `use one that holds ${names}`
+  return `${limits}This operation is for ${holders.map((held) => HOLDER[held]).join(', ')}: ${use}.`
 }

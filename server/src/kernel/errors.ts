@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   invalid_scopes: 422,
   use_intents: 422,
   still_implied: 422,
+  nothing_grantable: 422,
   session_not_cancelable: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,

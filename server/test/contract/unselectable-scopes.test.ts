@@ -99,8 +99,10 @@ describe('Available, not selectable', () => {
     const scope = 'read:profile:follows'
     for (const declared of ['read:profile', 'write:follows']) {
       const { key } = await stage.app({ scopes: [declared] })
-      const { access_token } = await consent(stage, key, person, { scope })
-      expect(await stage.holds(access_token)).toEqual([scope])
+      const { access_token } = await consent(stage, key, person, { scope: declared })
+      expect(await stage.holds(access_token)).toContain(scope)
+      expect(await refusedAtAuthorize(key, person, scope)).toBe('invalid_scope')
+      expect(await refusedAtAuthorize(key, person, 'read:follows')).toBe('invalid_scope')
     }
     const app = await stage.app({ scopes: ['read:explore'] })
     expect(await added(app, scope)).toBe('422 invalid_scopes')
@@ -151,8 +153,16 @@ describe('Program-gated (access program, not the picker)', () => {
     expect((await onCompany(app, { scopes })).data).toMatchObject({ tier: 'founder', scopes })
     expect((await onCompany(app)).data.scopes).toEqual(INSTALLING)
     expect((await onCompany(app, { scopes, tier: 'admin' })).data.scopes).toEqual(['read:installations'])
-    const asked = await person.browser.open(authorizeUrl(app.key, { scope: scopes.join(' ') }))
-    expect(offeredOn(asked)).toEqual(['read:installations'])
+  })
+
+  test('read:attribution:full: invalid_scope until the founder program is approved, then grantable', async () => {
+    const app = await stage.app({ scopes: INSTALLING, approved: true })
+    const scope = 'read:attribution:full'
+    expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
+    await grant(app, 'founder')
+    const asked = await person.browser.open(authorizeUrl(app.key, { scope: `read:installations ${scope}` }))
+    expect(offeredOn(asked)).toEqual(['read:installations', scope])
+    expect((await consent(stage, app.key, person, { scope })).scope).toBe(scope)
   })
 
   test('write:attribution authorizes nothing today', async () => {
@@ -224,7 +234,7 @@ describe('Reserved', () => {
       expect(await addedByPlatform(app, scope)).toBe('422 invalid_scopes')
       expect(await refusedAtAuthorize(app.key, person, scope)).toBe('invalid_scope')
       expect(await clientCredentials(stage, app.key, scope)).toMatchObject({ error: 'invalid_scope' })
-      expect(refusalOf(await onCompany(app, { scopes: [scope] }))).toBe('422 validation_error')
+      expect(refusalOf(await onCompany(app, { scopes: [scope] }))).toBe('422 nothing_grantable')
     },
   )
 })

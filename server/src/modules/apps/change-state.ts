@@ -1,10 +1,14 @@
+import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import { recordAudit } from '#modules/audit/index.ts'
+import { holdAsMember } from '#modules/organizations/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { APP_MACHINE, type AppMove } from './app-states.ts'
+import { requireRoom } from './create-app.ts'
 import { holdApp } from './lock-app.ts'
 import { moveKeys, writeDisabled, writeEnabled, writeLifted, writeSuspended } from './state-store.ts'
+import { findApp } from './store.ts'
 import { ADMINS, requireTeam, type Seat } from './team.ts'
 
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
@@ -32,6 +36,10 @@ export async function disableApp(tx: PlatformTx, seat: Seat): Promise<void> {
 
 export async function enableApp(tx: PlatformTx, seat: Seat): Promise<void> {
   await requireTeam(tx, seat, ADMINS)
+  const organization = (await findApp(tx, seat.app))?.organization_id
+  if (organization === undefined) throw notFound(`app ${seat.app} is unknown`)
+  await holdAsMember(tx, { account: seat.account, organization }, { event: 'enable' })
+  await requireRoom(tx, organization)
   await move(tx, seat.app, 'enable')
   await writeEnabled(tx, seat.app)
   await recordAudit(tx, { actor: seat.account, action: 'app.enabled', subject: seat.app })

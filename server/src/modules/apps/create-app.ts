@@ -9,6 +9,7 @@ import { refuseUrls } from './app-urls.ts'
 import { type AppTexts, countApps, insertApp } from './store.ts'
 import { CONDITIONS_VERSION, refuseOtherConditions } from './usage-conditions.ts'
 
+/** Of one organization, disabled ones not counted. */
 const APPS_MAX = 100
 
 export type NewApp = Pick<AppTexts, 'name'> &
@@ -30,7 +31,7 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
   refuseUrls(app)
   const scopes = app.scopes ?? []
   refuseUnselectable(scopes)
-  if ((await countApps(tx, place.organization)) >= APPS_MAX) throw tooMany()
+  await requireRoom(tx, place.organization)
   const { name, description = null, website_url = null, setup_url = null } = app
   const id = newId('app')
   await insertApp(tx, {
@@ -43,9 +44,11 @@ export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Prom
   return id
 }
 
-function tooMany(): ApiError {
-  return new ApiError('forbidden', {
+/** For one more app that is not disabled. Under the organization's lock, or two at once would both find room. */
+export async function requireRoom(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
+  if ((await countApps(tx, organization)) < APPS_MAX) return
+  throw new ApiError('forbidden', {
     public: `This organization has ${APPS_MAX} apps, which is as many as it can have.`,
-    remediation: 'Delete one that was never used.',
+    remediation: 'Disable an app that is not in use, or delete one that was never used. Disabled apps do not count.',
   })
 }

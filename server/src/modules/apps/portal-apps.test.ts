@@ -204,6 +204,19 @@ describe('PATCH /portal/api/apps/{id}', () => {
   })
 })
 
+describe('an organization has up to 100 apps', () => {
+  test('disabled ones do not count, and enabling one needs room again', async () => {
+    const team = await aTeam(service)
+    const { send } = team.admin
+    const first = await appOf(team)
+    for (let n = 1; n < 100; n += 1) await appOf(team)
+    expect(await send('POST', ROOT, newApp(team))).toMatchObject({ status: 403, error: { type: 'forbidden' } })
+    expect((await send('POST', `${ROOT}/${first}/disable`)).status).toBe(200)
+    expect((await send('POST', ROOT, newApp(team))).status).toBe(201)
+    expect(await send('POST', `${ROOT}/${first}/enable`)).toMatchObject({ status: 403, error: { type: 'forbidden' } })
+  })
+})
+
 describe('POST /portal/api/apps/{id}/disable and …/enable', () => {
   test('disabling stops every token for good, in both worlds; enabling brings none back', async () => {
     const team = await aTeam(service)

@@ -95,9 +95,10 @@ export async function writeScopes(tx: PlatformTx, id: Id<'app'>, scopes: readonl
 
 const COUNT = platformStatement<{ count: number }>(
   'apps.count_of_organization',
-  'select count(*)::int as count from platform.apps where organization_id = $1',
+  'select count(*)::int as count from platform.apps where organization_id = $1 and disabled_at is null',
 )
 
+/** Those that count toward the organization's cap: disabled ones do not. */
 export async function countApps(tx: PlatformTx, organization: Id<'organization'>): Promise<number> {
   return (await tx.one(COUNT, [organization])).count
 }

@@ -202,6 +202,17 @@ describe('who may', () => {
     }
   })
 
+  test('read:campaigns opens it for an app pinned before the newest version, and for no other', async () => {
+    const { user } = await founder(1)
+    const pinned = await stage.client({ scopes: ['read:campaigns'], apiVersion: '2026-10-01' })
+    const older = await stage.as(user, ['read:campaigns'], pinned)
+    const { status, list } = await older('GET', LIST)
+    expect([status, list.length]).toEqual([200, 1])
+    expect(refusal(await older('GET', '/users/me/companies'))).toEqual([403, 'insufficient_scope'])
+    await stage.db.sql(`update platform.app_keys set api_version = '2026-11-01' where app_id = $1`, [pinned.app])
+    expect(refusal(await older('GET', LIST))).toEqual([403, 'insufficient_scope'])
+  })
+
   test('401 without a token, and once the user was deactivated; 403 for the app itself', async () => {
     expect(refusal(await stage.bearer(null)('GET', LIST))).toEqual([401, 'invalid_token'])
     const { user, send } = await founder(1)

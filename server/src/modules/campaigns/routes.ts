@@ -25,7 +25,7 @@ export const campaignRoutes = ({ cursors, origin }: CampaignRouteDeps): Route[] 
     description:
       'Returns the campaigns of the companies that the user helps to run, or of the company on which the app is installed.',
     tag: 'Campaigns',
-    access: heldBy(['user', 'installation'], 'read:companies'),
+    access: heldBy(['user', 'installation'], 'read:companies', 'read:campaigns'),
     schema: { query: Type.Object(pageQuery()), response: { 200: listOf(CampaignSchema) } },
     handler: async ({ db, caller, query, behaviour }) => {
       const whose = await whoseCampaigns(db.reads, caller)

@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import { withoutPublic } from '#modules/scopes/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Because } from './because.ts'
 import { createInstallation } from './create-installation.ts'
@@ -24,7 +25,8 @@ export type Connected = { readonly installation: Installation; readonly created:
  * The caller holds the user's row and then the app's, in this order: of two consents of one user the second sees what
  * the first made, and no scope of the app is removed meanwhile.
  */
-export async function connectUser(tx: Tx, connection: NewConnection, because: Because): Promise<Connected> {
+export async function connectUser(tx: Tx, granted: NewConnection, because: Because): Promise<Connected> {
+  const connection = { ...granted, scopes: withoutPublic(granted.scopes) }
   const current = await lockConnection(tx, connection.appId, connection.userId)
   if (current !== null && sameScopes(current.scopes, connection.scopes)) {
     return { installation: await keep(tx, current, connection), created: false }

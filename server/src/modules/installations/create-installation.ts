@@ -1,5 +1,6 @@
 import { newId } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
+import { withoutPublic } from '#modules/scopes/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Because } from './because.ts'
 import type { Installation } from './installation.ts'
@@ -14,7 +15,8 @@ export type Creating = Omit<NewInstallation, 'id' | 'state'>
 export async function createInstallation(tx: Tx, made: Creating, because: Because): Promise<Installation | null> {
   const { to: state, events } = transition(INSTALLATION_MACHINE, { from: 'none', move: 'create' })
   const id = newId('installation')
-  if (!(await insertInstallation(tx, { ...made, id, state }))) return null
+  const scopes = withoutPublic(made.scopes)
+  if (!(await insertInstallation(tx, { ...made, scopes, id, state }))) return null
   const [installation] = await findInstallations(tx, [id])
   if (installation === undefined) throw new Error('an installation just made cannot be found')
   const told = events.map((name) => installationEvent(name, installation))

@@ -1,5 +1,12 @@
 import type { World } from '#kernel/world.ts'
-import { DEFAULT_SCOPE } from '#modules/scopes/index.ts'
+import {
+  DEFAULT_SCOPE,
+  inCatalogueOrder,
+  isScopeName,
+  SCOPE_CATALOGUE,
+  type ScopeName,
+  withoutPublic,
+} from '#modules/scopes/index.ts'
 import type { RevokedTokens } from '#modules/tokens/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { Because } from './because.ts'
@@ -7,6 +14,7 @@ import { endInstallations } from './end-installations.ts'
 import type { Installation } from './installation.ts'
 import { type Bounds, lockBeyond, setScopesIn } from './platform-store.ts'
 import { onPlatform } from './reach.ts'
+import { sameScopes } from './same-scopes.ts'
 
 export type Narrowing = Bounds & {
   readonly world: World
@@ -33,7 +41,7 @@ export async function narrowInstallations(
   const beyond = await lockBeyond(tx, world, bounds)
   const after = beyond
     .map((installation) => ({ installation, scopes: left(installation, bounds) }))
-    .filter(({ installation, scopes }) => scopes.length < installation.scopes.length)
+    .filter(({ installation, scopes }) => !sameScopes(scopes, installation.scopes))
   const narrowed = after
     .filter(({ scopes }) => scopes.length > 0)
     .map(({ installation, scopes }) => ({ id: installation.id, scopes }))
@@ -45,7 +53,20 @@ export async function narrowInstallations(
 
 /** A default grant never rested on a declaration, so read:profile stays in it, unless that is what was removed. */
 function left({ scopes, byDefault }: Installation, { keep, removed }: Bounds): readonly string[] {
-  return scopes.filter(
+  const renamed = withoutPublic(scopes).map((name) =>
+    removed.includes(name) ? (replacementOf(name, keep) ?? name) : name,
+  )
+  return inCatalogueOrder(renamed).filter(
     (name) => !removed.includes(name) && (keep.includes(name) || (byDefault && name === DEFAULT_SCOPE)),
   )
+}
+
+/**
+ * "A token, install or app holding a retired name is treated as holding the companies scope." When the app drops the alias
+ * and keeps the replacement, the installation keeps its rights under the replacement's name.
+ */
+function replacementOf(name: string, keep: readonly string[]): ScopeName | null {
+  const entry = isScopeName(name) ? SCOPE_CATALOGUE[name] : null
+  const replacement = entry?.alias === true ? entry.replacedBy : null
+  return replacement !== null && keep.includes(replacement) ? replacement : null
 }

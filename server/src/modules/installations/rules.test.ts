@@ -64,9 +64,10 @@ describe('what somebody of a tier may grant', () => {
     for (const tier of TIERS.filter((one) => one !== 'editor')) expect(of(tier, writes)).toEqual(writes)
   })
 
-  test('full attribution a founder alone: no other role, no manager, no user by consent', () => {
+  test('full attribution a founder, and a user by consent: no other role, no manager', () => {
     expect(of('founder', [FULL])).toEqual([FULL])
-    for (const tier of TIERS.filter((one) => one !== 'founder'))
+    expect(of('user', [FULL])).toEqual([FULL])
+    for (const tier of TIERS.filter((one) => one !== 'founder' && one !== 'user'))
       expect(of(tier, [FULL, 'read:companies'])).toEqual(['read:companies'])
   })
 
@@ -78,7 +79,7 @@ describe('what somebody of a tier may grant', () => {
 
   test('consent and installing are judged alike: the tier first, then investor PII', () => {
     const outsider = { target: 'user', tier: 'user', onTeam: false, approved: false } as const
-    expect(whyNotTheirs(FULL, outsider)).toBe('founder_only')
+    expect(whyNotTheirs(FULL, { ...outsider, target: 'company', tier: 'admin' })).toBe('founder_only')
     expect(whyNotTheirs(INVESTOR_PII, outsider)).toBe('pii_not_approved')
     expect(whyNotTheirs(INVESTOR_PII, { ...outsider, onTeam: true })).toBeNull()
     expect(whyNotTheirs('write:companies', { ...outsider, target: 'company', tier: 'editor' })).toBe('editor_no_writes')

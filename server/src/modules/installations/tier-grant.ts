@@ -10,13 +10,13 @@ export type WhyNotByTier = 'editor_no_writes' | 'founder_only'
 const FULL_ATTRIBUTION: ScopeName = 'read:attribution:full'
 
 /**
- * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation":
- * never by a user's own connection. The same rule for who installs, consents, or has a token minted, each as what they
- * are at that moment.
+ * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation". The
+ * same rule for who installs or has a token minted, each as what they are at that moment. A user's own connection may
+ * hold the full scope once the app's program is approved; rows open on founder-tier installations only.
  */
 export function whyNotByTier(scope: ScopeName, tier: Tier): WhyNotByTier | null {
   if (tier === 'editor' && withoutWrites([scope]).length === 0) return 'editor_no_writes'
-  return tier !== 'founder' && isFounders(scope) ? 'founder_only' : null
+  return tier !== 'founder' && tier !== 'user' && isFounders(scope) ? 'founder_only' : null
 }
 
 /** What is left of these scopes for somebody of this tier. */

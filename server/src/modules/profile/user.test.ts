@@ -92,8 +92,8 @@ describe('GET /users/me', () => {
     expect(refusal(await stage.bearer(null)('GET', '/users/me'))).toEqual([401, 'invalid_token'])
     const client = await stage.client()
     const { accessToken } = await aClientToken(stage.db, client)
-    expect(refusal(await stage.bearer(accessToken)('GET', '/users/me'))).toEqual([403, 'forbidden'])
-    expect(refusal(await stage.bearer(client.keyId)('GET', '/users/me'))).toEqual([403, 'forbidden'])
+    expect(refusal(await stage.bearer(accessToken)('GET', '/users/me'))).toEqual([403, 'insufficient_scope'])
+    expect(refusal(await stage.bearer(client.keyId)('GET', '/users/me'))).toEqual([403, 'insufficient_scope'])
   })
 
   test('401 for who has left since the token was looked at', async () => {

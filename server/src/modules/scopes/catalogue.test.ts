@@ -133,9 +133,13 @@ describe('Scope catalog', () => {
     )
   })
 
-  test('Retired: read:offerings, write:offerings and read:follows', () => {
-    expect(ways(inGroup('retired'))).toEqual(['read:offerings: kept', 'write:offerings: kept', 'read:follows: kept'])
-    expect(ENTRIES.filter(({ replacedBy }) => replacedBy !== null).map(({ name }) => name)).toEqual(inGroup('retired'))
+  test('Retired: read:offerings, write:offerings, read:follows, and read:campaigns of older versions', () => {
+    expect(ways(inGroup('retired'))).toEqual([
+      ...['read:offerings: kept', 'write:offerings: kept', 'read:follows: kept', 'read:campaigns: kept'],
+    ])
+    expect(ENTRIES.filter(({ replacedBy }) => replacedBy !== null).map(({ name }) => name)).toEqual([
+      ...['read:offerings', 'write:offerings', 'read:follows'],
+    ])
   })
 
   test('Reserved: read:mcp is for the platform’s own assistant server and is not offered to others', () => {

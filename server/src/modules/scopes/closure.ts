@@ -1,4 +1,5 @@
 import { isScopeName, SCOPE_CATALOGUE, SCOPE_NAMES, type ScopeName, type ScopeNames } from './catalogue.ts'
+import { PUBLIC_SCOPE } from './public-scope.ts'
 
 /**
  * All that a grant amounts to: what was granted, what that implies, and so on; a retired name also stands for what
@@ -12,6 +13,30 @@ export function closure(granted: ScopeNames): ReadonlySet<ScopeName> {
     for (const included of CLOSURE_OF[name]) all.add(included)
   }
   return all
+}
+
+/**
+ * The scopes a token opens operations with. read:public is computed for every token of an app and stored with none. A
+ * name that only older versions know gives nothing once the app is pinned to a newer one.
+ */
+export function heldScopes(granted: ScopeNames, apiVersion: string): ReadonlySet<ScopeName> {
+  const held = new Set(closure(granted))
+  held.add(PUBLIC_SCOPE)
+  for (const name of VERSION_BOUND) if (!isKnownIn(name, apiVersion)) held.delete(name)
+  return held
+}
+
+/** What an app declares, as far as the version it is pinned to knows the names. */
+export function declaredIn(apiVersion: string, declared: readonly string[]): readonly string[] {
+  return declared.filter((name) => !isScopeName(name) || isKnownIn(name, apiVersion))
+}
+
+const VERSION_BOUND = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].beforeVersion !== null)
+
+/** Versions are dates, which compare as text. */
+function isKnownIn(name: ScopeName, apiVersion: string): boolean {
+  const { beforeVersion } = SCOPE_CATALOGUE[name]
+  return beforeVersion === null || apiVersion < beforeVersion
 }
 
 /** No implication has two conditions, so the closure of a set is the union of these. */

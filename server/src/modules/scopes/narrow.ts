@@ -1,15 +1,18 @@
 import { inCatalogueOrder, SCOPE_CATALOGUE, type ScopeName, type ScopeNames } from './catalogue.ts'
 import { closure } from './closure.ts'
 import { seesEveryFollow } from './follow-list.ts'
+import { PUBLIC_SCOPE } from './public-scope.ts'
 
 /**
  * "The intersection of requested scopes and the install's scopes"; "a refresh re-issues at most the original token's
  * scopes". By what they give and not by name: of a grant of write:syndicates one may take read:syndicates alone.
- * What is not held is left out; nothing ever comes in that was not both requested and held.
+ * Every token holds read:public, so it may always be requested. What is not held is left out; nothing ever comes in that was not both requested and held.
  */
 export function narrow(requested: ScopeNames, held: ScopeNames): readonly ScopeName[] {
   const all = closure(held)
-  return inCatalogueOrder(requested).filter((name) => all.has(name) || retiredNameFor(name, all))
+  return inCatalogueOrder(requested).filter(
+    (name) => name === PUBLIC_SCOPE || all.has(name) || retiredNameFor(name, all),
+  )
 }
 
 /**

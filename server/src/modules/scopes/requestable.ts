@@ -15,21 +15,38 @@ export function requestable(scope: string, declared: ScopeNames): boolean {
 export function whyNotRequestable(scope: string, declared: ScopeNames): string | null {
   if (!isScopeName(scope)) return `${scope} is not a scope.`
   const { holders, obtained } = SCOPE_CATALOGUE[scope]
-  if (holders.includes('user')) return mayCarry(declared).has(scope) ? null : notDeclared(scope)
+  if (holders.includes('user')) return isOffered(scope, declared) ? null : notDeclared(scope)
   if (obtained === 'never') return notDeclared(scope)
   return `${scope} is for the app itself and never for a user: obtain it with client credentials.`
 }
 
+function isOffered(scope: ScopeName, declared: ScopeNames): boolean {
+  return needsOwnName(scope) ? new Set<string>(declared).has(scope) : mayCarry(declared).has(scope)
+}
+
+/**
+ * Two names are requested only by an app that declares them itself. read:profile:follows is "obtained via read:profile or
+ * write:follows", never alone; read:follows shows more rows than read:profile, so it is no alias of what replaced it.
+ */
+export function needsOwnName(scope: ScopeName): boolean {
+  const { obtained, replacedBy, alias } = SCOPE_CATALOGUE[scope]
+  return obtained === 'implied' || (replacedBy !== null && !alias)
+}
+
 export function notDeclared(scope: ScopeName): string {
-  const { obtained, replacedBy } = SCOPE_CATALOGUE[scope]
-  if (replacedBy !== null) return `${scope} is retired and the app declares neither it nor what replaced it.`
+  const { obtained, replacedBy, alias, beforeVersion } = SCOPE_CATALOGUE[scope]
+  if (beforeVersion !== null) {
+    return `${scope} is for apps that declare it and are pinned to a version before ${beforeVersion}.`
+  }
+  if (replacedBy !== null && alias) return `${scope} is retired and the app declares neither it nor what replaced it.`
+  if (replacedBy !== null) return `${scope} is retired and the app does not declare it.`
   return `The app does not declare ${scope}: ${REMEDY[obtained]}.`
 }
 
 const REMEDY: Readonly<Record<Obtained, string>> = {
   creation: 'every app has it',
   picker: 'select it in the developer portal, then ask again',
-  implied: 'declare a scope that includes it',
+  implied: 'request a scope that includes it instead',
   platform: 'the platform adds it on request',
   program: 'request access to its program',
   kept: 'it is not offered yet',

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { authorizeScopes, closure, mayCarry, narrow, requestable, seesEveryFollow, selectable } from './index.ts'
+import {
+  authorizeScopes,
+  closure,
+  declaredIn,
+  heldScopes,
+  mayCarry,
+  narrow,
+  requestable,
+  seesEveryFollow,
+  selectable,
+} from './index.ts'
 
 describe('Retired scopes', () => {
   test('1. read:offerings and write:offerings were folded into read:companies and write:companies', () => {
@@ -47,8 +57,6 @@ describe('Retired scopes', () => {
     ['write:offerings', ['write:offerings']],
     ['write:offerings', ['write:companies']],
     ['read:follows', ['read:follows']],
-    ['read:follows', ['read:profile']],
-    ['read:follows', ['write:follows']],
   ])('%s is accepted of an app that declares %j, and granted under its own name', (name, declared) => {
     expect(authorizeScopes(declared, name)).toEqual({ ok: true, scopes: [name], byDefault: false })
   })
@@ -56,11 +64,29 @@ describe('Retired scopes', () => {
   test.each([
     ['read:offerings', ['read:investments']],
     ['write:offerings', ['read:companies', 'read:offerings']],
-    ['read:follows', ['read:explore']],
   ])('%s is refused of an app that declares %j: neither it nor what replaced it', (name, declared) => {
     expect(authorizeScopes(declared, name)).toEqual({
       ok: false,
       description: `${name} is retired and the app declares neither it nor what replaced it.`,
+    })
+  })
+
+  test.each([[['read:explore']], [['read:profile']], [['write:follows']], [['read:profile:follows']]])(
+    'read:follows is no alias: it is refused of an app that declares %j and not the name itself',
+    (declared) => {
+      const description = 'read:follows is retired and the app does not declare it.'
+      expect(authorizeScopes(declared, 'read:follows')).toEqual({ ok: false, description })
+    },
+  )
+
+  test('read:campaigns is for apps pinned before the newest version, and opens itself alone', () => {
+    expect(declaredIn('2026-10-01', ['read:campaigns'])).toEqual(['read:campaigns'])
+    expect(declaredIn('2026-11-01', ['read:campaigns', 'read:profile'])).toEqual(['read:profile'])
+    expect(heldScopes(['read:campaigns'], '2026-10-01')).toEqual(new Set(['read:public', 'read:campaigns']))
+    expect(heldScopes(['read:campaigns'], '2026-11-01')).toEqual(new Set(['read:public']))
+    expect(authorizeScopes(['read:companies'], 'read:campaigns')).toEqual({
+      ok: false,
+      description: 'read:campaigns is for apps that declare it and are pinned to a version before 2026-11-01.',
     })
   })
 

@@ -56,6 +56,13 @@ export type ScopeRow<Name extends Scope> = {
   readonly implies?: readonly Name[]
   /** Of a retired name: what its holder is treated as holding. */
   readonly replacedBy?: Name
+  /**
+   * The retired name gives exactly what its replacement gives. An app that declares the replacement may use the name, and
+   * removing the name while the replacement stays declared takes nothing away.
+   */
+  readonly alias?: true
+  /** Known only to apps pinned to a version before this date. */
+  readonly beforeVersion?: string
   readonly obtained?: Obtained
   readonly holders?: readonly Holder[]
   readonly program?: Program
@@ -72,6 +79,8 @@ export type ScopeEntry<Name extends Scope> = {
   readonly sensitive: string | null
   readonly implies: readonly Name[]
   readonly replacedBy: Name | null
+  readonly alias: boolean
+  readonly beforeVersion: string | null
   readonly obtained: Obtained
   readonly holders: readonly Holder[]
   readonly program: Program | null
@@ -91,6 +100,11 @@ const OF_GROUP: Readonly<Record<ScopeGroup, { readonly obtained: Obtained; reado
 }
 
 export function scopeEntry<Name extends Scope>(name: Name, row: ScopeRow<Name>): ScopeEntry<Name> {
-  const { sensitive = null, implies = [], replacedBy = null, program = null, beta = false, idle = false } = row
-  return { ...OF_GROUP[row.group], ...row, name, sensitive, implies, replacedBy, program, beta, idle }
+  const { sensitive = null, implies = [], program = null, beta = false, idle = false } = row
+  const { replacedBy = null, alias = false, beforeVersion = null } = row
+  return {
+    ...OF_GROUP[row.group],
+    ...row,
+    ...{ name, sensitive, implies, replacedBy, alias, beforeVersion, program, beta, idle },
+  }
 }

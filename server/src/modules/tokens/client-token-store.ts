@@ -1,4 +1,5 @@
 import { enterGate, type Presented, tryGate } from '#modules/apps/index.ts'
+import { PUBLIC_SCOPE, withoutPublic } from '#modules/scopes/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered.ts'
 import { statement } from '#system/postgres/statement.ts'
@@ -19,14 +20,14 @@ export type ClientTokenRow = {
 const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
   'tokens.issue_clients',
   `with asked as materialized (
-     select hash, key_id, app_id, scopes, by_default, generation, revision
+     select hash, key_id, app_id, scopes, by_default, echo_public, generation, revision
        from json_to_recordset($1) as (hash text, key_id text, app_id text, scopes text[], by_default boolean,
-                                      generation integer, revision bigint)
+                                      echo_public boolean, generation integer, revision bigint)
    ), entered as materialized (
      select app_id from (select distinct app_id from asked) app where ${tryGate('app_id')}
    ), issued as (
-     insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
-     select decode(w.hash, 'hex'), 'client', w.key_id, a.id, w.scopes, w.by_default, w.generation,
+     insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, echo_public, generation, expires_at)
+     select decode(w.hash, 'hex'), 'client', w.key_id, a.id, w.scopes, w.by_default, w.echo_public, w.generation,
             clock_timestamp() + c.ahead + make_interval(secs => $2)
        from entered e
        join platform.apps a on a.id = e.app_id
@@ -47,8 +48,9 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
     hash: hexHash,
     key_id: client.keyId,
     app_id: client.appId,
-    scopes,
+    scopes: withoutPublic(scopes),
     by_default: byDefault,
+    echo_public: scopes.includes(PUBLIC_SCOPE),
     generation: client.generation,
     revision: client.revision,
   }))
@@ -64,8 +66,8 @@ export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, as
  */
 const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
   'tokens.issue_client',
-  `insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at)
-   select decode($1, 'hex'), 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6)
+  `insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at, echo_public)
+   select decode($1, 'hex'), 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6), $9
      from (select ${enterGate('$7')} offset 0) entered cross join platform.apps a cross join world_clock c
     where a.id = $7 and a.revision = $8 and a.state = 'active'
       for share of a
@@ -76,8 +78,8 @@ async function issueInTurn(db: WorldDatabase, row: ClientTokenRow): Promise<numb
   const { hexHash, scopes, byDefault } = row
   const { keyId, appId, generation, revision } = row.client
   const issued = await db.reads.maybeOne(ISSUE_CLIENT, [
-    ...[hexHash, keyId, scopes, byDefault, generation],
-    ...[LIFETIME_SECONDS.client, appId, revision],
+    ...[hexHash, keyId, withoutPublic(scopes), byDefault, generation],
+    ...[LIFETIME_SECONDS.client, appId, revision, scopes.includes(PUBLIC_SCOPE)],
   ])
   return issued?.createdAt ?? null
 }

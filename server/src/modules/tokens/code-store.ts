@@ -1,5 +1,6 @@
 import type { ClientId } from '#kernel/client-id.ts'
 import type { Id } from '#kernel/ids.ts'
+import { PUBLIC_SCOPE, withoutPublic, withPublic } from '#modules/scopes/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
@@ -21,8 +22,8 @@ const INSERT = statement(
   'tokens.insert_code',
   `insert into authorization_codes
      (hash, key_id, app_id, user_id, installation_id, redirect_uri, code_challenge, scopes, by_default, generation,
-      expires_at)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11)
+      expires_at, echo_public)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11), $12
      from world_clock c`,
 )
 
@@ -30,7 +31,7 @@ export async function insertCodeRow(tx: Tx, code: CodeRow): Promise<void> {
   const { hash, keyId, appId, userId, installationId, redirectUri, codeChallenge, scopes, byDefault, generation } = code
   await tx.run(INSERT, [
     ...[hash, keyId, appId, userId, installationId, redirectUri, codeChallenge],
-    ...[scopes, byDefault, generation, LIFETIME_SECONDS.code],
+    ...[withoutPublic(scopes), byDefault, generation, LIFETIME_SECONDS.code, scopes.includes(PUBLIC_SCOPE)],
   ])
 }
 
@@ -42,10 +43,11 @@ export type StoredCode = Omit<CodeRow, 'hash'> & {
   readonly familyId: string | null
 }
 
-const FIND = statement<StoredCode>(
+const FIND = statement<StoredCode & { readonly echoPublic: boolean }>(
   'tokens.find_code',
   `select d.key_id as "keyId", d.app_id as "appId", d.user_id as "userId", d.installation_id as "installationId",
           d.redirect_uri as "redirectUri", d.code_challenge as "codeChallenge", d.scopes, d.by_default as "byDefault",
+          d.echo_public as "echoPublic",
           d.generation, d.consumed_at is not null as consumed, d.revoked_at is not null as revoked,
           d.expires_at <= clock_timestamp() + c.ahead as expired, d.family_id::text as "familyId"
      from authorization_codes d cross join world_clock c
@@ -53,7 +55,10 @@ const FIND = statement<StoredCode>(
 )
 
 export async function findCode(tx: Tx, hash: Buffer): Promise<StoredCode | null> {
-  return tx.maybeOne(FIND, [hash])
+  const found = await tx.maybeOne(FIND, [hash])
+  if (found === null) return null
+  const { echoPublic, ...code } = found
+  return { ...code, scopes: withPublic(code.scopes, echoPublic) }
 }
 
 /** Of two at once one gets the row; the other waits for it and then finds it consumed. */

@@ -1,5 +1,6 @@
 import type { ClientId } from '#kernel/client-id.ts'
 import type { Id } from '#kernel/ids.ts'
+import { PUBLIC_SCOPE, withoutPublic, withPublic } from '#modules/scopes/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Family } from './judge-refresh.ts'
@@ -20,8 +21,9 @@ export type NewFamily = {
 const INSERT = statement<{ id: string }>(
   'tokens.insert_family',
   `insert into refresh_families
-     (name_hash, head_hash, key_id, app_id, user_id, installation_id, scopes, by_default, generation, expires_at)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() + c.ahead + make_interval(secs => $10)
+     (name_hash, head_hash, key_id, app_id, user_id, installation_id, scopes, by_default, generation, expires_at,
+      echo_public)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() + c.ahead + make_interval(secs => $10), $11
      from world_clock c
    returning id::text`,
 )
@@ -30,7 +32,7 @@ export async function insertFamily(tx: Tx, family: NewFamily): Promise<string> {
   const { nameHash, headHash, keyId, appId, userId, installationId, scopes, byDefault, generation } = family
   const row = await tx.one(INSERT, [
     ...[nameHash, headHash, keyId, appId, userId, installationId],
-    ...[scopes, byDefault, generation, LIFETIME_SECONDS.refresh],
+    ...[withoutPublic(scopes), byDefault, generation, LIFETIME_SECONDS.refresh, scopes.includes(PUBLIC_SCOPE)],
   ])
   return row.id
 }
@@ -47,12 +49,12 @@ export async function findFamily(tx: Tx, nameHash: Buffer): Promise<FamilyName |
   return tx.maybeOne(FIND, [nameHash])
 }
 
-const LOCK = statement<Family>(
+const LOCK = statement<Family & { readonly echoPublic: boolean }>(
   'tokens.lock_family',
   `select f.id::text, f.key_id as "keyId", f.app_id as "appId", f.user_id as "userId",
           f.installation_id as "installationId", f.head_hash as "headHash", f.previous_hash as "previousHash",
           f.rotated_at > clock_timestamp() - make_interval(secs => $2) as "rotatedJustNow", f.answer, f.scopes,
-          f.by_default as "byDefault", f.generation, f.revoked_at is not null as revoked,
+          f.by_default as "byDefault", f.echo_public as "echoPublic", f.generation, f.revoked_at is not null as revoked,
           f.expires_at <= (select clock_timestamp() + ahead from world_clock) as expired
      from refresh_families f
     where f.id = $1
@@ -61,7 +63,10 @@ const LOCK = statement<Family>(
 
 /** One row, so that the lock and the look are one: after a wait PostgreSQL gives the row as it has become. */
 export async function lockFamily(tx: Tx, id: string): Promise<Family | null> {
-  return tx.maybeOne(LOCK, [id, REPEAT_SECONDS])
+  const found = await tx.maybeOne(LOCK, [id, REPEAT_SECONDS])
+  if (found === null) return null
+  const { echoPublic, ...family } = found
+  return { ...family, scopes: withPublic(family.scopes, echoPublic) }
 }
 
 const ROTATE = statement<{ id: string }>(

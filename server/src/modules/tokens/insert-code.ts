@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Client } from '#modules/apps/index.ts'
-import { issuable } from '#modules/scopes/index.ts'
+import { isLost, issuable } from '#modules/scopes/index.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { insertCodeRow } from './code-store.ts'
@@ -22,7 +22,8 @@ export type NewCode = {
 export async function insertCode(tx: Tx, { client, scopes, byDefault, ...rest }: NewCode): Promise<string> {
   const { keyId, appId, generation } = client
   const granted = issuable({ scopes, byDefault }, client.scopes)
-  if (granted.length === 0) throw new Error('a code would carry no scope: a consent to nothing is access_denied')
+  if (granted.length === 0 || isLost(scopes, granted))
+    throw new Error('a code would carry no scope: a consent to nothing is access_denied')
   const code = newSecret('ac', tx.world)
   await insertCodeRow(tx, { ...rest, hash: digestOf(code), keyId, appId, generation, scopes: granted, byDefault })
   return code

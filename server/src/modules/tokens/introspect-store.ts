@@ -16,7 +16,8 @@ const EPOCH = (time: string) => `floor(extract(epoch from ${time}))::float8`
 
 const ACCESS = shortStatement<Described>(
   'tokens.introspect_access',
-  `select t.kind, t.user_id as "userId", t.installation_id as "installationId", t.scopes,
+  `select t.kind, t.user_id as "userId", t.installation_id as "installationId",
+          case when t.echo_public then array_prepend('read:public', t.scopes) else t.scopes end as scopes,
           ${EPOCH('t.created_at')} as "createdAt", ${EPOCH('t.expires_at - c.ahead')} as "expiresAt"
      from access_tokens t join platform.app_keys k on k.id = t.key_id cross join world_clock c
     where t.hash = $1 and t.key_id = $2 and t.revoked_at is null and k.state = 'active' and k.generation = t.generation
@@ -25,7 +26,8 @@ const ACCESS = shortStatement<Described>(
 
 const REFRESH = shortStatement<Described>(
   'tokens.introspect_refresh',
-  `select 'user' as kind, f.user_id as "userId", f.installation_id as "installationId", f.scopes,
+  `select 'user' as kind, f.user_id as "userId", f.installation_id as "installationId",
+          case when f.echo_public then array_prepend('read:public', f.scopes) else f.scopes end as scopes,
           ${EPOCH('f.created_at')} as "createdAt", ${EPOCH('f.expires_at - c.ahead')} as "expiresAt"
      from refresh_families f join platform.app_keys k on k.id = f.key_id cross join world_clock c
     where f.name_hash = $1 and f.head_hash = $2 and f.key_id = $3 and f.revoked_at is null

@@ -1,3 +1,4 @@
+import { PUBLIC_SCOPE, withoutPublic } from '#modules/scopes/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 
@@ -16,13 +17,16 @@ export type TokenRow = {
   readonly generation: number
   /** Null: never. */
   readonly lifetimeSeconds: number | null
+  /** The digest of the client secret that minted it; null where something else did. */
+  readonly mintedWith?: Buffer | null
 }
 
 const INSERT = statement<Issued>(
   'tokens.insert',
   `insert into access_tokens
-     (hash, kind, key_id, app_id, user_id, installation_id, family_id, scopes, by_default, generation, expires_at)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11)
+     (hash, kind, key_id, app_id, user_id, installation_id, family_id, scopes, by_default, generation, expires_at,
+      echo_public, minted_with)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11), $12, $13
      from world_clock c
    returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
 )
@@ -32,7 +36,8 @@ export async function insertToken(tx: Tx, row: TokenRow): Promise<Issued> {
   const { hash, kind, keyId, appId, userId, installationId, familyId, scopes, byDefault, generation } = row
   return tx.one(INSERT, [
     ...[hash, kind, keyId, appId, userId, installationId, familyId],
-    ...[scopes, byDefault, generation, row.lifetimeSeconds],
+    ...[withoutPublic(scopes), byDefault, generation, row.lifetimeSeconds],
+    ...[scopes.includes(PUBLIC_SCOPE), row.mintedWith ?? null],
   ])
 }
 

@@ -58,9 +58,14 @@ describe('the caller behind a token', () => {
     })
   })
 
-  test('holds what was granted with all it implies', () => {
+  test('holds read:public, and what was granted with all it implies', () => {
     const { scopes } = judge({}) ?? {}
-    expect([...(scopes ?? [])].sort()).toEqual(['read:syndicates', 'write:syndicate_members', 'write:syndicates'])
+    expect([...(scopes ?? [])].sort()).toEqual([
+      'read:public',
+      'read:syndicates',
+      'write:syndicate_members',
+      'write:syndicates',
+    ])
     expect(judge({ scopes: ['read:offerings'] })?.scopes.has('read:companies')).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { KeyState } from '#modules/apps/index.ts'
-import { closure } from '#modules/scopes/index.ts'
+import { heldScopes } from '#modules/scopes/index.ts'
 
 /** All that decides on a token, read in one statement: the token, its key, and what time it is in its world. */
 export type CheckedToken = {
@@ -39,7 +39,7 @@ export function judgeToken(world: World, token: CheckedToken): TokenCaller | nul
 
 function callerOf(world: World, token: CheckedToken): TokenCaller | null {
   const { kind, appId, keyId, apiVersion, userId, installationId } = token
-  const app = { world, appId, keyId, scopes: closure(token.scopes), apiVersion }
+  const app = { world, appId, keyId, scopes: heldScopes(token.scopes, apiVersion), apiVersion }
   switch (kind) {
     case 'client':
       return { kind, ...app }

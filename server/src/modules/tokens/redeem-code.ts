@@ -1,6 +1,6 @@
 import { type Client, lockClient } from '#modules/apps/index.ts'
 import { recordAuditIn } from '#modules/audit/index.ts'
-import { issuable, type ScopeName } from '#modules/scopes/index.ts'
+import { isLost, issuable, type ScopeName } from '#modules/scopes/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { consumeCode, findCode, noteGiven, type StoredCode } from './code-store.ts'
@@ -33,7 +33,7 @@ export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOut
   const unfounded = judgeFooting(client, connection, code.generation)
   if (client === null || unfounded !== null) return refused(unfounded ?? 'client')
   const scopes = issuable(code, client.scopes)
-  if (scopes.length === 0) return refused('scopes')
+  if (isLost(code.scopes, scopes)) return refused('scopes')
   if (!(await consumeCode(tx, hash))) return takeBack(tx, hash, attempt)
   return { outcome: 'issued', token: await give(tx, { ...code, hash }, { client, scopes }) }
 }

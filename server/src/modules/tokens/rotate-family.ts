@@ -1,7 +1,7 @@
 import type { ClientId } from '#kernel/client-id.ts'
 import { lockClient } from '#modules/apps/index.ts'
 import { recordAuditIn } from '#modules/audit/index.ts'
-import { issuable, narrow, type ScopeName } from '#modules/scopes/index.ts'
+import { isLost, issuable, narrow, type ScopeName } from '#modules/scopes/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { lockConnection } from './connection-store.ts'
@@ -48,7 +48,7 @@ export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<Gra
   if (attempt.requested?.some((name) => !wanted.some((one) => one === name)) === true) return refused('scope')
   if (verdict === 'repeat') return repeat(tx, family, presented)
   const scopes = issuable({ scopes: wanted, byDefault: family.byDefault }, client.scopes)
-  if (scopes.length === 0) return refused('scopes')
+  if (isLost(wanted, scopes)) return refused('scopes')
   return rotate(tx, family, { presented, scopes })
 }
 

@@ -41,7 +41,7 @@ export function asking(url: string): Asking {
   return { ask, close: () => agent.destroy() }
 }
 
-const INSUFFICIENT = /^Bearer error="insufficient_scope", scope="([^"]+)"$/
+const INSUFFICIENT = /^Bearer error="insufficient_scope"(?:, scope="([^"]+)")?$/
 
 function outcome(status: number, text: string, challenge: string | undefined): string {
   if (status < 400) return String(status)
@@ -49,10 +49,16 @@ function outcome(status: number, text: string, challenge: string | undefined): s
   const told = `${status} ${type}`
   switch (type) {
     case 'insufficient_scope':
-      return `${told} ${INSUFFICIENT.exec(challenge ?? '')?.[1] ?? `with WWW-Authenticate: ${challenge}`}`
+      return `${told} ${scopesIn(challenge ?? '')}`.trimEnd()
     case 'invalid_token':
       return challenge === 'Bearer error="invalid_token"' ? told : `${told} with WWW-Authenticate: ${challenge}`
     default:
       return challenge === undefined ? told : `${told} with WWW-Authenticate: ${challenge}`
   }
+}
+
+/** Nothing where the operation asks for no scope, and the kind of credential can hold none of a user. */
+function scopesIn(challenge: string): string {
+  const found = INSUFFICIENT.exec(challenge)
+  return found === null ? `with WWW-Authenticate: ${challenge}` : (found[1] ?? '')
 }

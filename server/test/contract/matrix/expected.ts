@@ -17,7 +17,7 @@ export function expected(line: Line, credential: Known): string {
   if (credential === null) return '401 invalid_token'
   const { kind, world } = credential
   if (line.only === 'test' && world === 'live') return '403 sandbox_only'
-  if (!credentialIsEnough(line, credential)) return `403 insufficient_scope ${line.needs.join(' ')}`
+  if (!credentialIsEnough(line, credential)) return `403 insufficient_scope ${line.needs.join(' ')}`.trimEnd()
   if (!line.serves.includes(kind) || (line.only === 'live' && world === 'test')) return '403 forbidden'
   // "An id of one world is unknown (404) in the other."
   if (world === 'live' && line.at !== undefined) return NOT_FOUND
@@ -25,7 +25,11 @@ export function expected(line: Line, credential: Known): string {
 }
 
 function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullable<Known>): boolean {
-  if (kind === 'operator' || needs.length === 0) return true
+  if (kind === 'operator') return true
+  // What is about a user, the kinds that act for none can never hold.
+  const isOfUser = needs.length === 0 && serves.includes('user') && !serves.includes(kind)
+  if (isOfUser && (kind === 'client' || kind === 'publishable')) return false
+  if (needs.length === 0) return true
   // "A publishable key holds read:public only": what it may not call, no scope of its own would open.
   if (kind === 'publishable' && !serves.includes(kind)) return false
   return needs.some((needed) => opens(scopes, needed))

@@ -4,7 +4,7 @@ import { type Route, route } from '#http/route.ts'
 import { mintInstallationToken } from '#modules/tokens/index.ts'
 import { becauseOf, type OnRevoked } from '../because.ts'
 import { installApp } from '../installing/install-app.ts'
-import { mintToken } from '../managing/mint-token.ts'
+import { isEverlasting, mintToken } from '../managing/mint-token.ts'
 import { InstallationWithToken, idOf, installationRecord, NewInstallation, NewToken, tokenBlock } from './schemas.ts'
 import { shownTypes } from './shown-types.ts'
 import { targetOf } from './target-of.ts'
@@ -20,14 +20,14 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
     tag: 'Installations',
     access: user('write:installations'),
     schema: { body: NewInstallation, response: { 201: InstallationWithToken } },
-    transaction: async ({ tx, caller, body, behaviour, requestId, counted }) => {
+    transaction: async ({ tx, caller, body, requestId, counted }) => {
       const { keyId, appId, userId } = caller
       const target = targetOf(body.target_type, body.target_id)
       const wanted = { keyId, appId, userId, target, scopes: body.scopes ?? null, tier: body.tier ?? null }
-      const { installation, client } = await installApp(tx, wanted, becauseOf(requestId, { onRevoked }))
-      const neverExpires = behaviour.installationTokens === 'everlasting'
-      const { id, scopes } = installation
-      const token = await mintInstallationToken(tx, { client, installation: id, scopes, neverExpires })
+      const { installation, client, granted } = await installApp(tx, wanted, becauseOf(requestId, { onRevoked }))
+      const neverExpires = isEverlasting(client)
+      const { id } = installation
+      const token = await mintInstallationToken(tx, { client, installation: id, scopes: granted, neverExpires })
       if (token === null) throw new Error('an installation just made gives no token')
       counted?.issued(token.accessToken)
       return { status: 201, body: { data: installationRecord(installation), token: tokenBlock(id, token), meta: {} } }
@@ -47,8 +47,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
       response: { 201: InstallationWithToken },
     },
     transaction: async ({ tx, caller, params: { id }, body, behaviour, counted }) => {
-      const everlasting = behaviour.installationTokens === 'everlasting'
-      const wanted = { scopes: body.scopes ?? null, neverExpires: body.never_expires === true, everlasting }
+      const wanted = { scopes: body.scopes ?? null, neverExpires: body.never_expires === true }
       const minting = { id, targetTypes: shownTypes(behaviour), ...wanted }
       const { installation, token } = await mintToken(tx, caller, minting)
       counted?.issued(token.accessToken)

@@ -117,22 +117,28 @@ describe('scopes: what was granted can be less than requested', () => {
   })
 
   test.each([
-    ['an empty list', [], 'is empty'],
     ['nothing that the app declares', ['read:webhooks'], 'read:webhooks is not declared by the app'],
     ['no scope at all', ['read:nonsense'], 'read:nonsense is no scope'],
-  ])('422 for %s', async (_, scopes, words) => {
-    const answer = await install(send, await stage.company({ founder }), { scopes })
-    expect(refusal(answer)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(answer)).toEqual([
-      { field: 'scopes', code: 'nothing_grantable', message: expect.stringContaining(words) },
-    ])
+  ])('422 nothing_grantable for %s', async (_, scopes, words) => {
+    const company = await stage.company({ founder })
+    const answer = await install(send, company, { scopes })
+    expect(refusal(answer)).toEqual([422, 'nothing_grantable'])
+    expect(answer.error.message).toContain(words)
+    expect(answer.error).toMatchObject({ details: { scopes } })
+    expect((await install(send, company)).status).toBe(201)
+  })
+
+  test('an explicit empty list: 201, with nothing granted', async () => {
+    const { status, data, token } = await install(send, await stage.company({ founder }), { scopes: [] })
+    expect([status, data.scopes, token.scope]).toEqual([201, [], ''])
+    expect((await stage.bearer(token.access_token)('GET', `/installations/${data.id}`)).status).toBe(403)
   })
 
   test('422 where the app declares nothing that an installation could hold', async () => {
     const poor = await stage.partner({ scopes: ['write:installations', 'read:referral_codes'] })
     const editor = await stage.person()
     const answer = await install(await stage.as(poor, editor), await stage.company({ editor }))
-    expect(refusal(answer)).toEqual([422, 'validation_error'])
+    expect(refusal(answer)).toEqual([422, 'nothing_grantable'])
   })
 
   test('an editor who wants to write: the installation stands, without write scopes', async () => {
@@ -154,13 +160,19 @@ describe('scopes: what was granted can be less than requested', () => {
     expect([data.scopes, token.scope]).toEqual([['read:offerings'], 'read:offerings'])
   })
 
-  test('a retired name is not installed anew for an app that declares only what replaced it', async () => {
-    const scopes = ['read:offerings', 'read:companies']
+  test('an alias is granted under its own name to an app that declares only what replaced it', async () => {
+    const { data, token } = await install(send, await stage.company({ founder }), { scopes: ['read:offerings'] })
+    expect([data.scopes, token.scope]).toEqual([['read:offerings'], 'read:offerings'])
+  })
+
+  test('read:public is echoed where it was requested, and neither stored nor counted', async () => {
+    const scopes = ['read:public', 'read:companies']
     const { data, token } = await install(send, await stage.company({ founder }), { scopes })
-    expect([data.scopes, token.scope]).toEqual([['read:companies'], 'read:companies'])
-    const answer = await install(send, await stage.company({ founder }), { scopes: ['read:offerings'] })
-    expect(refusal(answer)).toEqual([422, 'validation_error'])
-    expect(fieldsOf(answer)).toMatchObject([{ field: 'scopes', message: expect.stringContaining('is retired') }])
+    expect([data.scopes, token.scope]).toEqual([['read:companies'], 'read:public read:companies'])
+    const alone = await install(send, await stage.company({ founder }), { scopes: ['read:public'] })
+    expect([alone.status, alone.data.scopes, alone.token.scope]).toEqual([201, [], 'read:public'])
+    const plain = await install(send, await stage.company({ founder }), { scopes: ['read:companies'] })
+    expect(plain.token.scope).toBe('read:companies')
   })
 
   test('full attribution: founder tier, listed, and declared by way of its program', async () => {

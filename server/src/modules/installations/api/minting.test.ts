@@ -113,9 +113,34 @@ describe('POST /installations/{id}/tokens', () => {
   test('an editor’s token does not write, the app’s own routes included', async () => {
     const editor = await stage.person()
     const data = await installed(await stage.company({ founder, editor }))
-    const { token } = await mint(await stage.as(partner, editor), data.id, { scopes: ['write:installations'] })
-    expect(token.scope).toBe('')
+    const by = await stage.as(partner, editor)
+    const { token } = await mint(by, data.id, { scopes: ['write:installations', 'read:companies'] })
+    expect(token.scope).toBe('read:companies')
     expect(await works(token.access_token, data.id)).toBe(403)
+    expect(refusal(await mint(by, data.id, { scopes: ['write:installations'] }))).toEqual([422, 'nothing_grantable'])
+  })
+
+  test('422 nothing_grantable where none of the named scopes can be granted; an empty list is 201', async () => {
+    const data = await installed(await stage.company({ founder }))
+    for (const scopes of [['read:nonsense'], ['read:webhooks', 'read:explore']]) {
+      expect(refusal(await mint(send, data.id, { scopes }))).toEqual([422, 'nothing_grantable'])
+    }
+    const nothing = await mint(send, data.id, { scopes: [] })
+    expect([nothing.status, nothing.token.scope]).toEqual([201, ''])
+  })
+
+  test('an alias of what the installation holds is granted under its own name', async () => {
+    const data = await installed(await stage.company({ founder }))
+    expect((await mint(send, data.id, { scopes: ['read:offerings'] })).token.scope).toBe('read:offerings')
+  })
+
+  test('read:public is echoed where it was requested, and only then', async () => {
+    const data = await installed(await stage.company({ founder }))
+    const scopeOf = async (scopes?: readonly string[]) => (await mint(send, data.id, { scopes })).token.scope
+    expect(await scopeOf(['read:public'])).toBe('read:public')
+    expect(await scopeOf(['read:companies', 'read:public'])).toBe('read:public read:companies')
+    expect(await scopeOf(['read:companies'])).toBe('read:companies')
+    expect(await scopeOf()).not.toContain('read:public')
   })
 
   test('not a stranger (404), nor who installed it once their role has ended (403)', async () => {

@@ -58,10 +58,12 @@ describe('before 2026-11-01', () => {
     expect(free.find((one) => one.id === company)).toMatchObject({ installed: false, installation: null })
   })
 
-  test('tokens never expire and the block has no expires_in, from either route', async () => {
+  test('tokens of an app pinned to one never expire and the block has no expires_in, from either route', async () => {
+    const pinned = await stage.partner({ apiVersion: '2026-10-01' })
+    const by = await stage.as(pinned, founder)
     const company = await stage.company({ founder })
-    const { data, token } = await older('POST', '/installations', { target_type: 'company', target_id: company })
-    const minted = (await older('POST', `/installations/${data.id}/tokens`)).token
+    const { data, token } = await by('POST', '/installations', { target_type: 'company', target_id: company })
+    const minted = (await by('POST', `/installations/${data.id}/tokens`)).token
     for (const block of [token, minted]) {
       expect(Object.keys(block).toSorted()).toEqual([
         'access_token',
@@ -71,15 +73,29 @@ describe('before 2026-11-01', () => {
         'token_type',
       ])
     }
-    const newer = (await send('POST', `/installations/${data.id}/tokens`)).token
+    const header = { 'wefunder-version': '2026-11-01' }
+    const newer = (await by('POST', `/installations/${data.id}/tokens`, undefined, header)).token
+    expect('expires_in' in newer).toBe(false)
+    await stage.db.sql(`update platform.app_keys set api_version = '2026-11-01' where app_id = $1`, [pinned.app])
+    const repinned = (await by('POST', `/installations/${data.id}/tokens`)).token
+    expect(repinned.expires_in).toBe(7200)
+    await stage.db.sql(`update platform.app_keys set api_version = '2026-10-01' where app_id = $1`, [pinned.app])
     await advance(stage.db, '500 days')
     const status = async (one: string) => (await stage.bearer(one)('GET', `/installations/${data.id}`)).status
     expect(await status(token.access_token)).toBe(200)
     expect(await status(minted.access_token)).toBe(200)
-    expect(await status(newer.access_token)).toBe(401)
+    expect(await status(newer.access_token)).toBe(200)
+    expect(await status(repinned.access_token)).toBe(401)
     send = await stage.as(partner, founder)
-    await send('DELETE', `/installations/${data.id}`)
+    await (await stage.as(pinned, founder))('DELETE', `/installations/${data.id}`)
     expect([await status(token.access_token), await status(minted.access_token)]).toEqual([401, 401])
+  })
+
+  test('an older header on an app pinned to the newest version gives a token that expires, and says so', async () => {
+    const company = await stage.company({ founder })
+    const { data, token } = await older('POST', '/installations', { target_type: 'company', target_id: company })
+    const minted = (await older('POST', `/installations/${data.id}/tokens`)).token
+    expect([token.expires_in, minted.expires_in]).toEqual([7200, 7200])
   })
 
   test('installations on users are left out of lists; the newest version has them', async () => {

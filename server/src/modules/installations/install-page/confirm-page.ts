@@ -2,7 +2,7 @@ import { facts, points, sentenceOf } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, form, hidden } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { placeWords, returnPlace } from '#http/pages/return-place.ts'
-import { printScopes } from '#modules/scopes/index.ts'
+import { declaredIn, printScopes } from '#modules/scopes/index.ts'
 import { grantedWords } from '../granted-words.ts'
 import { type GrantOffer, grantOffer } from '../installing/grant-offer.ts'
 import type { Standing } from '../installing/standing-store.ts'
@@ -16,7 +16,8 @@ import { withheldWords } from './withheld-words.ts'
 
 /** What installing there comes to for this person, by the same rule as installing itself. */
 export function offerAt({ client, onTeam }: Arrived, { tier, type }: Standing): GrantOffer {
-  const { scopes: declared, piiApproved } = client
+  const { piiApproved } = client
+  const declared = declaredIn(client.apiVersion, client.scopes)
   return grantOffer({ declared, requested: null, tier, targetType: type, onTeam, piiApproved })
 }
 

@@ -87,6 +87,7 @@ const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set([
   'already_installed',
   'app_suspended',
   'validation_error',
+  'nothing_grantable',
   'invalid_token',
 ])
 

@@ -45,10 +45,16 @@ describe('what an installation carries', () => {
     expect(by({ declared: ['read:offerings'] }).granted).toEqual(['read:offerings'])
   })
 
-  test('a retired name is not installed anew where the app declares only what replaced it', () => {
-    const request = { declared: ['read:companies', 'write:offerings'], requested: ['read:companies', 'read:offerings'] }
-    expect(by(request).granted).toEqual(['read:companies'])
-    expect(why(request)).toEqual({ 'read:offerings': 'retired' })
+  test('an alias is granted where the app declares only what replaced it', () => {
+    expect(by({ declared: ['read:companies'], requested: ['read:offerings'] }).granted).toEqual(['read:offerings'])
+    expect(by({ declared: ['write:companies'], requested: ['write:offerings'] }).granted).toEqual(['write:offerings'])
+    expect(why({ declared: ['read:companies'], requested: ['write:offerings'] })).toEqual({
+      'write:offerings': 'not_declared',
+    })
+  })
+
+  test('read:follows is no alias, and needs its own name on the app', () => {
+    expect(why({ declared: ['read:profile'], requested: ['read:follows'] })).toEqual({ 'read:follows': 'retired' })
     expect(why({ declared: ['read:webhooks'], requested: ['read:offerings'] })).toEqual({
       'read:offerings': 'not_declared',
     })
@@ -82,7 +88,7 @@ describe('what an installation carries', () => {
     const declared = [full, 'read:companies']
     expect(by({ declared, requested: [full] }).granted).toEqual([full])
     expect(why({ declared })).toEqual({ [full]: 'must_be_listed' })
-    for (const tier of TIERS.filter((one) => one !== 'founder')) {
+    for (const tier of TIERS.filter((one) => one !== 'founder' && one !== 'user')) {
       expect(why({ declared, requested: [full], tier })).toEqual({ [full]: 'founder_only' })
     }
     expect(why({ declared: ['read:companies'], requested: [full] })).toEqual({ [full]: 'not_declared' })

@@ -3,6 +3,7 @@ import {
   inCatalogueOrder,
   isScopeName,
   mayCarry,
+  needsOwnName,
   SCOPE_CATALOGUE,
   type ScopeName,
   type ScopeNames,
@@ -28,7 +29,7 @@ export type GrantRequest = {
  *
  * unknown                there is no such scope
  * not_declared           the app does not declare it
- * retired                another scope replaced it, and the app declares only that one
+ * retired                another scope replaced it, it is no alias of that one, and the app does not declare it
  * not_for_installations  it is never held by an installation: the app's own referral codes, for example
  * must_be_listed         it is granted only where the request lists it
  */
@@ -66,7 +67,7 @@ function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
   const { declared, requested, tier, targetType: target, onTeam, piiApproved: approved } = request
   if (!isScopeName(scope)) return 'unknown'
   if (!mayCarry(declared).has(scope)) return 'not_declared'
-  if (isRetired(scope) && !new Set<string>(declared).has(scope)) return 'retired'
+  if (isRetired(scope) && needsOwnName(scope) && !new Set<string>(declared).has(scope)) return 'retired'
   if (holdableBy('installation', [scope]).length === 0) return 'not_for_installations'
   const notTheirs = whyNotTheirs(scope, { target, tier, onTeam, approved })
   if (notTheirs !== null) return notTheirs
@@ -74,10 +75,6 @@ function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
   return requested === null && isFounders(scope) ? 'must_be_listed' : null
 }
 
-/**
- * What was installed under a retired name goes on, and an app that declares the name may be installed with it. That
- * others may ask for it is said of the authorize URL alone.
- */
 function isRetired(scope: ScopeName): boolean {
   return SCOPE_CATALOGUE[scope].replacedBy !== null
 }

@@ -3,6 +3,7 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Client, lockClient, noteInstalledIn } from '#modules/apps/index.ts'
 import { lockUser } from '#modules/people/index.ts'
+import { declaredIn } from '#modules/scopes/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Because } from '../because.ts'
 import { type Creating, createInstallation } from '../create-installation.ts'
@@ -39,6 +40,8 @@ export type Installed = {
   readonly installation: Installation
   /** As locked by this transaction, for minting a token. */
   readonly client: Client
+  /** With read:public where it was requested: the installation does not store it. */
+  readonly granted: readonly string[]
 }
 
 /**
@@ -58,13 +61,19 @@ export async function installApp(tx: Tx, installing: Installing, because: Becaus
   if (there !== undefined) throw alreadyInstalled(there)
   const tier = requireTier(standing, installing.tier)
   const { granted, withheld } = grantOffer({
-    ...{ declared: client.scopes, requested: installing.scopes, tier, targetType: target.type },
+    ...{
+      declared: declaredIn(client.apiVersion, client.scopes),
+      requested: installing.scopes,
+      tier,
+      targetType: target.type,
+    },
     ...{ onTeam, piiApproved: client.piiApproved },
   })
-  if (granted.length === 0) throw nothingGrantable(withheld)
+  // An empty list was named on purpose: the installation is there, and holds nothing.
+  if (granted.length === 0 && installing.scopes?.length !== 0) throw nothingGrantable(withheld)
   const grant = { scopes: granted, byDefault: false, piiBy: piiBy(granted, { target: target.type, onTeam }) }
   const installation = await place(tx, { appId, target, tier, ...grant, installedByUserId: userId }, because)
-  return { installation, client }
+  return { installation, client, granted }
 }
 
 /** What they may know of but not install on is `forbidden`; everything else is as unknown as what never was. */

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
+import { ApiError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Client } from '#modules/apps/index.ts'
 import type { Withheld } from './grant-offer.ts'
@@ -61,7 +61,7 @@ export function tierOfAnotherTarget({ type }: InstallTarget): ApiError {
 const REASONS: Readonly<Record<Withheld['why'], string>> = {
   unknown: 'is no scope',
   not_declared: 'is not declared by the app',
-  retired: 'is retired, and the app declares only what replaced it',
+  retired: 'is retired, and the app does not declare it',
   not_for_installations: 'is never held by an installation',
   editor_no_writes: 'is not an editor’s to grant',
   founder_only: 'needs an installation of founder tier',
@@ -71,10 +71,15 @@ const REASONS: Readonly<Record<Withheld['why'], string>> = {
 
 const EXPLAINED_MAX = 3
 
+/** Of the scopes that were named, or of all that the app declares, none can be granted. */
 export function nothingGrantable(withheld: readonly Withheld[]): ApiError {
   const reasons = withheld.slice(0, EXPLAINED_MAX).map(({ scope, why }) => `${scope} ${REASONS[why]}`)
   const rest = withheld.length > EXPLAINED_MAX ? [`and ${withheld.length - EXPLAINED_MAX} more`] : []
-  const why = reasons.length === 0 ? 'is empty' : `has nothing that can be granted: ${[...reasons, ...rest].join(', ')}`
-  const field: FieldError = { field: 'scopes', code: 'nothing_grantable', message: why }
-  return validationError([field])
+  const why = reasons.length === 0 ? 'The app declares no scope.' : `${[...reasons, ...rest].join(', ')}.`
+  return new ApiError('nothing_grantable', {
+    public: `None of these scopes can be granted: ${why}`,
+    remediation:
+      'Request scopes that the app declares and the installer may grant, or send an empty list to grant none.',
+    details: { scopes: withheld.map(({ scope }) => scope) },
+  })
 }

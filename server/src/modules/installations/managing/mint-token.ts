@@ -1,6 +1,7 @@
+import { behaviour, knownVersion, NEWEST } from '#http/versions.ts'
 import type { UserCaller } from '#kernel/caller.ts'
 import { ApiError, validationError } from '#kernel/errors.ts'
-import { lockClient } from '#modules/apps/index.ts'
+import { type Client, lockClient } from '#modules/apps/index.ts'
 import { narrow } from '#modules/scopes/index.ts'
 import { type IssuedToken, mintInstallationToken } from '#modules/tokens/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -14,8 +15,6 @@ export type Minting = LookedFor & {
   readonly scopes: readonly string[] | null
   /** A syndicate's API key. */
   readonly neverExpires: boolean
-  /** Tokens of the caller's version of the API never expire. */
-  readonly everlasting: boolean
 }
 
 export type Minted = { readonly installation: Installation; readonly token: IssuedToken }
@@ -39,10 +38,19 @@ export async function mintToken(tx: Tx, caller: UserCaller, minting: Minting): P
   const asked = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
   const held = installation.target.type === 'user' ? narrow(asked, [...caller.scopes]) : asked
   const scopes = standing === null ? held : tierGrant(held, standing.tier)
-  const neverExpires = minting.neverExpires || minting.everlasting
+  const neverExpires = minting.neverExpires || isEverlasting(client)
   const token = await mintInstallationToken(tx, { client, installation: installation.id, scopes, neverExpires })
   if (token === null) throw revoked()
+  if (token.scopes.length === 0 && (minting.scopes ?? []).length > 0) throw nothingOfTheInstall(minting.scopes ?? [])
   return { installation, token }
+}
+
+/**
+ * How long a token lives follows the version the app is pinned to when it is issued, never a request header. What was
+ * issued keeps its end when the app is pinned to another version.
+ */
+export function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
+  return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'everlasting'
 }
 
 /** A person's connection is theirs alone: nobody on the app's team may act for them without a token of theirs. */
@@ -66,5 +74,14 @@ function revoked(): ApiError {
   return new ApiError('installation_revoked', {
     public: 'This installation was revoked, and there are no more tokens of it.',
     remediation: 'Install the app again: a reinstall is a new installation.',
+  })
+}
+
+/** "The intersection of requested scopes and the install's scopes" is empty. An empty list would have been a token with nothing. */
+function nothingOfTheInstall(requested: readonly string[]): ApiError {
+  return new ApiError('nothing_grantable', {
+    public: 'None of the requested scopes can be granted on this installation.',
+    remediation: 'Look at the scopes of the installation (GET /installations/{id}), and request some of them.',
+    details: { scopes: requested },
   })
 }

@@ -18,6 +18,7 @@ import { type Asked, viewOf } from './asked.ts'
 import { consentPage } from './consent-page.ts'
 import { findGranted } from './find-granted.ts'
 import { type ConsentOutcome, grantConsent } from './grant-consent.ts'
+import { whyUngrantable } from './offer.ts'
 import { nobodyHerePage, refusalPage } from './refusal-page.ts'
 
 export type ConsentDeps = AuthorizeDeps & { readonly brand: string; readonly onRevoked: readonly OnRevoked[] }
@@ -69,6 +70,8 @@ export async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Answ
   if ('answer' in arrival) return arrival.answer
   const { asked } = arrival
   const view = await viewOf(deps.databases, asked)
+  const ungrantable = whyUngrantable(view.offer)
+  if (ungrantable !== null) return invalidScope(deps, asked.request, ungrantable)
   const address = authorizeAddress(visit.query)
   return {
     status: 200,
@@ -87,11 +90,14 @@ export async function decideConsent(deps: ConsentDeps, visit: Visit & { readonly
     const arrival = await arrive(deps, visit)
     if ('answer' in arrival) return arrival.answer
     const { request } = arrival.asked
+    const { offer } = await viewOf(deps.databases, arrival.asked)
+    const ungrantable = whyUngrantable(offer)
+    if (ungrantable !== null) return invalidScope(deps, request, ungrantable)
+    if (visit.body.decision === 'cancel') return declined(deps, request)
     const ticked = [visit.body.scope ?? []].flat()
-    if (visit.body.decision === 'cancel' || ticked.length === 0) return declined(deps, request)
     const given = await connect(deps, { ...arrival.asked, ticked }, visit.requestId)
     // The next look says what became of the app, or of the person.
-    if (given.outcome === 'changed' || given.outcome === 'gone') continue
+    if (given.outcome !== 'granted' && given.outcome !== 'nothing') continue
     return given.outcome === 'granted' ? back(deps, request, { code: given.code }) : declined(deps, request)
   }
   throw new ApiError('unavailable', { public: 'The app is being changed at this moment. Nothing was connected.' })
@@ -106,8 +112,8 @@ async function connect(
   const { accountId } = account
   const db = databases[client.world]
   // An app that was noted as installed can never be deleted: not for a consent that comes to nothing.
-  if ((await findGranted(db.reads, client, { accountId, requested, ticked })).scopes.length === 0)
-    return { outcome: 'nothing' }
+  const foreseen = await findGranted(db.reads, client, { accountId, requested, ticked })
+  if (foreseen.outcome !== 'granted') return { outcome: foreseen.outcome }
   await noteInstalled(db, client.appId)
   const consent = { request, accountId, userId, ticked }
   return db.transaction((tx) => grantConsent(tx, consent, { cause: requestId, caused: [], onRevoked }))
@@ -118,7 +124,14 @@ function declined(deps: ConsentDeps, request: AuthorizeRequest): Answer {
   return back(deps, request, { error: 'access_denied', error_description: 'The person did not agree.' })
 }
 
-type Told = { readonly code: string } | { readonly error: 'access_denied'; readonly error_description: string }
+/** Nobody declined: there was nothing for this person to grant. */
+function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): Answer {
+  return { ...back(deps, request, { error: 'invalid_scope', error_description }), refusal: 'invalid_scope' }
+}
+
+type Told =
+  | { readonly code: string }
+  | { readonly error: 'access_denied' | 'invalid_scope'; readonly error_description: string }
 
 function back({ origin }: ConsentDeps, { redirectUri, state }: AuthorizeRequest, told: Told): Answer {
   return away(authorizationResponse(redirectUri, { ...told, state, iss: origin() }))

@@ -5,7 +5,7 @@ import { brandName, page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
 import { placeWords, returnPlace } from '#http/pages/return-place.ts'
 import { INVESTOR_PII, spokenScopes, type WhyNotTheirs } from '#modules/installations/index.ts'
-import { SCOPE_CATALOGUE, type ScopeName } from '#modules/scopes/index.ts'
+import { PUBLIC_SCOPE, SCOPE_CATALOGUE, type ScopeName } from '#modules/scopes/index.ts'
 import type { ConsentView } from './asked.ts'
 
 export type ConsentPage = {
@@ -47,7 +47,7 @@ function reviewWords(brand: string, { app, onTeam }: ConsentView): HtmlValue {
  * beside its switch. One that was off would mostly make an app fail that nobody meant to fail.
  */
 function choices({ offer }: ConsentView): HtmlValue {
-  if (offer.offered.length === 0) return null
+  if (offer.offered.length === 0) return publicWords(offer)
   const groups = spokenScopes(offer.offered).map(({ heading, sentences }) =>
     switches(
       heading,
@@ -60,7 +60,12 @@ function choices({ offer }: ConsentView): HtmlValue {
       })),
     ),
   )
-  return html`<h2>It will be able to</h2><p class="muted">Switch off whatever you do not want.</p>${groups}`
+  return html`<h2>It will be able to</h2><p class="muted">Switch off whatever you do not want.</p>${groups}${publicWords(offer)}`
+}
+
+/** Every app holds read:public, so there is nothing to switch off. */
+function publicWords({ isPublic }: ConsentView['offer']): HtmlValue {
+  return isPublic ? html`<p>${SCOPE_CATALOGUE[PUBLIC_SCOPE].consent} Every app can.</p>` : null
 }
 
 function withheld(brand: string, { offer }: ConsentView): HtmlValue {
@@ -80,8 +85,7 @@ const WHY: Readonly<Record<WhyNotTheirs, (brand: string) => string>> = {
   editor_no_writes: () => 'editors cannot give it.',
 }
 
-function limits({ offer, connection, nowMs }: ConsentView): HtmlValue {
-  if (offer.offered.length === 0) return html`<p>Nothing else was asked for, so there is nothing to connect.</p>`
+function limits({ connection, nowMs }: ConsentView): HtmlValue {
   const again =
     connection !== null &&
     html`You connected it ${moment(connection.installedAt, nowMs)}. What you choose now replaces that; what it could do before ends within two hours.`
@@ -90,12 +94,10 @@ function limits({ offer, connection, nowMs }: ConsentView): HtmlValue {
 <h2>How long it lasts</h2>${points([lasting, ...(again === false ? [] : [again])])}`
 }
 
-function decision({ offer, app, asked }: ConsentView): Html {
+function decision({ app, asked }: ConsentView): Html {
   const place = placeWords(returnPlace(asked.request.redirectUri))
-  const cancel = (label: string) => button({ label, kind: 'secondary', name: 'decision', value: 'cancel' })
-  if (offer.offered.length === 0) return actions(cancel(`Return to ${app.name}`))
   return html`${actions(
     button({ label: `Connect ${app.name}`, name: 'decision', value: 'connect' }),
-    cancel('Cancel'),
+    button({ label: 'Cancel', kind: 'secondary', name: 'decision', value: 'cancel' }),
   )}<p class="small muted">Either way you will be sent back to ${place}.</p>`
 }

@@ -119,20 +119,28 @@ describe('GET /oauth/authorize', () => {
     expect(approved.page.text).not.toContain('not granted')
   })
 
-  test('full attribution is never a person’s own to grant: it is shown as not granted, with the reason', async () => {
+  test('full attribution is offered once the app declares it, to anybody', async () => {
     const full = 'read:attribution:full'
+    const app = await anAskingApp(site, { scopes: ['read:companies', full] })
+    expect((await asked(app, { scope: full })).page.text).toContain(`value="${full}"`)
+  })
+
+  test('investor PII alone, asked of an outsider, is invalid_scope: there is nobody who declined', async () => {
     const organization = await anOrganization(site.db)
-    const app = await anAskingApp(site, { organization, scopes: ['read:companies', full], piiApproved: true })
-    const { page, person, browser, address } = await asked(app, { scope: `read:companies ${full}` })
+    const app = await anAskingApp(site, { organization })
+    const { page, person, browser, address } = await asked(app, { scope: 'read:investors:pii' })
+    expect([page.status, heard(page.location)]).toMatchObject([
+      303,
+      { error: 'invalid_scope', error_description: expect.stringContaining('approved the app for investor PII') },
+    ])
     await aMember(site.db, { organization, account: person.account })
-    for (const shown of [page, await browser.open(address)]) {
-      expect(shown.text).not.toContain(`value="${full}"`)
-      expect(shown.text).toContain(
-        'and who made it: not granted, because it takes a founder who installs the app on their company.',
-      )
-    }
-    const only = await asked(app, { scope: full })
-    expect(only.page.text).toContain('there is nothing to connect')
+    expect((await browser.open(address)).text).toContain('value="read:investors:pii"')
+  })
+
+  test('read:public has no switch: every app holds it', async () => {
+    const { page } = await asked(await anAskingApp(site), { scope: 'read:public read:profile' })
+    expect(page.text).not.toContain('value="read:public"')
+    expect(page.text).toContain('See the offerings and companies that everybody can see. Every app can.')
   })
 
   test('the sandbox is marked as such, the live world is not', async () => {

@@ -83,17 +83,20 @@ describe('POST /oauth/authorize', () => {
     expect(heard(location)).toHaveProperty('code')
     expect(await connections(person)).toMatchObject([{ scopes: ['read:profile'] }])
     expect(await codes(userIn(person))).toEqual([{ scopes: ['read:profile'] }])
-    const gated = await anAskingApp(site, { scopes: ['read:profile', 'read:attribution:full'] })
-    const full = await asked(gated, { scope: 'read:profile read:attribution:full' })
-    await agree(full.browser, full.address, [
-      'read:profile',
-      'read:attribution:full',
-      'read:profile read:attribution:full',
-    ])
-    expect(await connections(full.person)).toMatchObject([{ scopes: ['read:profile'] }])
     const only = await asked(app, { scope: 'read:investors:pii' })
-    expect(only.page.text).toContain('there is nothing to connect')
-    expect(heard((await agree(only.browser, only.address, ['read:investors:pii'])).location)).toMatchObject({
+    await only.browser.open(addressFor(app))
+    const refused = await agree(only.browser, only.address, ['read:investors:pii'])
+    expect(heard(refused.location)).toMatchObject({ error: 'invalid_scope' })
+    expect(await connections(only.person)).toEqual([])
+  })
+
+  test('read:public alone: the connection holds no other scope, and the token echoes it', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app, { scope: 'read:public' })
+    expect(heard((await browser.submit(address, { decision: 'connect' })).location)).toHaveProperty('code')
+    expect(await connections(person)).toMatchObject([{ scopes: [] }])
+    const both = await asked(app, { scope: 'read:public read:profile' })
+    expect(heard((await both.browser.submit(both.address, { decision: 'connect' })).location)).toMatchObject({
       error: 'access_denied',
     })
   })
@@ -147,7 +150,6 @@ describe('POST /oauth/authorize', () => {
   test.each([
     ['Cancel', 'read:profile', { decision: 'cancel', scope: 'read:profile' }],
     ['declining all', 'read:profile', { decision: 'connect' }],
-    ['nothing that could be granted', 'read:investors:pii', { decision: 'connect', scope: 'read:investors:pii' }],
     ['what was not asked for', 'read:profile', { decision: 'connect', scope: ['read:companies', 'x'] }],
   ])('an app that was given nothing is not noted as installed: %s', async (_, scope, fields) => {
     const app = await anAskingApp(site)

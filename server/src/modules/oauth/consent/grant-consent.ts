@@ -17,13 +17,14 @@ export type Consent = {
 }
 
 /**
- * nothing  everything was declined
- * changed  the app is not what the person saw: look again
- * gone     the person was deactivated meanwhile
+ * nothing      everything was declined
+ * ungrantable  nothing of it is theirs to grant: the next look says why
+ * changed      the app is not what the person saw: look again
+ * gone         the person was deactivated meanwhile
  */
 export type ConsentOutcome =
   | { readonly outcome: 'granted'; readonly code: string }
-  | { readonly outcome: 'nothing' | 'changed' | 'gone' }
+  | { readonly outcome: 'nothing' | 'ungrantable' | 'changed' | 'gone' }
 
 /**
  * A consent becomes a connection and a code, in one transaction. Locks the person, then the app: with both held nobody
@@ -35,8 +36,9 @@ export async function grantConsent(tx: Tx, consent: Consent, because: Because): 
   if (deactivated) return { outcome: 'gone' }
   const client = await lockClient(tx, request.client.keyId)
   if (client === null || !sameClient(client, request.client)) return { outcome: 'changed' }
-  const { scopes, piiBy } = await findGranted(tx, client, { accountId, requested: request.scopes, ticked })
-  if (scopes.length === 0) return { outcome: 'nothing' }
+  const granted = await findGranted(tx, client, { accountId, requested: request.scopes, ticked })
+  if (granted.outcome !== 'granted') return { outcome: granted.outcome }
+  const { scopes, piiBy } = granted
   const { appId } = client
   const { byDefault, redirectUri, codeChallenge } = request
   const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault, piiBy }, because)

@@ -1,5 +1,5 @@
 import { type Grantor, type WhyNotTheirs, whyNotTheirs } from '#modules/installations/index.ts'
-import { inCatalogueOrder, parseScopes, type ScopeName } from '#modules/scopes/index.ts'
+import { inCatalogueOrder, PUBLIC_SCOPE, parseScopes, type ScopeName, withoutPublic } from '#modules/scopes/index.ts'
 
 export type Withheld = { readonly scope: ScopeName; readonly why: WhyNotTheirs }
 
@@ -8,20 +8,23 @@ export type Offer = {
   readonly offered: readonly ScopeName[]
   /** What was asked for and cannot be granted by this person. */
   readonly withheld: readonly Withheld[]
+  /** read:public was requested. Every token holds it, so that nobody is asked to grant it. */
+  readonly isPublic: boolean
 }
 
 /**
- * "A user's consent is an installation with target type user, tier user", so that the rules of installing hold: what
- * takes a founder on their company is not to be had on the consent screen.
+ * "A user's consent is an installation with target type user, tier user", so that the rules of installing hold: somebody
+ * outside the app's team grants read:investors:pii only once the platform approved the app for it.
  */
 export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTeam' | 'approved'>): Offer {
-  const judged = inCatalogueOrder(requested).map((scope) => ({
+  const judged = withoutPublic(inCatalogueOrder(requested)).map((scope) => ({
     scope,
     why: whyNotTheirs(scope, { ...by, target: 'user', tier: 'user' }),
   }))
   return {
     offered: judged.filter(({ why }) => why === null).map(({ scope }) => scope),
     withheld: judged.flatMap(({ scope, why }) => (why === null ? [] : [{ scope, why }])),
+    isPublic: requested.includes(PUBLIC_SCOPE),
   }
 }
 
@@ -32,4 +35,20 @@ export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTe
 export function grantedOf({ offered }: Offer, ticked: readonly string[]): readonly ScopeName[] {
   const names = new Set(ticked.flatMap((value) => parseScopes(value) ?? []))
   return inCatalogueOrder(offered.filter((name) => names.has(name)))
+}
+
+/**
+ * Why there is nothing to consent to, for the error_description; null where there is something. Nobody declined, so this
+ * is invalid_scope and not access_denied.
+ */
+export function whyUngrantable({ offered, withheld, isPublic }: Offer): string | null {
+  if (offered.length > 0 || isPublic) return null
+  return withheld.map(({ scope, why }) => `${scope} ${HOW_OBTAINED[why]}.`).join(' ')
+}
+
+const HOW_OBTAINED: Readonly<Record<WhyNotTheirs, string>> = {
+  pii_not_approved:
+    'is granted by members of the app team, or by anybody once the platform has approved the app for investor PII: request that approval in the developer portal',
+  founder_only: 'is granted by a founder who installs the app on their company',
+  editor_no_writes: 'is not granted by editors',
 }

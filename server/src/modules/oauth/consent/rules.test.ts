@@ -18,7 +18,7 @@ describe('what is granted', () => {
           expect(requested).toContain(name)
           expect(ticked.flatMap((value) => value.split(' '))).toContain(name)
           expect(name === 'read:investors:pii' && !approved).toBe(false)
-          expect(name).not.toBe('read:attribution:full')
+          expect(name).not.toBe('read:public')
         }
       }),
     )
@@ -27,8 +27,9 @@ describe('what is granted', () => {
   test('offered and withheld are together what was requested', () => {
     fc.assert(
       fc.property(someScopes, fc.boolean(), (requested, onTeam) => {
-        const { offered, withheld } = offerOf(requested, { onTeam, approved: false })
-        expect([...offered, ...withheld.map(({ scope }) => scope)].sort()).toEqual([...requested].sort())
+        const { offered, withheld, isPublic } = offerOf(requested, { onTeam, approved: false })
+        const told = [...offered, ...withheld.map(({ scope }) => scope), ...(isPublic ? ['read:public'] : [])]
+        expect(told.sort()).toEqual([...requested].sort())
       }),
     )
   })

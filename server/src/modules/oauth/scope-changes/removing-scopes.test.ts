@@ -164,7 +164,7 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     expect(await stage.installation('test', on)).toMatchObject({ state: 'active' })
   })
 
-  test('a retired name is taken away by name, though what replaced it is still declared', async () => {
+  test('an alias leaves its installations by name, and tokens that carry it go on while the replacement is declared', async () => {
     const app = await stage.app({ scopes: ['read:companies', 'read:offerings'] })
     const on = await aConnection(stage.db, app.test, { scopes: ['read:companies', 'read:offerings'] })
     const bearers = [
@@ -173,7 +173,43 @@ describe('POST /portal/api/apps/{id}/scopes/remove', () => {
     ]
     await stage.remove(app.id, ['read:offerings'])
     expect(await stage.installation('test', on)).toMatchObject({ scopes: ['read:companies'] })
-    expect(await accepted(stage.db, bearers)).toBe(1)
+    expect(await accepted(stage.db, bearers)).toBe(2)
+  })
+
+  test('an installation that holds only the alias goes on under the replacement', async () => {
+    const app = await stage.app({ scopes: ['read:companies', 'read:offerings'] })
+    const on = await aConnection(stage.db, app.test, { scopes: ['read:offerings'] })
+    const bearer = await stage.mint(app.test, on, ['read:offerings'])
+    expect(await stage.remove(app.id, ['read:offerings'])).toMatchObject({
+      data: { attributes: { installs_disconnected: 0, tokens_revoked: 0 } },
+    })
+    expect(await stage.installation('test', on)).toMatchObject({ state: 'active', scopes: ['read:companies'] })
+    expect(await accepted(stage.db, [bearer])).toBe(1)
+    await stage.remove(app.id, ['read:companies'])
+    expect(await stage.installation('test', on)).toMatchObject({ state: 'revoked' })
+    expect(await accepted(stage.db, [bearer])).toBe(0)
+  })
+
+  test('read:follows is no alias: removed, it is taken away though read:profile is still declared', async () => {
+    const app = await stage.app({ scopes: ['read:profile', 'read:follows'] })
+    const on = await aConnection(stage.db, app.test, { scopes: ['read:profile', 'read:follows'] })
+    const bearer = await stage.mint(app.test, on, ['read:follows'])
+    await stage.remove(app.id, ['read:follows'])
+    expect(await stage.installation('test', on)).toMatchObject({ scopes: ['read:profile'] })
+    expect(await accepted(stage.db, [bearer])).toBe(0)
+  })
+
+  test('read:public is never counted: an installation left with no other scope is revoked', async () => {
+    const app = await stage.app({ scopes: ['read:investments'] })
+    const grant = { scopes: ['read:public', 'read:investments'] }
+    const on = await aConnection(stage.db, app.test, grant)
+    const token = await aUserToken(stage.db, app.test, { on, ...grant })
+    expect(token.scopes).toEqual(['read:public', 'read:investments'])
+    expect(await stage.installation('test', on)).toMatchObject({ scopes: ['read:investments'] })
+    expect(await stage.remove(app.id, ['read:investments'])).toMatchObject({
+      data: { attributes: { installs_disconnected: 1, tokens_revoked: 1, refresh_tokens_revoked: 1 } },
+    })
+    expect(await accepted(stage.db, [token.accessToken])).toBe(0)
   })
 
   test('422 still_implied names the implier, and nothing changes', async () => {

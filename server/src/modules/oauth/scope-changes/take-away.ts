@@ -1,7 +1,7 @@
 import { WORLDS } from '#kernel/world.ts'
 import { type App, writeScopes } from '#modules/apps/index.ts'
 import { type Because, narrowInstallations } from '#modules/installations/index.ts'
-import { inCatalogueOrder, mayCarry, type ScopeName } from '#modules/scopes/index.ts'
+import { inCatalogueOrder, mayCarry, SCOPE_CATALOGUE, type ScopeName } from '#modules/scopes/index.ts'
 import { revokeBeyond } from '#modules/tokens/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 
@@ -37,17 +37,24 @@ export async function takeAway(tx: PlatformTx, taking: TakingAway, because: Beca
   const { app, removed, role } = taking
   const declared = declaredAfter(taking)
   await writeScopes(tx, app.id, declared)
-  const bounds = { app: app.id, keep: [...mayCarry(declared)], removed }
+  const keep = mayCarry(declared)
+  const bounds = { app: app.id, keep: [...keep], removed }
+  const beyond = { ...bounds, removed: removed.filter((name) => !isStillCovered(name, keep)) }
   const total = { installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 }
   for (const world of WORLDS) {
     const { narrowed, disconnected, tokens } = await narrowInstallations(tx, { ...bounds, world, role }, because)
-    const revoked = await revokeBeyond(tx, world, bounds)
+    const revoked = await revokeBeyond(tx, world, beyond)
     total.installs_narrowed += narrowed
     total.installs_disconnected += disconnected
     total.tokens_revoked += tokens.accessTokens + revoked.accessTokens
     total.refresh_tokens_revoked += tokens.refreshTokens + revoked.refreshTokens
   }
   return total
+}
+
+/** Of a token that carries an alias the replacement is compared: it stays valid while the replacement is declared. */
+function isStillCovered(name: ScopeName, keep: ReadonlySet<ScopeName>): boolean {
+  return SCOPE_CATALOGUE[name].alias && keep.has(name)
 }
 
 export function declaredAfter({ app, undeclared }: Pick<TakingAway, 'app' | 'undeclared'>): readonly ScopeName[] {

@@ -91,6 +91,7 @@ export const UNSELECTABLE_ROWS = {
     consent: READ_COMPANIES.consent,
     sensitive: READ_COMPANIES.sensitive,
     replacedBy: 'read:companies',
+    alias: true,
   },
   'write:offerings': {
     group: 'retired',
@@ -98,12 +99,20 @@ export const UNSELECTABLE_ROWS = {
     consent: WRITE_COMPANIES.consent,
     sensitive: WRITE_COMPANIES.sensitive,
     replacedBy: 'write:companies',
+    alias: true,
   },
   'read:follows': {
     group: 'retired',
     concerns: 'profile',
     consent: 'See every company you follow.',
     replacedBy: 'read:profile:follows',
+  },
+  'read:campaigns': {
+    group: 'retired',
+    concerns: 'companies',
+    consent: 'See the fundraising campaigns of the companies you help run.',
+    sensitive: 'How much each campaign has raised and from how many investors, private rounds included.',
+    beforeVersion: '2026-11-01',
   },
   'read:mcp': {
     group: 'reserved',

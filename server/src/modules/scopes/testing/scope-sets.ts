@@ -23,11 +23,12 @@ export function inGroup(group: ScopeGroup): readonly ScopeName[] {
 
 /**
  * What holding these comes to, for asking whether something widened: operations look at current names only, and at
- * who sees the whole follow list.
+ * who sees the whole follow list. Every token holds read:public.
  */
 export function rights(scopes: ScopeNames): ReadonlySet<string> {
-  const current = [...closure(scopes)].filter((name) => SCOPE_CATALOGUE[name].group !== 'retired')
-  return new Set([...current, ...(seesEveryFollow(scopes) ? ['every followed company'] : [])])
+  const isRetired = (name: ScopeName) => SCOPE_CATALOGUE[name].replacedBy !== null
+  const current = [...closure(scopes)].filter((name) => !isRetired(name))
+  return new Set([...current, 'read:public', ...(seesEveryFollow(scopes) ? ['every followed company'] : [])])
 }
 
 /** What of the first is missing from the second: nothing, when the first is a part of it. */
