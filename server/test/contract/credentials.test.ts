@@ -197,9 +197,12 @@ describe('Installation token', () => {
     expect((await stage.probe(token.access_token, 'read:syndicates')).status).toBe(200)
   })
 
-  test('… nor does any installation token of an app that speaks an older version', async () => {
-    const { api, path } = await installed(aCompanyOf)
-    const { token } = await api('POST', `${path}/tokens`, {}, { 'wefunder-version': '2026-10-01' })
+  test('… nor does any installation token of an app that is pinned to an older version', async () => {
+    const { app, api, path } = await installed(aCompanyOf)
+    const header = { 'wefunder-version': '2026-10-01' }
+    expect((await api('POST', `${path}/tokens`, {}, header)).token).toHaveProperty('expires_in', 7200)
+    await app.team.owner.portal('PATCH', `/portal/api/apps/${app.id}`, { api_version: '2026-10-01' })
+    const { token } = await api('POST', `${path}/tokens`)
     expect(token).not.toHaveProperty('expires_in')
     await stage.pass('P30D')
     expect((await stage.probe(token.access_token, 'read:companies')).status).toBe(200)

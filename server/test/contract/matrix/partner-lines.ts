@@ -75,7 +75,11 @@ export const PARTNER_LINES: Lines = {
   'DELETE /users/me/follows/:company_id': { ...ownOf('write:follows'), at: { company_id: 'company' } },
   'GET /portfolio': ownOf('read:investments'),
   'GET /portfolio/positions': ownOf('read:investments'),
-  'GET /campaigns': { serves: ['user', 'company', 'connection'], needs: ['read:companies', 'read:campaigns'], answers: '200' },
+  'GET /campaigns': {
+    serves: ['user', 'company', 'connection'],
+    needs: ['read:companies', 'read:campaigns'],
+    answers: '200',
+  },
   'GET /investments': records('read:investments'),
   'GET /investments/:id': { ...records('read:investments'), answers: NOT_FOUND },
   'GET /companies/:company_id/investments/changes': {
