@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorizeUrl, consent, offeredOn } from './flow.ts'
 import { aCompanyOf, aSyndicateOf, INSTALLING, installer } from './installing.ts'
+import { refusalOf } from './sender.ts'
 import { type App, openStage, type Person, type Stage } from './stage.ts'
 
 /** The specification's "Investor PII per install". What records show without the scope is told where records are. */
