@@ -149,10 +149,15 @@ export function describeApi(routes: readonly Route[], api: { readonly brand: str
   return openApiDocument(routes, { title: PRODUCT, ...api, scopes, webhooks: EVENT_NAMES.map(describeEvent) })
 }
 
-/** What an app can hold by either flow, with the sentence of the consent page. Retired names are for those who have them. */
+/**
+ * What an app can hold by either flow, with the sentence of the consent page. Retired names are for apps that have them;
+ * one that an older version's operation still asks for is listed.
+ */
 function grantable(holder: 'user' | 'client'): Readonly<Record<string, string>> {
   const entries = holdableBy(holder, SCOPE_NAMES).map((name) => SCOPE_CATALOGUE[name])
-  const offered = entries.filter(({ group, obtained }) => group !== 'retired' && obtained !== 'assistant')
+  const offered = entries.filter(
+    ({ group, obtained, beforeVersion }) => (group !== 'retired' || beforeVersion !== null) && obtained !== 'assistant',
+  )
   return Object.fromEntries(offered.map(({ name, consent }) => [name, consent]))
 }
 
