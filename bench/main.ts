@@ -2,6 +2,7 @@ import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
 import { measureLedger } from './ledger/ledger.ts'
 import { measureLimits } from './limits/limits.ts'
+import { measurePipelining } from './pipelining.ts'
 import { measureReferrals } from './referrals/referrals.ts'
 import { measureSeed } from './seed.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void
   facts: measureFacts,
   ledger: measureLedger,
   limits: measureLimits,
+  pipelining: measurePipelining,
   referrals: measureReferrals,
   seed: measureSeed,
   tokens: measureTokens,

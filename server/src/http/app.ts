@@ -11,6 +11,7 @@ import { Exchange, ExchangeResponse } from './exchange.ts'
 import { knownPaths } from './known-paths.ts'
 import { asOAuthError } from './oauth-error.ts'
 import { pageOfError } from './pages/error-page.ts'
+import { inTurn, takeBack } from './pipelining.ts'
 import type { Ports } from './ports.ts'
 import { registerRoutes } from './register-routes.ts'
 import { asEnvelope } from './render-error.ts'
@@ -67,7 +68,9 @@ export function buildApp(parts: AppParts): App {
   server.on('checkContinue', listener)
   // An Expect we do not know is ignored, as RFC 9110 allows; Node would answer 417 by itself.
   server.on('checkExpectation', listener)
-  server.on('clientError', (error, socket) => answerClientError(edge, error, socket))
+  server.on('clientError', (error, socket) => {
+    if (!takeBack(error, socket)) answerClientError(edge, error, socket)
+  })
   server.on('connect', (_request, socket) => answerConnect(edge, socket))
   const hangUpOnSilent = silentConnections(server)
   return {
@@ -85,20 +88,6 @@ export function buildApp(parts: AppParts): App {
       hangUpOnSilent()
       await closed
     },
-  }
-}
-
-type Listener = (request: IncomingMessage, response: ExchangeResponse) => void
-
-/**
- * Requests that come on one connection without waiting for answers are taken one after the other, each when the one before
- * has been answered: they may depend on each other, and a client that reads nothing could otherwise have us work on
- * thousands at once.
- */
-function inTurn(listener: Listener): Listener {
-  return (request, response) => {
-    if (response.socket !== null) listener(request, response)
-    else response.once('socket', () => listener(request, response))
   }
 }
 

@@ -115,7 +115,11 @@ describe('paths', () => {
 
   test('404 for an unknown path, with or without a credential, and no lookup is made', async () => {
     const before = probe.lookups.length
-    await expectError(await fetch(`${probe.url}/nowhere`), 404, 'not_found')
+    const { message, remediation } = await expectError(await fetch(`${probe.url}/nowhere`), 404, 'not_found')
+    expect([message, remediation]).toEqual([
+      'This path does not exist.',
+      'Check the spelling of the path. GET /docs lists every path of the API.',
+    ])
     await expectError(await fetch(`${probe.url}/things/1/`, { headers: USER }), 404, 'not_found')
     await expectError(
       await fetch(`${probe.url}/nowhere`, { method: 'POST', headers: USER, body: '{' }),
@@ -133,7 +137,7 @@ describe('paths', () => {
     })
     const error = await expectError(response, 405, 'method_not_allowed')
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
-    expect(error.message).toContain('PUT')
+    expect(error.message).toBe('This path exists, but not for PUT. It supports DELETE, GET, HEAD, OPTIONS.')
     const alias = await fetch(`${probe.url}/api/v2/things`)
     expect(alias.headers.get('allow')).toBe('OPTIONS, POST')
     expect((await fetch(`${probe.url}/%74hings`)).status).toBe(405)

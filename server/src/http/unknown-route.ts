@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '#kernel/errors.ts'
+import { ApiError } from '#kernel/errors.ts'
 import { send } from './answer.ts'
 import type { Edge } from './edge.ts'
 import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
@@ -13,13 +13,20 @@ export function answerUnmatched(edge: Edge, exchange: Exchange): void {
   // Only a browser that is going somewhere says so: a person followed a link or typed an address.
   const person = request.headers['sec-fetch-mode'] === 'navigate'
   exchange.errorsAs = path?.errorsAs ?? (person ? 'page' : 'envelope')
-  if (path === null) throw notFound('no such path')
+  if (path === null) {
+    throw new ApiError('not_found', {
+      public: 'This path does not exist.',
+      remediation: 'Check the spelling of the path. GET /docs lists every path of the API.',
+      internal: 'no such path',
+    })
+  }
   const { browsers } = path
   if (browsers?.how === 'any') addHeaders(exchange.headers, edge.cors.readable)
   const allow = path.methods.join(', ')
   if (method !== 'OPTIONS') {
     throw new ApiError('method_not_allowed', {
-      public: `${method} is not possible here. Possible: ${allow}.`,
+      public: `This path exists, but not for ${method}. It supports ${allow}.`,
+      remediation: 'Use one of these methods, or check the spelling of the path.',
       headers: { Allow: allow },
     })
   }

@@ -23,7 +23,7 @@ import { limitParts } from './limit-parts.ts'
 import { happeningSettings, referralParts } from './referral-parts.ts'
 import { type RouteDeps, routeTable, workerRouteTable } from './routes.ts'
 import { allowsLoopback, configuredOrigins, webhookParts } from './webhook-parts.ts'
-import { within } from './within.ts'
+import { withinOwnTime } from './within.ts'
 import type { WorkerHost } from './worker-host.ts'
 
 /** A load balancer will not wait longer for readiness, so a database that does not answer by then does not answer. */
@@ -125,7 +125,7 @@ function signInSettings(config: Config): SignInSettings {
 function healthDeps({ databases, workers, migrationsKnown }: Parts, metrics: Metrics): HealthDeps {
   return {
     facts: async () => ({
-      migrationsApplied: await within(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(
+      migrationsApplied: await withinOwnTime(ANSWER_WITHIN_MS, countMigrations(databases.platform), () => null).catch(
         () => null,
       ),
       migrationsKnown,

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ExchangeResponse } from './exchange.ts'
+
+type Listener = (request: IncomingMessage, response: ExchangeResponse) => void
+
+/** How many requests of one connection may wait for the response to the one before. What was sent behind them stays unparsed. */
+export const PARKED_MAX = 8
+
+type Pipeline = {
+  /** Requests that Node has parsed and that wait for their turn. */
+  parked: number
+  /** The parser was told to stop during the call that is parsing now. */
+  pausing: boolean
+  /** The parser has stopped and needs `readOn`. */
+  stopped: boolean
+}
+
+/** Only connections that have pipelined have an entry. */
+const pipelines = new WeakMap<Duplex, Pipeline>()
+
+/**
+ * Answers the requests of one connection one at a time and in order, and bounds how many of them wait. Pipelined requests may
+ * depend on each other, and a client that reads no responses must not occupy the service with thousands of requests.
+ *
+ * One read from a socket returns up to 64 KiB. That is thousands of small requests, and Node's parser emits all of them in one
+ * call, also after `socket.pause()`. Therefore the parser itself is stopped when `PARKED_MAX` requests wait. It then reports
+ * HPE_PAUSED together with the bytes that it has not parsed (`takeBack`). Those bytes go back to the front of the socket's read
+ * buffer, and the socket stops reading when that buffer is full. The parser continues when the last parked request gets its
+ * turn. A connection that closes takes its parked requests and its unparsed bytes along.
+ */
+export function inTurn(listener: Listener): Listener {
+  return (request, response) => {
+    if (response.socket !== null) listener(request, response)
+    else park(request, response, listener)
+  }
+}
+
+function park(request: IncomingMessage, response: ExchangeResponse, listener: Listener): void {
+  const { socket } = request
+  const pipeline = pipelines.get(socket) ?? pipelineOf(socket)
+  pipeline.parked++
+  // Node emits this when the response before this one is finished.
+  response.once('socket', () => {
+    pipeline.parked--
+    // One request per connection and turn of the event loop, so that a pipelining client delays nobody else.
+    setImmediate(() => {
+      if (socket.destroyed || !socket.writable) return
+      listener(request, response)
+      if (pipeline.parked === 0 && pipeline.stopped) readOn(socket, pipeline)
+    })
+  })
+}
+
+/** What a callback of the parser returns to make it stop right there (`HPE_PAUSED`). */
+const PAUSED = 21
+
+function pipelineOf(socket: Socket): Pipeline {
+  const pipeline: Pipeline = { parked: 0, pausing: false, stopped: false }
+  pipelines.set(socket, pipeline)
+  const parser = parserOf(socket)
+  if (parser === null) return pipeline
+  // Node's own function, which emits the request, stays what it is. `parser.pause()` would only work after the whole read.
+  const { onIncoming } = parser
+  parser.onIncoming = (...request) => {
+    const returned = onIncoming(...request)
+    pipeline.pausing = pipeline.parked >= PARKED_MAX
+    return pipeline.pausing ? PAUSED : returned
+  }
+  return pipeline
+}
+
+/** True where the parser stopped because of what is parked. The bytes that it has not parsed go back to the socket. */
+export function takeBack(error: Error, socket: Duplex): boolean {
+  const pipeline = pipelines.get(socket)
+  const packet: unknown = Reflect.get(error, 'rawPacket')
+  if (pipeline === undefined || Reflect.get(error, 'code') !== 'HPE_PAUSED' || !Buffer.isBuffer(packet)) return false
+  // A parser that was paused before the call parses nothing, and the number that it reports is of an earlier call.
+  const parsed = pipeline.pausing ? Number(Reflect.get(error, 'bytesParsed')) : 0
+  pipeline.pausing = false
+  if (!pipeline.stopped) {
+    pipeline.stopped = true
+    // Until now Node passed the bytes from the connection to the parser directly. A listener moves them through the socket.
+    if (!socket.listeners('data').includes(ignoreData)) socket.on('data', ignoreData)
+  }
+  socket.pause()
+  if (parsed < packet.length) socket.unshift(packet.subarray(parsed))
+  return true
+}
+
+function ignoreData(): void {}
+
+/** Part of a buffer that is not empty: Node's parser reads a null pointer as the end of the connection. */
+const NO_BYTES = Buffer.from('-').subarray(1)
+
+function readOn(socket: Socket, pipeline: Pipeline): void {
+  if (socket.destroyed) return
+  // Node itself stopped reading because the client does not take its responses, and its parser refuses bytes until then.
+  if (Reflect.get(socket, '_paused') === true) {
+    socket.once('drain', () => readOn(socket, pipeline))
+    return
+  }
+  pipeline.stopped = false
+  parserOf(socket)?.resume()
+  // The parser stopped behind the headers of the last parked request. Where no bytes follow them, this completes the request.
+  socket.emit('data', NO_BYTES)
+  socket.resume()
+}
+
+type Parser = { onIncoming: (...request: unknown[]) => number; resume(): void }
+
+/** Node keeps a connection's parser on its socket; `null` once the connection is closed or was handed over. */
+function parserOf(socket: Socket): Parser | null {
+  const parser: unknown = Reflect.get(socket, 'parser')
+  return isParser(parser) ? parser : null
+}
+
+function isParser(value: unknown): value is Parser {
+  return typeof value === 'object' && value !== null && 'onIncoming' in value && 'resume' in value
+}
