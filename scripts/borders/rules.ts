@@ -23,7 +23,7 @@ const MODULE_ORDER: readonly string[] = [
   ...['tokens'],
   ...['installations'],
   ...['oauth'],
-  ...['investments', 'ledger', 'referrals', 'syndicates', 'catalog', 'deals', 'sessions'],
+  ...['investments', 'ledger', 'referrals', 'syndicates', 'catalog', 'content', 'deals', 'sessions'],
   ...['activity', 'intents', 'invites'],
   ...['webhooks', 'limits', 'notices'],
   ...['profile', 'portfolio', 'roster', 'campaigns'],

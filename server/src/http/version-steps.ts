@@ -3,6 +3,7 @@ import type { Fields, VersionStep } from './version-step.ts'
 import { ACTIVITY_STEPS } from './version-steps/activity.ts'
 import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'
 import { COMPANY_STEPS } from './version-steps/companies.ts'
+import { CONTENT_STEPS } from './version-steps/content.ts'
 import { DEAL_STEPS } from './version-steps/deals.ts'
 import { FOLLOW_STEPS } from './version-steps/follows.ts'
 import { HOSTED_LINK_STEPS } from './version-steps/hosted-links.ts'
@@ -20,6 +21,7 @@ export const VERSION_STEPS: readonly VersionStep[] = [
   ...ACTIVITY_STEPS,
   ...CAMPAIGN_STEPS,
   ...COMPANY_STEPS,
+  ...CONTENT_STEPS,
   ...DEAL_STEPS,
   ...FOLLOW_STEPS,
   ...HOSTED_LINK_STEPS,

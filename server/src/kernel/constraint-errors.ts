@@ -27,6 +27,7 @@ const FIELD_OF_CONSTRAINT: ReadonlyMap<string, FieldError> = new Map([
   ['comments_pkey', alreadyExists('a question or comment')],
   // Below itself: the parent is there, so the id is taken; the check merely speaks before the key does.
   ['comments_parent_other', alreadyExists('a question or comment')],
+  ['company_updates_pkey', alreadyExists('an update')],
   ['offerings_pkey', alreadyExists('an offering')],
   [
     'investor_total_whole_units',

@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   sandbox_only: 403,
   app_suspended: 403,
   not_found: 404,
+  no_disclosures: 404,
   method_not_allowed: 405,
   already_installed: 409,
   installation_revoked: 409,

@@ -16,3 +16,10 @@ export const LINE_PATTERN = `^(?=${SEEN})[^\\s${CONTROL}${DIRECTION}\\ud800-\\ud
 /** Text with something in it to see. */
 export const SEEN_PARAGRAPHS_PATTERN = `^(?=[\\s\\S]*?${SEEN})[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`
 export const PARAGRAPHS_PATTERN = `^[^${CONTROL}${DIRECTION}\\ud800-\\udfff]*$`
+
+const UNSTORABLE = new RegExp(`[${CONTROL}${DIRECTION}]`, 'gu')
+
+/** Text that was decoded from another form (HTML entities), without the characters that the patterns above reject. */
+export function withoutUnstorable(text: string): string {
+  return text.toWellFormed().replace(UNSTORABLE, '')
+}

@@ -14,6 +14,7 @@ import { platformAppRoutes, portalAppRoutes } from '#modules/apps/http.ts'
 import { campaignRoutes } from '#modules/campaigns/http.ts'
 import { catalogRoutes, offeringTeller } from '#modules/catalog/http.ts'
 import { conditionRoutes } from '#modules/conditions/http.ts'
+import { contentRoutes } from '#modules/content/http.ts'
 import { dealRoutes } from '#modules/deals/http.ts'
 import { envelopeSchema } from '#modules/events/http.ts'
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from '#modules/events/index.ts'
@@ -94,6 +95,7 @@ export function routeTable(deps: RouteDeps): Route[] {
   const routes: Route[] = []
   routes.push(
     ...catalogRoutes(deps),
+    ...contentRoutes(deps),
     ...profileRoutes(deps),
     ...ledgerRoutes(deps),
     ...portfolioRoutes(deps),

@@ -22,6 +22,7 @@ const [COMPANY, OTHER_COMPANY] = [id('co', 1), id('co', 2)]
 const [RAISE, OTHER_RAISE, EURO_RAISE] = [id('rse', 1), id('rse', 2), id('rse', 3)]
 const [OFFERING, SISTER, FOREIGN, EURO] = [id('ofr', 1), id('ofr', 2), id('ofr', 3), id('ofr', 4)]
 const [INVESTMENT, COMMENT, SYNDICATE, MEMBERSHIP] = [id('inv', 1), id('cmt', 1), id('syn', 1), id('mem', 1)]
+const UPDATE = id('upd', 1)
 const [EVENT, ACCOUNT, OTHER_ACCOUNT, ORGANIZATION] = [id('evt', 1), id('acct', 1), id('acct', 2), id('org', 1)]
 const [NOW, LATER] = ['2026-11-15T08:30:00.000001Z', '2026-12-15T08:30:00Z']
 const HASH = Buffer.alloc(32, 1)
@@ -46,6 +47,26 @@ const WORLD: Record<string, (first: boolean) => Row> = {
     security_terms: '{}',
   }),
   offering_invitations: () => ({ offering_id: OFFERING, user_id: USER }),
+  company_pitches: () => ({
+    company_id: COMPANY,
+    authored_by: 'company',
+    blocks: '[]',
+    inline_images_omitted: 0,
+    published_at: NOW,
+  }),
+  offering_perks: () => ({ offering_id: OFFERING, tiers: '[]' }),
+  offering_disclosures: () => ({ offering_id: OFFERING, sections: '{}', hidden: [], filed_at: NOW }),
+  company_updates: (first) => ({
+    id: first ? UPDATE : fresh('upd'),
+    company_id: COMPANY,
+    kind: 'update',
+    content: 'News',
+    visibility: 'public',
+    pinned: false,
+    likes_count: 0,
+    comments_count: 0,
+    published_at: NOW,
+  }),
   investments: (first) => ({
     id: first ? INVESTMENT : fresh('inv'),
     company_id: COMPANY,
@@ -202,6 +223,27 @@ const REFUSED: Record<string, [string, Row][]> = {
     ['parent_fkey', { parent_id: COMMENT, company_id: OTHER_COMPANY }],
     ['body_length', { body: '' }],
     ['disclosure_key_known', { disclosure_key: 'friend' }],
+  ],
+  company_pitches: [
+    ['pkey', {}],
+    ['author_known', { authored_by: 'somebody' }],
+    ['disclaimer_of_platform', { disclaimer: 'Not ours' }],
+    ['disclaimer_of_platform', { authored_by: 'platform' }],
+    ['blocks_list', { blocks: '{}' }],
+  ],
+  offering_perks: [['tiers_list', { tiers: '{}' }]],
+  offering_disclosures: [
+    ['sections_object', { sections: '[]' }],
+    ['hidden_known', { hidden: ['secrets'] }],
+  ],
+  company_updates: [
+    ['pkey', { id: UPDATE }],
+    ['id_form', { id: 'upd_1' }],
+    ['kind_form', { kind: 'Big News' }],
+    ['visibility_known', { visibility: 'friends' }],
+    ['url_form', { url: 'javascript:alert(1)' }],
+    ['likes_not_negative', { likes_count: -1 }],
+    ['author_fkey', { author_id: NOBODY }],
   ],
   raises: [['currency_form', { currency: 'USD' }]],
   offerings: [

@@ -28,10 +28,10 @@ export async function insertComment(tx: Tx, comment: Comment): Promise<void> {
 
 const COMPANY = statement<{ company_id: Id<'company'> }>(
   'companies.company_of_comment',
-  'select company_id from comments where id = $1',
+  'select company_id from comments where id = $1 and removed_at is null',
 )
 
-/** A comment never moves, so this needs no lock. */
+/** Null where the comment is unknown or removed. A comment never moves, so this needs no lock. */
 export async function companyOfComment(tx: Tx, id: Id<'comment'>): Promise<Id<'company'> | null> {
   return (await tx.maybeOne(COMPANY, [id]))?.company_id ?? null
 }
@@ -53,4 +53,18 @@ const UPDATE = statement(
 export async function updateCommentRow(tx: Tx, changes: CommentChanges): Promise<boolean> {
   const { id, body = null, highlighted = null, likes_count = null } = changes
   return (await tx.run(UPDATE, [id, body, highlighted, likes_count])) === 1
+}
+
+const REMOVE = statement(
+  'companies.remove_comment',
+  `with recursive below as (
+     select id from comments where id = $1
+     union all
+     select reply.id from below join comments reply on reply.parent_id = below.id)
+   update comments c set removed_at = coalesce(c.removed_at, $2) from below where c.id = below.id`,
+)
+
+/** Removes a comment with everything below it. False where there is none with this id. */
+export async function removeCommentRows(tx: Tx, id: Id<'comment'>, removedAt: WorldTime): Promise<boolean> {
+  return (await tx.run(REMOVE, [id, removedAt])) > 0
 }

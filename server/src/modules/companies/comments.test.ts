@@ -13,6 +13,7 @@ import {
   type NewComment,
   type NewQuestion,
   postComment,
+  removeComment,
   updateComment,
 } from './index.ts'
 
@@ -58,6 +59,8 @@ describe('asking a question', () => {
       highlighted: false,
       likes_count: 0,
       posted_at: '2026-03-01T12:00:00.123456+00:00',
+      question_id: null,
+      removed_at: null,
     })
   })
 
@@ -82,6 +85,8 @@ describe('posting below it', () => {
     await post({ id: comment, parent: answer, author, body: 'Thanks.', disclosure_key: 'investor' })
     expect(await rowOf(answer)).toMatchObject({ company_id: company, parent_id: parent, disclosure_key: null })
     expect(await rowOf(comment)).toMatchObject({ company_id: company, parent_id: answer, disclosure_key: 'investor' })
+    const threads = [await rowOf(parent), await rowOf(answer), await rowOf(comment)].map((row) => row['question_id'])
+    expect(threads).toEqual([null, parent, parent])
   })
 
   test('is refused below what is not there, itself included, for an id in use and for unknown authors', async () => {
@@ -110,5 +115,31 @@ describe('changing a comment', () => {
   test('is refused for one that is not there', async () => {
     const id = newId('comment')
     expect(await refusalOf(change({ id, highlighted: true }))).toBe(`unknown id ${id}`)
+  })
+})
+
+describe('removing a comment', () => {
+  const remove = (id: Id<'comment'>, occurredAt = at.occurredAt) =>
+    inTest((tx) => removeComment(tx, id, { occurredAt }))
+  const removedAt = async (id: Id<'comment'>) => (await rowOf(id))['removed_at']
+
+  test('removes what stands below it too, and nothing beside it; removing twice keeps the first time', async () => {
+    const { id: question, author } = await aQuestion()
+    const [answer, below, beside] = [newId('comment'), newId('comment'), newId('comment')]
+    await post({ id: answer, parent: question, author, body: 'Because.' })
+    await post({ id: below, parent: answer, author, body: 'Thanks.' })
+    await post({ id: beside, parent: question, author, body: 'And so.' })
+    await remove(answer)
+    await remove(answer, worldTime('2026-04-01T12:00:00.000000Z'))
+    const removed = '2026-03-01T12:00:00.123456+00:00'
+    expect(await Promise.all([question, answer, below, beside].map(removedAt))).toEqual([null, removed, removed, null])
+  })
+
+  test('leaves nothing to post below, and is refused for one that is not there', async () => {
+    const { id, author } = await aQuestion()
+    await remove(id)
+    expect(await refusalOf(post({ id: newId('comment'), parent: id, author, body: 'x' }))).toBe(`unknown parent ${id}`)
+    const unknown = newId('comment')
+    expect(await refusalOf(remove(unknown))).toBe(`unknown id ${unknown}`)
   })
 })

@@ -11,7 +11,7 @@ export { PAST_ROUNDS_MAX, type PastRound } from './past-round.ts'
 export { type NewComment, postComment } from './post-comment.ts'
 export { type PastRounds, reportPastRounds } from './report-past-rounds.ts'
 export { type RoleOfPerson, setRole } from './set-role.ts'
-export { updateComment } from './update-comment.ts'
+export { removeComment, updateComment } from './update-comment.ts'
 export { type CompanyChanges, updateCompany } from './update-company.ts'
 export {
   BUSINESS_MODELS,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Id } from '#kernel/ids.ts'
-import { askQuestion, DISCLOSURE_KEYS, postComment, updateComment } from '#modules/companies/index.ts'
+import { askQuestion, DISCLOSURE_KEYS, postComment, removeComment, updateComment } from '#modules/companies/index.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { Nullable, Paragraphs } from './fields.ts'
 import { Ref, Word } from './profile-fields.ts'
@@ -17,6 +17,7 @@ const WRITTEN = {
 const LIKES_MAX = 2 ** 31 - 1
 
 const QUESTION = 'cmt_0ExampleNounQuestion0000' as Id<'comment'>
+const ANSWER = 'cmt_0ExampleNounAnswer000000' as Id<'comment'>
 
 export const commentFacts: readonly FactType[] = [
   factType({
@@ -37,7 +38,7 @@ export const commentFacts: readonly FactType[] = [
     summary: 'A person answered a question (the parent is the question) or commented on an answer.',
     data: Type.Object({ parent: Ref('comment'), ...WRITTEN }, { additionalProperties: false }),
     example: {
-      id: 'cmt_0ExampleNounAnswer000000' as Id<'comment'>,
+      id: ANSWER,
       parent: QUESTION,
       author: 'usr_0ExampleNounFounder00000' as Id<'user'>,
       body: 'Fifty, and there are a thousand of them.',
@@ -58,5 +59,12 @@ export const commentFacts: readonly FactType[] = [
     ),
     example: { id: QUESTION, highlighted: true, likes_count: 3 },
     apply: (tx, data) => updateComment(tx, data),
+  }),
+  factType({
+    type: 'comment.removed',
+    summary: 'A question, answer or comment was taken off the page, with everything below it.',
+    data: Type.Object({ id: Ref('comment') }, { additionalProperties: false }),
+    example: { id: ANSWER },
+    apply: (tx, { id }, { occasion }) => removeComment(tx, id, occasion),
   }),
 ]

@@ -1,5 +1,6 @@
 import type { FactRules } from './apply-fact.ts'
 import { companyFacts } from './company-facts.ts'
+import { contentFacts } from './content-facts.ts'
 import {
   COMPANY_STAGE,
   INVESTMENT_SESSION_STAGE,
@@ -28,6 +29,7 @@ export const FACT_GROUPS: readonly FactGroup[] = [
   { heading: 'People', stage: PEOPLE_STAGE, facts: userFacts },
   { heading: 'Companies', stage: COMPANY_STAGE, facts: companyFacts },
   { heading: 'Offerings', stage: OFFERING_STAGE, facts: offeringFacts },
+  { heading: 'Company content', stage: [], facts: contentFacts },
   { heading: 'Investments', stage: INVESTMENT_STAGE, facts: investmentFacts },
   { heading: 'Portfolio', stage: [], facts: portfolioFacts },
   { heading: 'Referrals', stage: [], facts: referralFacts },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { askQuestion, postComment, setRole, updateCompany } from '#modules/companies/index.ts'
+import { askQuestion, postComment, removeComment, setRole, updateCompany } from '#modules/companies/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeOffering } from '#test/offerings.ts'
@@ -150,5 +150,53 @@ describe('comments.create', () => {
     expect(refused[0]?.error.message).toContain('20 per day')
     expect(refused[0]?.error.details).toMatchObject({ limit: 20, period: 86_400 })
     expect((await (await stage.as(await stage.person()))('POST', '/intents', question())).status).toBe(201)
+  })
+})
+
+describe('what was posted through an intent', () => {
+  test('is on the company’s page: in GET /companies/{id}/questions, under the id the intent names', async () => {
+    const shown = await aCompany()
+    const api = await stage.as(ada, ['write:comments', 'read:public', 'read:syndicates'])
+    const post = async (who: Person, body: object) => {
+      const propose = who === ada ? api : await stage.as(who)
+      const { data } = await propose('POST', '/intents', body)
+      await approve(await stage.browser(who), data.id)
+      const [row] = await stage.service.db.sql<{ comment: string }>(
+        `select execution_result ->> 'comment' as comment from test.intents where id = $1`,
+        [data.id],
+      )
+      return row?.comment ?? ''
+    }
+    const below = (target: string, body: string) => question({ target_type: 'comment', target, body }, shown)
+    const asked = await post(ada, question({ body: 'How loud?', disclosure_key: 'promoter' }, shown))
+    const answered = await post(founder, below(asked, 'As a mill.'))
+    const thanked = await post(ada, below(answered, 'Thank you.'))
+    const { list } = await api('GET', `/companies/${shown}/questions`)
+    const byAda = { id: null, name: 'Ada Lovelace', team: false }
+    const byFay = { id: founder.user, name: 'Fay Founder', role: 'founder', team: true }
+    expect(list).toMatchObject([
+      {
+        id: asked,
+        attributes: {
+          question: 'How loud?',
+          asked_by: { ...byAda, role: 'promoter' },
+          answered_by_team: true,
+          answers: [
+            { id: answered, in_reply_to: asked, answer: 'As a mill.', answered_by: byFay },
+            { id: thanked, in_reply_to: answered, answer: 'Thank you.', answered_by: byAda },
+          ],
+        },
+      },
+    ])
+  })
+
+  test('takes nothing below it once it was removed', async () => {
+    const asked = newId('comment')
+    await stage.arrange(async (tx) => {
+      await askQuestion(tx, { id: asked, company, author: ada.user, body: 'Gone?' }, occasionAt())
+      await removeComment(tx, asked, occasionAt())
+    })
+    const body = question({ target_type: 'comment', target: asked })
+    expect(refusal(await (await stage.as(founder))('POST', '/intents', body))).toEqual([422, 'validation_error'])
   })
 })

@@ -65,6 +65,12 @@ export const PARTNER_LINES: Lines = {
   'GET /offerings/:id': { ...CATALOGUE, at: { id: 'offering' } },
   'GET /companies/:id': { ...CATALOGUE, at: { id: 'company' } },
   'GET /companies/search': { ...CATALOGUE, query: 'q=Analytical' },
+  'GET /companies/:id/pitch': { ...CATALOGUE, at: { id: 'company' } },
+  // The company on the stage has filed nothing and published no update.
+  'GET /companies/:id/disclosures': { ...CATALOGUE, at: { id: 'company' }, answers: '404 no_disclosures' },
+  'GET /companies/:id/updates': { ...CATALOGUE, at: { id: 'company' } },
+  'GET /companies/:id/updates/:update_id': { ...CATALOGUE, at: { id: 'company' }, answers: NOT_FOUND },
+  'GET /companies/:id/questions': { ...CATALOGUE, at: { id: 'company' } },
 
   // "With only write:follows or no profile scope the response contains only the user's id."
   'GET /users/me': ownOf(),

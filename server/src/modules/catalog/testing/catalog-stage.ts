@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Route } from '#http/route.ts'
 import { type TestBrowser, testBrowser } from '#http/testing/browser.ts'
 import { serveProbes } from '#http/testing/probe-app.ts'
 import { systemClock } from '#kernel/clock.ts'
@@ -81,20 +82,24 @@ export type CatalogStage = {
 
 const SCOPES = ['read:public', 'read:explore', 'read:profile', 'write:follows']
 
-export async function openCatalogStage({
-  times,
-}: {
+type Deps = Parameters<typeof catalogRoutes>[0]
+type Opening = {
   readonly times?: Partial<DatabaseTimes>
-} = {}): Promise<CatalogStage> {
+  /** Routes of another module that are served beside the catalogue. */
+  readonly more?: (deps: Deps) => Route[]
+}
+
+export async function openCatalogStage({ times, more = () => [] }: Opening = {}): Promise<CatalogStage> {
   const db = await testDatabase(times)
   const { databases } = db
   const keys = keyring(randomBytes(32).toString('hex'))
   const cursors = cursorSealer(sealedBox(keys('cursors')))
   const clock = systemClock
-  const routes = catalogRoutes({
+  const deps: Deps = {
     ...{ databases, cursors, clock, brand: 'wefunder', origin: () => ORIGIN },
     referrals: { crediting: REFERRAL_SETTINGS },
-  })
+  }
+  const routes = [...catalogRoutes(deps), ...more(deps)]
   const people = { signIns: signIns(databases), csrfKeys: keys('csrf') }
   const ports = { databases, platform: databases.platform, authenticate: authenticateTokens(databases), ...people }
   const served = await serveProbes(routes, { ports })

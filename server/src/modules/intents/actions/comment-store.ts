@@ -31,7 +31,8 @@ export type TargetComment = { readonly is_question: boolean; readonly body: stri
 
 const TARGET = statement<TargetComment>(
   'intents.target_comment',
-  'select parent_id is null as is_question, body from comments where id = $2 and company_id = $1',
+  `select parent_id is null as is_question, body from comments
+    where id = $2 and company_id = $1 and removed_at is null`,
 )
 
 /** Null for a comment that is not on this company's page. */

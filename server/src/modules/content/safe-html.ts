@@ -1,0 +1,117 @@
+import { Parser } from 'htmlparser2'
+import sanitizeHtml from 'sanitize-html'
+import { validationError } from '#kernel/errors.ts'
+
+/** Elements that carry text or media. All others are dropped; the text inside them stays, except in `NO_TEXT`. */
+const TAGS = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'article', 'blockquote', 'pre', 'hr', 'br'],
+  ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'figure', 'figcaption'],
+  ...['a', 'span', 'strong', 'b', 'em', 'i', 'u', 's', 'sup', 'sub', 'code'],
+  ...['img', 'video', 'source', 'iframe'],
+]
+
+/** What stands inside these is code or a fallback, never something that a reader saw on the page. */
+const NO_TEXT = ['script', 'style', 'noscript', 'template', 'title', 'textarea', 'option', 'object', 'svg', 'math']
+
+/** Sites whose players may be embedded, with the name that a video block gives them. */
+const VIDEO_SITES = {
+  'youtube.com': 'youtube',
+  'youtube-nocookie.com': 'youtube',
+  'vimeo.com': 'vimeo',
+  'wistia.com': 'wistia',
+  'wistia.net': 'wistia',
+  'loom.com': 'loom',
+} as const
+
+export type VideoSite = (typeof VIDEO_SITES)[keyof typeof VIDEO_SITES]
+
+/** Elements that are nested deeper are dropped and their text stays, so that walking the tree cannot exhaust the stack. */
+const NESTING_MAX = 50
+
+/** No editor writes this. The parser's time grows with the square of the depth, so a deeper text is rejected first. */
+const DEPTH_MAX = 500
+
+function rejectTooDeep(html: string, field: string): void {
+  let depth = 0
+  const parser = new Parser({
+    onopentag: () => {
+      depth += 1
+      if (depth <= DEPTH_MAX) return
+      const message = `nests more than ${DEPTH_MAX} elements in each other`
+      throw validationError([{ field, code: 'too_deep', message }])
+    },
+    onclosetag: () => {
+      depth -= 1
+    },
+  })
+  parser.end(html)
+}
+
+type Sanitised = { readonly html: string; readonly inlineImages: number }
+
+/**
+ * The host's HTML without scripts, event handlers, styles and addresses of other schemes than http and https. Embeds stay only
+ * where they come from one of `VIDEO_SITES`. Images of `data:` addresses are dropped and counted. `field`: where the HTML was sent.
+ */
+export function sanitise(html: string, field: string): Sanitised {
+  rejectTooDeep(html, field)
+  let inlineImages = 0
+  const clean = sanitizeHtml(html, {
+    allowedTags: TAGS,
+    allowedAttributes: {
+      a: ['href'],
+      img: ['src', 'alt'],
+      video: ['src'],
+      source: ['src'],
+      iframe: ['src'],
+      ol: ['start'],
+      // Footnotes: `id="fn1"`, named by a link to `#fn1`.
+      ...{ li: ['id'], p: ['id'], div: ['id'] },
+    },
+    allowedSchemes: ['http', 'https'],
+    allowedIframeDomains: Object.keys(VIDEO_SITES),
+    nonTextTags: NO_TEXT,
+    nestingLimit: NESTING_MAX,
+    transformTags: {
+      img: (tagName, attribs) => {
+        if (isInline(attribs['src'] ?? '')) inlineImages += 1
+        return { tagName, attribs }
+      },
+    },
+  })
+  return { html: clean, inlineImages }
+}
+
+/** Browsers skip control characters and blanks inside a scheme. */
+function isInline(address: string): boolean {
+  return /^data:/i.test(address.replace(/[\p{Cc}\s]/gu, ''))
+}
+
+const OWN_ORIGIN = 'https://own.invalid'
+const URL_CHARS_MAX = 2_000
+
+/**
+ * An address that may be shown: http or https without a user name in it, or a path of the platform, which is made absolute when
+ * it is read. Null for everything else and for links within the page.
+ */
+export function safeUrl(address: string): string | null {
+  if (address.trim() === '' || address.trim().startsWith('#')) return null
+  const url = URL.parse(address, OWN_ORIGIN)
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
+  if (url.username !== '' || url.password !== '') return null
+  const text = url.origin === OWN_ORIGIN ? url.href.slice(OWN_ORIGIN.length) : url.href
+  // A path of two slashes would name another host once an origin stands before it.
+  return text.length > URL_CHARS_MAX || text.startsWith('//') ? null : text
+}
+
+/** The player's address over https and its site; null where the site is none of those allowed. */
+export function embeddedVideo(address: string): { readonly url: string; readonly provider: VideoSite } | null {
+  const url = URL.parse(safeUrl(address) ?? '')
+  if (url === null || url.port !== '') return null
+  const site = Object.entries(VIDEO_SITES).find(([domain]) => {
+    return url.hostname === domain || url.hostname.endsWith(`.${domain}`)
+  })
+  if (site === undefined) return null
+  url.protocol = 'https:'
+  return { url: url.href, provider: site[1] }
+}
