@@ -113,6 +113,10 @@ describe('what the demo world holds', () => {
   test.each([
     'company.past_rounds_reported',
     'company.followed',
+    'company.pitch_published',
+    'offering.perks_set',
+    'offering.disclosures_filed',
+    'company_update.published',
     'question.asked',
     'comment.posted',
     'portfolio.valued',
@@ -126,6 +130,17 @@ describe('what the demo world holds', () => {
     'user.deactivated',
   ])('%s is told', (type) => {
     expect(told(type).length).toBeGreaterThan(1)
+  })
+
+  test('every company has a pitch, the founder’s also perks, disclosures and a post for each audience', () => {
+    expect(told('company.pitch_published')).toHaveLength(told('company.created').length)
+    expect(values('company.pitch_published', 'authored_by')).toEqual(new Set([undefined, 'platform']))
+    expect(values('offering.perks_set', 'offering')).toContain(ids.offering_public)
+    expect(values('offering.disclosures_filed', 'offering')).toContain(ids.offering_public)
+    const posts = told('company_update.published').filter(({ company }) => company === ids.company)
+    expect(new Set(posts.map(({ visibility }) => visibility))).toEqual(
+      new Set(['public', 'investors', 'community', 'private']),
+    )
   })
 
   test('five people to sign in as, with what each of them runs', () => {

@@ -1,6 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import { CAST, type Lead, type Part } from './cast.ts'
 import { type Team, tellCompanies } from './companies.ts'
+import { tellCompanyContent } from './company-content.ts'
 import { tellConversations } from './conversations.ts'
 import { tellFollows } from './follows.ts'
 import { tellInvestmentSessions } from './investment-sessions.ts'
@@ -50,6 +51,7 @@ export function demoWorld(nowMs: number): DemoWorld {
   const companies = [...team.keys()]
   const offerings = tellOfferings(timeline, companies)
   const applications = tellInvestments(timeline, offerings, { people, team, leaving })
+  tellCompanyContent(timeline, { team, offerings })
   tellConversations(timeline, { people: staying, team })
   tellFollows(timeline, { people: staying, team })
   tellPortfolio(timeline, { companies, offerings, applications })

@@ -19,6 +19,7 @@ const STREAMS = [
   'syndicates',
   'sessions',
   'portfolio',
+  'content',
 ] as const
 
 export function stream(name: (typeof STREAMS)[number]): Chance {

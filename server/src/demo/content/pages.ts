@@ -1,0 +1,113 @@
+import type { CompanyStory } from './story.ts'
+
+/** What companies write on their pages, in the words of each story. */
+
+/** The story of a company as its editor saved it: HTML with headings, a list, a picture, a link and a footnote. */
+export function pitchHtml(story: CompanyStory, { logo, video }: { logo: string; video: boolean }): string {
+  const { name, tagline, about, product } = story
+  return [
+    `<h2>${escaped(tagline)}</h2>`,
+    `<p>${escaped(about)}</p>`,
+    `<figure><img src="${logo}" alt="The mark of ${escaped(name)}"></figure>`,
+    video ? `<iframe src="https://www.youtube.com/embed/demo-${story.slug}"></iframe>` : '',
+    '<h3>What we sell</h3>',
+    `<p>Customers pay us for <strong>${escaped(product)}</strong>, and most of them order again.<sup><a href="#fn1">1</a></sup> ` +
+      `<a href="/sandbox/c/${story.slug}">Our page</a> shows who they are.</p>`,
+    '<h3>What the money is for</h3>',
+    '<ol><li>Two people who sell and two who build</li><li>Material for the orders we have signed</li>' +
+      '<li>Half a year of rent and insurance</li></ol>',
+    '<h3>What can go wrong</h3>',
+    '<p>Suppliers may deliver late, a large customer may leave, and we may need longer than we plan. ' +
+      'The disclosures list all risks we know of.</p>',
+    '<p id="fn1">Orders of the last twelve months, counted by our accountants.</p>',
+  ].join('\n')
+}
+
+export const PITCH_TITLES: readonly ((story: CompanyStory) => string | null)[] = [
+  ({ name }) => `Why we started ${name}`,
+  ({ tagline }) => tagline,
+  () => null,
+]
+
+/** What the platform says under a memo that it wrote by itself. */
+export const MEMO_DISCLAIMER =
+  'This memo was prepared by the platform from public sources. The company has not written, reviewed or approved it.'
+
+export type PostPlan = {
+  readonly kind: 'update' | 'note' | 'spotlight'
+  readonly title: (story: CompanyStory) => string
+  readonly html: (story: CompanyStory) => string
+  readonly visibility: 'public' | 'investors' | 'community' | 'founders' | 'private'
+}
+
+export const POSTS: readonly PostPlan[] = [
+  {
+    kind: 'update',
+    title: () => 'What happened this quarter',
+    html: ({ name, product }) =>
+      `<p>Three months in numbers: orders for ${escaped(product)} are up by a fifth, returns are down to two.</p>` +
+      `<ul><li>We signed our largest customer so far</li><li>We hired a head of operations</li></ul>` +
+      `<p>Thank you for following ${escaped(name)}.</p>`,
+    visibility: 'public',
+  },
+  {
+    kind: 'note',
+    title: () => 'A delay, and what we do about it',
+    html: ({ product }) =>
+      `<p>A supplier will deliver five weeks late. Whoever waits for ${escaped(product)} has had a letter from us.</p>` +
+      '<p>We have ordered from a second supplier and expect to be back on time next month.</p>',
+    visibility: 'public',
+  },
+  {
+    kind: 'update',
+    title: () => 'Report to our investors',
+    html: () =>
+      '<h3>Cash</h3><p>We have fourteen months of runway at the present burn.</p>' +
+      '<h3>Margin</h3><p>Gross margin rose by three points since we bake the parts ourselves.</p>' +
+      '<p>Please keep these figures to yourselves until the annual report is filed.</p>',
+    visibility: 'investors',
+  },
+  {
+    kind: 'spotlight',
+    title: ({ town }) =>
+      `In the paper of ${town.replaceAll('_', ' ').replace(/\b\w/g, (letter) => letter.toUpperCase())}`,
+    html: ({ name }) =>
+      `<p>The local paper visited ${escaped(name)} for a day. They liked the coffee and the machines.</p>`,
+    visibility: 'public',
+  },
+  {
+    kind: 'note',
+    title: () => 'Come and see us',
+    html: () =>
+      '<p>Followers and investors are invited to the workshop on the last Friday of the month, from two on.</p>',
+    visibility: 'community',
+  },
+  {
+    kind: 'note',
+    title: () => 'Draft: next quarter',
+    html: () => '<p>Figures to be checked before this goes out.</p>',
+    visibility: 'private',
+  },
+]
+
+export const PERKS: readonly (readonly [units: number, description: string])[] = [
+  [250, 'A letter of thanks and early news.'],
+  [1_000, 'The above, and a tenth off everything we sell, for two years.'],
+  [5_000, 'The above, and a day with the team in the workshop.'],
+]
+
+/** The perks of a company that describes them in its story. */
+export const POINTING_PERK = 'See the story above for what you get.'
+
+export const RISKS: readonly ((story: CompanyStory) => string)[] = [
+  ({ name }) => `${name} has a short history. Its results so far say little about those to come.`,
+  ({ product }) => `The cost of making ${product} depends on prices that the company does not control.`,
+  () => 'The company depends on two suppliers. If one of them fails, deliveries stop for weeks.',
+  () => 'A large customer accounts for more than a tenth of revenue and can leave with three months’ notice.',
+  () => 'The company will need more money than this round raises. It may not find it, or only on worse terms.',
+  () => 'The securities cannot be sold easily, and there may never be a market for them.',
+]
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
