@@ -6,7 +6,8 @@ import { shortStatement } from '#system/postgres/statement.ts'
 import type { CheckedToken } from './judge-token.ts'
 
 /**
- * Before every request: two rows by their primary keys and the one row of the clock. For several tokens at once, each
+ * Before every request: two rows by their primary keys, the one row of the clock, and a probe of the
+ * few holders whose account is disabled. For several tokens at once, each
  * looked up by itself, so that the plan is that of one however many there are.
  */
 const CHECK = shortStatement<CheckedToken & { place: number }>(
@@ -14,11 +15,14 @@ const CHECK = shortStatement<CheckedToken & { place: number }>(
   `select asked.place::int as place, t.kind, t.key_id as "keyId", t.app_id as "appId", t.user_id as "userId",
           t.installation_id as "installationId", t.scopes, t.generation, t.expires_at as "expiresAt", t.revoked,
           t.key_state as "keyState", t.key_generation as "keyGeneration", t.api_version as "apiVersion",
+          t.holder_disabled as "holderDisabled",
           clock_timestamp() + c.ahead as now
      from world_clock c cross join unnest($1::bytea[]) with ordinality as asked (hash, place) cross join lateral (
             select t.kind, t.key_id, t.app_id, t.user_id, t.installation_id, t.scopes, t.generation, t.expires_at,
                    t.revoked_at is not null as revoked, k.state as key_state, k.generation as key_generation,
-                   k.api_version
+                   k.api_version,
+                   exists (select from disabled_holders h
+                            where h.holder_id = coalesce(t.user_id, t.installation_id)) as holder_disabled
               from access_tokens t join platform.app_keys k on k.id = t.key_id
              where t.hash = asked.hash limit 1) t`,
 )

@@ -67,13 +67,30 @@ describe('an authorization code', () => {
 
   test.each([
     ['redirect_uri', { redirectUri: 'https://partner.example/callback/' }],
-    ['verifier', { verifier: 'w'.repeat(43) }],
     ['no_redirect_uri', { redirectUri: null }],
     ['no_verifier', { verifier: null }],
   ])('presented wrongly (%s) gives nothing, and stays good for who has the right one', async (why, change) => {
     const code = await aCode(db, client)
     expect(whyNot(await redeem(db, client, code, change))).toBe(why)
     expect(whyNot(await redeem(db, client, code))).toBe('issued')
+  })
+
+  test.each([
+    ['another verifier', { verifier: 'w'.repeat(43) }],
+    ['a verifier of no known form', { verifier: 'short' }],
+  ])('presented with %s is burnt: the right verifier is too late, and nothing was given', async (_, change) => {
+    const own = await aClient(db)
+    const code = await aCode(db, own)
+    expect(whyNot(await redeem(db, own, code, change))).toBe('verifier')
+    expect(whyNot(await redeem(db, own, code))).toBe('reused')
+    expect(await auditOf(own.app)).toEqual([])
+  })
+
+  test('with a wrong and the right verifier at once gives tokens at most once', async () => {
+    const code = await aCode(db, client)
+    const both = await Promise.all([redeem(db, client, code, { verifier: 'w'.repeat(43) }), redeem(db, client, code)])
+    expect(both.map(whyNot).filter((why) => why === 'issued').length).toBeLessThanOrEqual(1)
+    expect(whyNot(await redeem(db, client, code))).toBe('reused')
   })
 
   test('presented by another client, also of the same app, is unknown to it and stays good', async () => {

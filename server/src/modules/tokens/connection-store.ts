@@ -7,6 +7,8 @@ export type Connection = {
   readonly active: boolean
   /** Of the user it is on; false on a company or a syndicate. */
   readonly deactivated: boolean
+  /** The account of the user it is on is disabled. */
+  readonly disabled: boolean
   readonly byDefault: boolean
 }
 
@@ -18,7 +20,8 @@ const LOCK = statement<{ id: string }>(
 
 const READ = statement<Connection>(
   'tokens.read_installation',
-  `select i.state = 'active' as active, u.deactivated_at is not null as deactivated, i.by_default as "byDefault"
+  `select i.state = 'active' as active, u.deactivated_at is not null as deactivated,
+          exists (select from disabled_holders h where h.holder_id = i.user_id) as disabled, i.by_default as "byDefault"
      from installations i left join users u on u.id = i.user_id
     where i.id = $1`,
 )

@@ -20,7 +20,9 @@ const ACCESS = shortStatement<Described>(
           case when t.echo_public then array_prepend('read:public', t.scopes) else t.scopes end as scopes,
           ${EPOCH('t.created_at')} as "createdAt", ${EPOCH('t.expires_at - c.ahead')} as "expiresAt"
      from access_tokens t join platform.app_keys k on k.id = t.key_id cross join world_clock c
-    where t.hash = $1 and t.key_id = $2 and t.revoked_at is null and k.state = 'active' and k.generation = t.generation
+    where t.hash = $1 and t.key_id = $2 and t.revoked_at is null
+      and not exists (select from disabled_holders h where h.holder_id = coalesce(t.user_id, t.installation_id))
+      and k.state = 'active' and k.generation = t.generation
       and (t.expires_at is null or t.expires_at > clock_timestamp() + c.ahead)`,
 )
 
@@ -31,6 +33,7 @@ const REFRESH = shortStatement<Described>(
           ${EPOCH('f.created_at')} as "createdAt", ${EPOCH('f.expires_at - c.ahead')} as "expiresAt"
      from refresh_families f join platform.app_keys k on k.id = f.key_id cross join world_clock c
     where f.name_hash = $1 and f.head_hash = $2 and f.key_id = $3 and f.revoked_at is null
+      and not exists (select from disabled_holders h where h.holder_id = f.user_id)
       and k.state = 'active' and k.generation = f.generation and f.expires_at > clock_timestamp() + c.ahead`,
 )
 

@@ -26,6 +26,7 @@ export type UserToken = IssuedToken & { readonly expiresInSeconds: number; reado
  * client        the app may not do anything at the moment
  * installation  the user disconnected the app, or connected it anew
  * user          the user is deactivated
+ * account_disabled  the user's account is disabled; nothing was used up
  * scopes        nothing is left that the app may carry
  * scope         more was requested than the user granted
  */
@@ -41,6 +42,7 @@ export type GrantRefusal =
   | 'client'
   | 'installation'
   | 'user'
+  | 'account_disabled'
   | 'scopes'
   | 'scope'
 

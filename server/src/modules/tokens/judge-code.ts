@@ -15,8 +15,8 @@ export type CodeProof = {
 
 /**
  * Whether a code is good for this attempt. Having been used comes before everything else that is wrong: a second use
- * ends what the first gave, also when it comes too late or with less than it takes. A code that is presented wrongly and
- * was not used stays good, or whoever saw it pass could spoil it.
+ * ends what the first gave, also when it comes too late or with less than it takes. A code that is presented with
+ * another redirect URI or without a verifier stays good; a wrong verifier is a guess, and `redeemCode` burns the code.
  */
 export function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
   if (code.keyId !== keyId) return 'unknown'
@@ -38,6 +38,7 @@ export function judgeFooting(
   if (client === null || client.state !== 'active') return 'client'
   if (client.generation !== generation) return 'revoked'
   if (connection?.deactivated === true) return 'user'
+  if (connection?.disabled === true) return 'account_disabled'
   return connection?.active === true ? null : 'installation'
 }
 

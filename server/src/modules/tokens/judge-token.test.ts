@@ -18,12 +18,17 @@ const TOKEN: CheckedToken = {
   keyState: 'active',
   keyGeneration: 3,
   apiVersion: '2026-11-01',
+  holderDisabled: false,
   now: worldTime('2026-01-01T02:00:00.000000Z'),
 }
 
 const judge = (change: Partial<CheckedToken>) => judgeToken('test', { ...TOKEN, ...change })
 
 describe('a token is judged by', () => {
+  test('whether the account of its user is disabled', () => {
+    expect(judge({ holderDisabled: true })).toBeNull()
+  })
+
   test('its expiry, to the microsecond of its world', () => {
     expect(judge({})).not.toBeNull()
     expect(judge({ now: worldTime('2026-01-01T02:00:00.000001Z') })).toBeNull()

@@ -20,6 +20,8 @@ export type CheckedToken = {
   readonly keyState: KeyState
   readonly keyGeneration: number
   readonly apiVersion: string
+  /** The account of the user it is for is disabled: it does not work until the account is enabled. */
+  readonly holderDisabled: boolean
   readonly now: WorldTime
 }
 
@@ -31,9 +33,9 @@ export type TokenCaller = ClientCaller | UserCaller | InstallationCaller
  * the app was disabled has an older generation and stays dead when the app is enabled again.
  */
 export function judgeToken(world: World, token: CheckedToken): TokenCaller | null {
-  const { revoked, expiresAt, now, keyState, keyGeneration, generation } = token
+  const { revoked, expiresAt, now, keyState, keyGeneration, generation, holderDisabled } = token
   const inDate = expiresAt === null || expiresAt > now
-  const inForce = !revoked && inDate && keyState === 'active' && keyGeneration === generation
+  const inForce = !revoked && !holderDisabled && inDate && keyState === 'active' && keyGeneration === generation
   return inForce ? callerOf(world, token) : null
 }
 

@@ -26,6 +26,8 @@ export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOut
   if (code === null) return refused('unknown')
   const why = judgeCode(code, attempt)
   if (why === 'reused') return takeBack(tx, hash, attempt)
+  // A wrong verifier burns the code, so that nobody who has seen it can try another one.
+  if (why === 'verifier') await consumeCode(tx, hash)
   if (why !== null) return refused(why)
 
   const client = await lockClient(tx, code.keyId)

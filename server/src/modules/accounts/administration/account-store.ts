@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 
@@ -65,6 +66,34 @@ const ENABLE = platformStatement(
   'accounts.enable',
   'update platform.accounts set disabled_at = null where id = $1 and disabled_at is not null',
 )
+
+/**
+ * A disabled account's user and the user's own connections hold credentials that do not work meanwhile. What the person
+ * installed on companies and syndicates is not theirs, and goes on.
+ */
+const HOLDERS = (world: World) => `
+  select u.user_id as holder_id from platform.account_users u where u.account_id = $1 and u.world = '${world}'
+  union
+  select i.id from ${world}.installations i join platform.account_users u on u.user_id = i.user_id
+   where u.account_id = $1 and u.world = '${world}'`
+
+const blockIn = (world: World) =>
+  platformStatement(
+    `accounts.block_${world}_holders`,
+    `insert into ${world}.disabled_holders (holder_id) ${HOLDERS(world)}
+     on conflict on constraint disabled_holders_pkey do nothing`,
+  )
+const unblockIn = (world: World) =>
+  platformStatement(
+    `accounts.unblock_${world}_holders`,
+    `delete from ${world}.disabled_holders where holder_id in (${HOLDERS(world)})`,
+  )
+const BLOCK = { test: blockIn('test'), live: blockIn('live') }
+const UNBLOCK = { test: unblockIn('test'), live: unblockIn('live') }
+
+export async function setHoldersBlocked(tx: PlatformTx, id: Id<'account'>, blocked: boolean): Promise<void> {
+  for (const world of WORLDS) await tx.run((blocked ? BLOCK : UNBLOCK)[world], [id])
+}
 
 /** False where it was so already, or where there is no such account. */
 export async function setDisabled(tx: PlatformTx, id: Id<'account'>, disabled: boolean): Promise<boolean> {

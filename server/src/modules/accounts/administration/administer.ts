@@ -7,9 +7,10 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { createAccount, type NewAccount } from '../create-account.ts'
 import { linkAccount } from '../link-account.ts'
+import { deleteLinksOf } from '../links/link-store.ts'
 import { deleteSessionsOf } from '../sign-in/session-store.ts'
 import type { AccountLink } from '../store.ts'
-import { type AccountRow, findAccount, setDisabled } from './account-store.ts'
+import { type AccountRow, findAccount, setDisabled, setHoldersBlocked } from './account-store.ts'
 
 export type Users = { readonly [W in World]?: Id<'user'> | undefined }
 
@@ -34,16 +35,21 @@ export async function connectUser(tx: PlatformTx, link: AccountLink, actor: stri
     const details = { world: link.world, user: link.user }
     await recordAudit(tx, { actor, action: 'account.user_linked', subject: link.account, details })
   }
-  return showAccount(tx, link.account)
+  const account = await showAccount(tx, link.account)
+  if (account.disabled_at !== null) await setHoldersBlocked(tx, link.account, true)
+  return account
 }
 
 /**
  * In force with the next request: every browser that is signed in no longer is, and stays so after enabling. What was
- * answered before is not repeated to whoever signs in then.
+ * answered before is not repeated to whoever signs in then. The credentials that apps hold for the person's users stop
+ * working until the account is enabled; nothing of them is revoked, so those still in date work again afterwards.
  */
 export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
   if (!(await setDisabled(tx, id, true))) throw await already(tx, id, 'disable')
   const sessions = await deleteSessionsOf(tx, id)
+  await deleteLinksOf(tx, id)
+  await setHoldersBlocked(tx, id, true)
   await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
   await recordAudit(tx, { actor, action: 'account.disabled', subject: id, details: { sessions_ended: sessions } })
   return showAccount(tx, id)
@@ -51,6 +57,7 @@ export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: s
 
 export async function enableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
   if (!(await setDisabled(tx, id, false))) throw await already(tx, id, 'enable')
+  await setHoldersBlocked(tx, id, false)
   await recordAudit(tx, { actor, action: 'account.enabled', subject: id })
   return showAccount(tx, id)
 }

@@ -91,6 +91,23 @@ describe('grant_type=authorization_code', () => {
     ['a verifier that is too short', { code_verifier: 'a'.repeat(42) }],
     ['a verifier that is too long', { code_verifier: 'a'.repeat(129) }],
     ['a verifier with other letters', { code_verifier: `${'a'.repeat(43)}!` }],
+  ])('400 invalid_grant for %s, which burns the code', async (_, wrong) => {
+    const key = await server.key()
+    const granted = await server.consent(key)
+    expect(await token(key, redeeming(granted, wrong))).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(granted))).toMatchObject(refused('invalid_grant'))
+  })
+
+  test('a wrong verifier from a client that did not authenticate burns nothing', async () => {
+    const key = await server.key()
+    const granted = await server.consent(key)
+    const wrong = redeeming(granted, { code_verifier: 'a'.repeat(43) })
+    expect(await token({ ...key, secret: 'sk_test_guessed' }, wrong)).toMatchObject(refused('invalid_client', 401))
+    expect(await token(await server.keyOf(key.app), wrong)).toMatchObject(refused('invalid_grant'))
+    expect(await token(key, redeeming(granted))).toMatchObject({ status: 200 })
+  })
+
+  test.each<[string, Fields]>([
     ['another redirect_uri', { redirect_uri: `${CALLBACK}/` }],
     ['a code nobody issued', { code: `ac_test_${'a'.repeat(43)}` }],
     ['what is no code', { code: 'hello' }],

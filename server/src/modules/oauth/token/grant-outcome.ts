@@ -14,6 +14,7 @@ const ERROR_OF: Readonly<Record<GrantRefusal, readonly [OAuthErrorCode, string]>
   client: ['invalid_client', 'The app may not obtain tokens at the moment.'],
   installation: ['invalid_grant', 'The user has disconnected the app, or connected it anew.'],
   user: ['invalid_grant', 'The user is deactivated.'],
+  account_disabled: ['invalid_grant', 'The user’s account is disabled. Try again when it is enabled.'],
   scopes: ['invalid_grant', 'The app declares none of the granted scopes any more.'],
   scope: ['invalid_scope', 'scope asks for more than the user granted, or is no list of scopes.'],
 }

@@ -9,6 +9,7 @@ export type NotEntitled =
   | 'app_inactive'
   | 'not_concerned'
   | 'installation_revoked'
+  | 'account_disabled'
   | 'scope_missing'
   | 'not_visible'
   | 'unsubscribed'
@@ -32,6 +33,8 @@ export function entitlement({ event, app, installation }: Asking): Audience | No
   if (installation === null) return audience
   // "The revocation's own event to app-wide endpoints still goes out."
   if (installation.state === 'revoked' && event.name !== 'installation.revoked') return 'installation_revoked'
+  // "Disabling an account … cuts … deliveries through its own connections." The revocation's own event still goes out.
+  if (installation.accountDisabled === true && installation.state === 'active') return 'account_disabled'
   if (audience.scope !== null && !givesScope(installation.scopes, audience.scope)) return 'scope_missing'
   if (lacksIdentity(audience, event, installation)) return 'scope_missing'
   return isHiddenFrom(audience, event) ? 'not_visible' : audience

@@ -40,6 +40,12 @@ const opened = eventOf('offering.opened', { company_id: company })
 
 describe('who is told nothing, and why', () => {
   test.each([
+    [
+      'a user’s own connection while the account is disabled',
+      opened,
+      { installation: { ...installation, accountDisabled: true } },
+      'account_disabled',
+    ],
     ['a suspended or disabled app', opened, { app: { ...app, active: false } }, 'app_inactive'],
     [
       'an installation on another company',

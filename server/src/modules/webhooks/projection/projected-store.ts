@@ -17,6 +17,9 @@ export const APP_ACTIVE = `a.state = 'active' and o.state = 'active'`
 
 export const INSTALLATION_TARGET = 'coalesce(i.company_id, i.syndicate_id, i.user_id)'
 
+/** Whether the installation i is a user's own connection and the account of that user is disabled. */
+export const ACCOUNT_DISABLED = 'exists (select from disabled_holders h where h.holder_id = i.user_id)'
+
 /**
  * All that the projection of a delivery looks at, as it is at that moment: parts of the one statement that reads a batch
  * of `delivery_queue q`. Every row of it comes back, or its lane would go on asking for it.
@@ -28,7 +31,8 @@ export const PROJECTED_COLUMNS = `
   e.identity as event_identity, ${HIDDEN} as event_hidden, ${IDENTITY_ONLY} as event_identity_only, e.name::text = any(w.events) as subscribed,
   a.id as app_id, ${APP_ACTIVE} as app_active,
   i.id as installation_id, i.state as installation_state, i.target_type,
-  ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes, q.api_version`
+  ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes,
+  ${ACCOUNT_DISABLED} as account_disabled, q.api_version`
 
 /** Whose endpoint it is, of a row that names it: the same for all of a lane, so that it need not be found for each. */
 export const receiverJoins = (naming: string) => `
@@ -64,6 +68,7 @@ export type ProjectedRow = {
   readonly target_type: Target['type']
   readonly target_id: string
   readonly installation_scopes: readonly string[]
+  readonly account_disabled: boolean
   readonly api_version: Version
 }
 
@@ -99,5 +104,6 @@ function installationOf(row: ProjectedRow): ReceivingInstallation | null {
     state: row.installation_state,
     target: { type: row.target_type, id: row.target_id },
     scopes: row.installation_scopes,
+    accountDisabled: row.account_disabled,
   }
 }

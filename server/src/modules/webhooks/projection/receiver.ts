@@ -25,6 +25,8 @@ export type ReceivingInstallation = {
   readonly target: { readonly type: Target['type']; readonly id: string }
   /** As granted; what they amount to is looked up. */
   readonly scopes: readonly string[]
+  /** A user's own connection, while the account of that user is disabled. */
+  readonly accountDisabled?: boolean
 }
 
 /** Whose endpoint it is. */

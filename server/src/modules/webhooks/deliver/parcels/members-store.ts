@@ -5,6 +5,7 @@ import { shortStatement } from '#system/postgres/statement.ts'
 import { PREVIOUS_SECRETS } from '../../endpoints/secret-store.ts'
 import type { SealedSecrets } from '../../endpoints/secrets.ts'
 import {
+  ACCOUNT_DISABLED,
   APP_ACTIVE,
   HIDDEN,
   IDENTITY_ONLY,
@@ -56,7 +57,8 @@ type InstallationRow = Omit<ReceivingInstallation, 'target'> & {
 
 const INSTALLATIONS = shortStatement<InstallationRow>(
   'webhooks.parcel_installations',
-  `select i.id, i.state, i.target_type, ${INSTALLATION_TARGET} as target_id, i.scopes
+  `select i.id, i.state, i.target_type, ${INSTALLATION_TARGET} as target_id, i.scopes,
+          ${ACCOUNT_DISABLED} as "accountDisabled"
      from installations i where i.id = any($1)`,
 )
 

@@ -1,0 +1,16 @@
+-- schema: worlds
+-- Module accounts. Holders of credentials whose account is disabled: its user, and the user's own connections. Every
+-- token check looks here, so the table holds only these ids and is usually empty.
+create table disabled_holders (
+  holder_id text collate "C" not null,
+  constraint disabled_holders_pkey primary key (holder_id)
+);
+
+insert into disabled_holders (holder_id)
+select u.user_id from platform.account_users u join platform.accounts a on a.id = u.account_id
+ where u.world = current_schema() and a.disabled_at is not null
+union
+select i.id from installations i
+  join platform.account_users u on u.user_id = i.user_id and u.world = current_schema()
+  join platform.accounts a on a.id = u.account_id
+ where a.disabled_at is not null;

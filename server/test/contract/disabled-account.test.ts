@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authorizeUrl, consent, heard, offeredOn, redeem, refresh } from './flow.ts'
+import { aCompanyOf, INSTALLING, installer } from './installing.ts'
+import { openIntentStage, reviewPath, shownOn } from './intents/stage.ts'
+import { openStage, type Person, type Stage } from './stage.ts'
+
+const DECLARED = ['read:profile', 'read:investments', ...INSTALLING]
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+const disable = ({ account }: Pick<Person, 'account'>) =>
+  stage.operator('POST', `/platform/accounts/${account}/disable`)
+const enable = ({ account }: Pick<Person, 'account'>) => stage.operator('POST', `/platform/accounts/${account}/enable`)
+
+async function connected() {
+  const { key, ...app } = await stage.app({ scopes: DECLARED, approved: true })
+  const person = await stage.person()
+  const tokens = await consent(stage, key, person, { scope: 'read:profile read:investments' })
+  const me = (token = tokens.access_token) => stage.api(token)('GET', '/users/me')
+  return { app: { ...app, key }, key, person, tokens, me }
+}
+
+/** A code that the app has not redeemed yet. */
+async function aCode(key: Parameters<typeof authorizeUrl>[0], person: Person): Promise<string | undefined> {
+  const url = authorizeUrl(key, { scope: 'read:profile read:investments' })
+  const scope = offeredOn(await person.browser.open(url))
+  return heard(await person.browser.submit(url, { decision: 'connect', scope }))['code']
+}
+
+describe('while an account is disabled', () => {
+  test('its user tokens are 401 on the next request, and enabling restores those still in date', async () => {
+    const { person, me } = await connected()
+    expect((await me()).status).toBe(200)
+    await disable(person)
+    const refused = await me()
+    expect([refused.status, refused.error.type]).toEqual([401, 'invalid_token'])
+    await enable(person)
+    expect((await me()).status).toBe(200)
+  })
+
+  test('a token whose time runs out meanwhile stays out of date', async () => {
+    const { person, me } = await connected()
+    await disable(person)
+    await stage.pass('PT2H1M')
+    await enable(person)
+    expect((await me()).status).toBe(401)
+  })
+
+  test('a refresh is refused, uses up nothing and counts as no reuse, however often it is tried', async () => {
+    const { key, person, tokens, me } = await connected()
+    await disable(person)
+    for (let i = 0; i < 3; i++)
+      expect(await refresh(stage, key, tokens)).toMatchObject({ status: 400, error: 'invalid_grant' })
+    await enable(person)
+    const renewed = await refresh(stage, key, tokens)
+    expect(renewed.status).toBe(200)
+    expect((await me(renewed.access_token)).status).toBe(200)
+  })
+
+  test('a refresh token that was used before is refused and ends nothing until the account is enabled', async () => {
+    const { key, person, tokens, me } = await connected()
+    const renewed = await refresh(stage, key, tokens)
+    const again = await refresh(stage, key, renewed)
+    await disable(person)
+    expect((await refresh(stage, key, tokens)).status).toBe(400)
+    await enable(person)
+    expect((await me(again.access_token)).status).toBe(200)
+    expect((await refresh(stage, key, tokens)).status).toBe(400)
+    expect((await me(again.access_token)).status).toBe(401)
+  })
+
+  test('a code gives nothing, and works afterwards if it is still in date', async () => {
+    const { key, person } = await connected()
+    const [early, late] = [await aCode(key, person), await aCode(key, person)]
+    await disable(person)
+    expect(await redeem(stage, key, late)).toMatchObject({ status: 400, error: 'invalid_grant' })
+    await enable(person)
+    expect((await redeem(stage, key, late)).status).toBe(200)
+    await stage.pass('PT2M')
+    expect((await redeem(stage, key, early)).status).toBe(400)
+  })
+
+  test('introspection says that its tokens are not active', async () => {
+    const { key, person, tokens } = await connected()
+    const active = async (token: string) => {
+      const body = new URLSearchParams({ token, client_id: key.clientId, client_secret: key.secret })
+      const response = await fetch(`${stage.service.url}/oauth/introspect`, { method: 'POST', body })
+      return ((await response.json()) as { active: boolean }).active
+    }
+    expect([await active(tokens.access_token), await active(tokens.refresh_token)]).toEqual([true, true])
+    await disable(person)
+    expect([await active(tokens.access_token), await active(tokens.refresh_token)]).toEqual([false, false])
+    await enable(person)
+    expect([await active(tokens.access_token), await active(tokens.refresh_token)]).toEqual([true, true])
+  })
+
+  test('its browsers are signed out, and enabling signs none of them in', async () => {
+    const person = await stage.person()
+    const isSignedIn = async () => (await person.browser.open('/sign-in')).status === 303
+    expect(await isSignedIn()).toBe(true)
+    await disable(person)
+    expect(await isSignedIn()).toBe(false)
+    await enable(person)
+    expect(await isSignedIn()).toBe(false)
+  })
+
+  test('other people’s tokens of the same app go on', async () => {
+    const { key, person } = await connected()
+    const other = await stage.person()
+    const theirs = await consent(stage, key, other, { scope: 'read:profile' })
+    await disable(person)
+    expect((await stage.api(theirs.access_token)('GET', '/users/me')).status).toBe(200)
+  })
+
+  test('what the person installed on a company goes on, with the token that the app holds there', async () => {
+    const { app, person } = await connected()
+    const send = await installer(stage, app, person)
+    const target = await aCompanyOf(stage, person)
+    const { status, token } = await send('POST', '/installations', { ...target, scopes: ['read:investments'] })
+    expect(status).toBe(201)
+    const isIn = async () => (await stage.who(token.access_token)) !== null
+    expect(await isIn()).toBe(true)
+    await disable(person)
+    expect(await isIn()).toBe(true)
+    expect((await send('GET', '/installations')).status).toBe(401)
+  })
+
+  test('a user who is linked to it then is cut off as well', async () => {
+    const { person, me } = await connected()
+    const { db } = stage.service
+    await db.sql('delete from platform.account_users where account_id = $1', [person.account])
+    await disable(person)
+    expect((await me()).status).toBe(200)
+    await stage.operator('PUT', `/platform/accounts/${person.account}/users/test`, { user: person.user })
+    expect((await me()).status).toBe(401)
+  })
+})
+
+describe('intents', () => {
+  test('cannot be decided by a disabled account, also with a page that it opened before', async () => {
+    const intents = await openIntentStage()
+    const [ada, grace] = [await intents.person('Ada Lovelace'), await intents.person('Grace Hopper')]
+    const syndicate = await intents.syndicate({ full_access: grace, operator: ada, name: 'Engine Backers' })
+    const api = await intents.as(ada, ['write:syndicates'])
+    const deal = await intents.deal(syndicate)
+    const { meta } = await api('POST', `/syndicates/${syndicate}/deals/${deal}/close`)
+    const { id } = meta['close_deal_intent'] as { id: string }
+    const browser = await intents.browser(grace)
+    const shown = shownOn((await browser.open(reviewPath(id))).text)
+    await intents.service.db.sql('update platform.accounts set disabled_at = now() where id = $1', [grace.account])
+    const { status, location } = await browser.submit(reviewPath(id), { decision: 'approve', shown })
+    expect([status, location]).toEqual([303, expect.stringContaining('/sign-in')])
+    expect(await intents.stateOf(id)).toBe('pending')
+    await intents.close()
+  })
+})
