@@ -159,6 +159,7 @@ describe('GET /oauth/authorize', () => {
     const policy = String(page.headers.get('content-security-policy'))
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('script-src')
   })
 
   test('the form may lead to where the app is answered, and a browser that checks redirects lets it', async () => {
