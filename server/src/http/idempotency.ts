@@ -6,6 +6,7 @@ import type { KeyOwner, KeyStore } from './idempotency-store.ts'
 import type { Input } from './input/read-input.ts'
 import type { Ports } from './ports.ts'
 import type { Route } from './route.ts'
+import { NEWEST, type Version } from './versions.ts'
 
 type AnyCaller = Caller | AccountCaller
 export type Claim = KeyOwner & { readonly fingerprint: Buffer }
@@ -58,6 +59,13 @@ async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): 
   if (plain === null) throw new Error('the answer kept for an idempotency key cannot be opened')
   const answer = JSON.parse(plain.toString()) as NewestAnswer
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
+}
+
+/** The status of a replay, where it is not that of the first response. Older client libraries tell a replay by 200. */
+export function withReplayStatus(answer: NewestAnswer, { replayedAs }: Route, version: Version): NewestAnswer {
+  if (answer.headers['Idempotent-Replayed'] === undefined || answer.status !== 201) return answer
+  const isOk = replayedAs === 'ok' || (replayedAs === 'ok_before_newest' && version < NEWEST)
+  return isOk ? { ...answer, status: 200 } : answer
 }
 
 function conflict(): ApiError {

@@ -111,6 +111,11 @@ type Declaration<A extends Access, P, Q, B, R extends ResponseSchemas, V> = {
   readonly action?: string
   readonly access: A
   /**
+   * A create repeats its 201 when its Idempotency-Key is sent again. `ok`: it answers 200 instead; `ok_before_newest`: only
+   * in versions before the newest.
+   */
+  readonly replayedAs?: 'ok' | 'ok_before_newest'
+  /**
    * What the route has to know whoever asks, above all whether an answer that it keeps still holds. It is looked up while the
    * caller is: two waits become one, on the reads that are asked for most. Nothing has been checked yet but that the path
    * is the route's: the parameters are whatever was written there.

@@ -3,7 +3,7 @@ import { type NewestAnswer, sendAnswer, serialise } from './answer.ts'
 import { requireOwnForm } from './browser/own-form.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { type Exchange, headerOf } from './exchange.ts'
-import { claimFor, once } from './idempotency.ts'
+import { claimFor, once, withReplayStatus } from './idempotency.ts'
 import { platformKeys, worldKeys } from './idempotency-store.ts'
 import { parseQueryText } from './input/query-text.ts'
 import type { Input } from './input/read-input.ts'
@@ -18,7 +18,8 @@ export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange)
   const query = served.steps.query(version, parseQueryText(exchange.target.queryText))
   const input = served.readInput({ params, query, body }, version)
   // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
-  const sending = sendAnswer(edge, served, exchange, await WORK[served.route.work](edge, served, { exchange, input }))
+  const answer = await WORK[served.route.work](edge, served, { exchange, input })
+  const sending = sendAnswer(edge, served, exchange, withReplayStatus(answer, served.route, version))
   if (sending !== undefined) await sending
 }
 

@@ -3,6 +3,7 @@ import type { Fields, VersionStep } from './version-step.ts'
 import { ACTIVITY_STEPS } from './version-steps/activity.ts'
 import { CAMPAIGN_STEPS } from './version-steps/campaigns.ts'
 import { COMPANY_STEPS } from './version-steps/companies.ts'
+import { CONNECTED_APP_STEPS } from './version-steps/connected-apps.ts'
 import { CONTENT_STEPS } from './version-steps/content.ts'
 import { DEAL_STEPS } from './version-steps/deals.ts'
 import { FOLLOW_STEPS } from './version-steps/follows.ts'
@@ -12,6 +13,7 @@ import { INTENT_STEPS } from './version-steps/intents.ts'
 import { LIST_STEPS } from './version-steps/lists.ts'
 import { OFFERING_STEPS } from './version-steps/offerings.ts'
 import { PORTFOLIO_STEPS } from './version-steps/portfolio.ts'
+import { SYNDICATE_STEPS } from './version-steps/syndicates.ts'
 import { VERSIONS, type Version } from './versions.ts'
 
 export type { VersionStep } from './version-step.ts'
@@ -22,6 +24,7 @@ export const VERSION_STEPS: readonly VersionStep[] = [
   ...CAMPAIGN_STEPS,
   ...COMPANY_STEPS,
   ...CONTENT_STEPS,
+  ...CONNECTED_APP_STEPS,
   ...DEAL_STEPS,
   ...FOLLOW_STEPS,
   ...HOSTED_LINK_STEPS,
@@ -30,6 +33,7 @@ export const VERSION_STEPS: readonly VersionStep[] = [
   ...LIST_STEPS,
   ...OFFERING_STEPS,
   ...PORTFOLIO_STEPS,
+  ...SYNDICATE_STEPS,
 ]
 
 export type OperationSteps = {

@@ -21,6 +21,8 @@ export type Behaviour = {
   readonly unpagedLists: 'paged' | 'whole'
   /** How many results a search returns: a page of the best 200, or at most `limit` of them, 1 to 20. */
   readonly searchResults: 'paged' | 'limited'
+  /** Whether an invite link that was used `max_uses` times reads as active; before, only canceling made it inactive. */
+  readonly usedUpLinks: 'inactive' | 'active'
   /** Why a record was published again whose derivation changed, and nothing else. Pages of it are text and not taken apart. */
   readonly republishedReason: 'recomputed' | 'reprojected'
 }
@@ -36,6 +38,7 @@ const NEWEST_BEHAVIOUR: Behaviour = {
   pageCursors: 'sealed',
   unpagedLists: 'paged',
   searchResults: 'paged',
+  usedUpLinks: 'inactive',
   republishedReason: 'recomputed',
 }
 
@@ -46,6 +49,7 @@ const BEFORE_2026_11_01: Behaviour = {
   pageCursors: 'offsets',
   unpagedLists: 'whole',
   searchResults: 'limited',
+  usedUpLinks: 'active',
   republishedReason: 'reprojected',
 }
 

@@ -1,27 +1,71 @@
 import type { Fields, VersionStep } from '../version-step.ts'
+import { exemptionBefore } from './exemption.ts'
+import { each, inAttributes, isFields } from './fields.ts'
+import { moneyBefore, securityBefore, wholeUnitsText } from './money.ts'
 
-const ONE_OR_MANY = ['listSyndicateDeals', 'getSyndicateDeal', 'closeSyndicateDeal', 'finalizeSyndicateDeal']
-
-/** There was no word for a deal that takes no more and has not paid out. */
+/**
+ * Amounts of deals were whole units in strings, except the target, which was cents in a string. There was no word for a
+ * deal that takes no more and has not paid out.
+ */
 export const DEAL_STEPS: readonly VersionStep[] = [
   {
-    name: 'deals that are closing',
+    name: 'deals in minor units',
     before: '2026-11-01',
-    operations: ONE_OR_MANY,
-    response: (body) => {
-      if (!isFields(body)) return body
-      const { data } = body
-      return { ...body, data: Array.isArray(data) ? data.map(before) : before(data) }
-    },
+    operations: ['listSyndicateDeals', 'getSyndicateDeal', 'closeSyndicateDeal', 'finalizeSyndicateDeal'],
+    response: (body) => inAttributes(body, dealBefore),
+  },
+  {
+    name: 'investors of deals in minor units',
+    before: '2026-11-01',
+    operations: ['listSyndicateDealInvestors', 'listSyndicateMemberInvestments'],
+    response: (body) => totalsBefore(inAttributes(body, (row) => moneyBefore(row, ['amount'], wholeUnitsText))),
+  },
+  {
+    name: 'statistics of syndicates in minor units',
+    before: '2026-11-01',
+    operations: ['getSyndicateStatistics'],
+    response: (body) => inAttributes(body, statisticsBefore),
+  },
+  {
+    name: 'exemptions and securities of fundraises',
+    before: '2026-11-01',
+    operations: ['listCompanyFundraises'],
+    response: (body) =>
+      inAttributes(body, (fundraise) => ({
+        ...fundraise,
+        exemption: exemptionBefore(fundraise['exemption']),
+        security: securityBefore(fundraise['security']),
+      })),
   },
 ]
 
-function before(deal: unknown): unknown {
-  if (!isFields(deal) || !isFields(deal['attributes'])) return deal
-  const { attributes } = deal
-  return attributes['status'] === 'closing' ? { ...deal, attributes: { ...attributes, status: 'closed' } } : deal
+function dealBefore(attributes: Fields): Fields {
+  const { status, exemption, security, investor_breakdown: parts } = attributes
+  const inUnits = moneyBefore(attributes, ['amount_raised', 'min_investment', 'max_investment'], wholeUnitsText)
+  return {
+    ...moneyBefore(inUnits, ['funding_target'], (cents) => (typeof cents === 'number' ? String(cents) : cents)),
+    status: status === 'closing' ? 'closed' : status,
+    exemption: exemptionBefore(exemption),
+    security: securityBefore(security),
+    ...(isFields(parts) ? { investor_breakdown: breakdownBefore(parts) } : {}),
+  }
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function breakdownBefore(parts: Fields): Fields {
+  const before = (part: unknown) => each(part, (fields) => moneyBefore(fields, ['amount'], wholeUnitsText))
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, before(part)]))
+}
+
+const totalBefore = (fields: Fields) => moneyBefore(fields, ['total_amount'], wholeUnitsText)
+
+function totalsBefore(body: unknown): unknown {
+  if (!isFields(body) || !isFields(body['meta'])) return body
+  const meta = totalBefore(body['meta'])
+  if (!('total_by_currency' in meta)) return body
+  return { ...body, meta: { ...meta, total_by_currency: each(meta['total_by_currency'], totalBefore) } }
+}
+
+function statisticsBefore(attributes: Fields): Fields {
+  const before = (fields: Fields) => moneyBefore(fields, ['total_raised'], wholeUnitsText)
+  return { ...before(attributes), raised_by_currency: each(attributes['raised_by_currency'], before) }
 }

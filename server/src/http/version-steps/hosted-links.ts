@@ -1,4 +1,6 @@
 import type { Fields, VersionStep } from '../version-step.ts'
+import { withCountedCursor } from './counted-cursor.ts'
+import { isFields, without } from './fields.ts'
 
 /** An account was named after the platform: `wefunder_user_id`. */
 const WAS = 'wefunder_user_id'
@@ -25,12 +27,13 @@ function olderAnswer(body: unknown): unknown {
   return { ...body, data: Array.isArray(data) ? data.map(olderRecord) : olderRecord(data) }
 }
 
-function olderRecord(record: unknown): unknown {
-  return isFields(record) ? { ...record, attributes: renamed(record['attributes'], IS, WAS) } : record
-}
+/** Cursors of these lists counted rows. */
+const olderPage = (body: unknown) => withCountedCursor(olderAnswer(body))
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function olderRecord(record: unknown): unknown {
+  if (!isFields(record) || !isFields(record['attributes'])) return record
+  // The currency came with the newest version.
+  return { ...record, attributes: renamed(without(record['attributes'], 'currency'), IS, WAS) }
 }
 
 export const HOSTED_LINK_STEPS: readonly VersionStep[] = [
@@ -39,6 +42,19 @@ export const HOSTED_LINK_STEPS: readonly VersionStep[] = [
     before: '2026-11-01',
     operations: ['createInvestmentSession', 'createInvestmentSessionOfOffering'],
     request: renamedIn('investment_session'),
+    response: olderAnswer,
+  },
+  {
+    name: 'currencies of sessions',
+    before: '2026-11-01',
+    operations: ['getInvestmentSession', 'cancelInvestmentSession'],
+    response: olderAnswer,
+  },
+  {
+    name: 'sealed cursors of sessions and invite links',
+    before: '2026-11-01',
+    operations: ['listInvestmentSessions', 'listInviteLinks'],
+    response: olderPage,
   },
   {
     name: 'whom an invite link is for',
@@ -57,7 +73,7 @@ export const HOSTED_LINK_STEPS: readonly VersionStep[] = [
   {
     name: 'whom an invite link was for',
     before: '2026-11-01',
-    operations: ['listInviteLinks', 'getInviteLink', 'updateInviteLink', 'cancelInviteLink', 'resendInviteLink'],
+    operations: ['getInviteLink', 'updateInviteLink', 'cancelInviteLink', 'resendInviteLink'],
     response: olderAnswer,
   },
 ]

@@ -1,4 +1,5 @@
 import type { Fields, VersionStep } from '../version-step.ts'
+import { inData, isFields } from './fields.ts'
 
 const RECORDS = [
   'listInstallations',
@@ -40,14 +41,6 @@ function nested({ id, revoked_by: _revoker, revoked_at = null, ...attributes }: 
   return { id, type: 'installation', attributes: { ...attributes, installed_by: null, revoked_at } }
 }
 
-/** Whether `data` is a record or a list of them. */
-function inData(body: unknown, change: (record: Fields) => Fields): unknown {
-  if (!isFields(body)) return body
-  const { data } = body
-  if (Array.isArray(data)) return { ...body, data: data.map((record) => (isFields(record) ? change(record) : record)) }
-  return isFields(data) ? { ...body, data: change(data) } : body
-}
-
 /** A syndicate's installation had the permission of the manager who made it; it is always of manager tier. */
 function isPermission(tier: unknown): boolean {
   return tier === 'full_access' || tier === 'operator'
@@ -55,8 +48,4 @@ function isPermission(tier: unknown): boolean {
 
 function withoutTier({ tier: _tier, ...rest }: Fields): Fields {
   return rest
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,8 @@
 import type { Fields, VersionStep } from '../version-step.ts'
+import { withCountedCursor } from './counted-cursor.ts'
 import { exemptionBefore } from './exemption.ts'
-
-const OFFERINGS = ['listOfferings', 'getOffering']
+import { inAttributes, without } from './fields.ts'
+import { decimal, securityBefore } from './money.ts'
 
 /**
  * Offerings had their money as decimals in strings, the exemption taken apart, no security at all while it was undecided
@@ -9,53 +10,28 @@ const OFFERINGS = ['listOfferings', 'getOffering']
  */
 export const OFFERING_STEPS: readonly VersionStep[] = [
   {
-    name: 'offerings in whole units',
+    name: 'offerings in whole and minor units',
     before: '2026-11-01',
-    operations: OFFERINGS,
-    response: (body) =>
-      inData(body, ({ attributes, ...offering }) => ({ ...offering, attributes: before(attributes) })),
+    operations: ['listOfferings', 'getOffering'],
+    response: (body) => inAttributes(body, before),
   },
   {
     name: 'sealed cursors of the catalogue',
     before: '2026-11-01',
     operations: ['listOfferings'],
-    response: (body) => (isFields(body) ? { ...body, meta: counting(body['meta']) } : body),
+    response: withCountedCursor,
   },
 ]
 
-function before(attributes: unknown): unknown {
-  if (!isFields(attributes)) return attributes
-  const { funding_target, min_investment, amount_raised, security, exemption, status, ...rest } = attributes
+function before(attributes: Fields): Fields {
+  const { funding_target_cents, min_investment_cents, amount_raised_cents, security, exemption, status } = attributes
   return {
-    ...rest,
-    funding_target: decimal(funding_target),
-    min_investment: decimal(min_investment),
-    amount_raised: decimal(amount_raised),
+    ...without(attributes, 'funding_target_cents', 'min_investment_cents', 'amount_raised_cents'),
+    funding_target: decimal(funding_target_cents),
+    min_investment: decimal(min_investment_cents),
+    amount_raised: decimal(amount_raised_cents),
     exemption: exemptionBefore(exemption),
-    security: isFields(security) && security['type'] !== null ? security : null,
+    security: securityBefore(security),
     status: status === 'closing' ? 'closed' : status,
   }
-}
-
-function decimal(units: unknown): unknown {
-  return typeof units === 'number' ? `${units}.00` : units
-}
-
-/** The cursor was the number of rows so far, and a number. */
-function counting(meta: unknown): unknown {
-  if (!isFields(meta)) return meta
-  const { next_cursor: next } = meta
-  return { ...meta, next_cursor: typeof next === 'string' ? Number(next) : next }
-}
-
-/** Whether `data` is a record or a list of them. */
-function inData(body: unknown, change: (record: Fields) => Fields): unknown {
-  if (!isFields(body)) return body
-  const { data } = body
-  if (Array.isArray(data)) return { ...body, data: data.map((record) => (isFields(record) ? change(record) : record)) }
-  return isFields(data) ? { ...body, data: change(data) } : body
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

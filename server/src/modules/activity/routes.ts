@@ -3,6 +3,7 @@ import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { appByAnyId } from '#modules/apps/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { seesEveryFollow } from '#modules/scopes/index.ts'
 import { wantedActions } from './action-pattern.ts'
@@ -33,7 +34,8 @@ export const activityRoutes = ({ cursors }: ActivityRouteDeps): Route[] => [
       const after = placeOf(openCursor(cursors, kind, query.cursor))
       const sealed = ({ occurredAt, id }: Place) => cursors.seal(kind, [occurredAt, id])
       const next = ({ occurred_at, id }: ShownEntry) => sealed({ occurredAt: occurred_at, id })
-      const filters = filtersOf(query)
+      const app = query.app_id === undefined ? null : await appByAnyId(db.reads, query.app_id)
+      const filters = query.app_id !== undefined && app === null ? null : filtersOf(query, app)
       const nothing = { rows: [], goOnAfter: null }
       const wanted = filters === null ? null : { ...filters, after, everyFollow, limit: size + 1 }
       const { rows, goOnAfter } = wanted === null ? nothing : await listEntries(db.reads, userId, wanted)
@@ -53,12 +55,12 @@ function placeOf(values: ReturnType<typeof openCursor>): Place | null {
 type Filters = Omit<Wanted, 'after' | 'everyFollow' | 'limit'>
 
 /** Null where they contradict each other: no company has the id of a syndicate. */
-function filtersOf(query: ActivityQuery): Filters | null {
+function filtersOf(query: ActivityQuery, app: Id<'app'> | null): Filters | null {
   const { resource_type: type, resource_id: resource, since = null, until = null } = query
   if ((type === undefined) !== (resource === undefined)) throw halfAResource()
   if (resource !== undefined && !isOfType(resource, type)) return null
   return {
-    app: query.app_id ?? null,
+    app,
     actions: wantedActions(query.action_pattern),
     resource: resource ?? null,
     status: query.status ?? null,

@@ -21,7 +21,12 @@ const TIME = '^(19|2\\d)\\d{2}-.*(Z|[+-](0\\d|1[0-4]):\\d{2})$'
 const instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', pattern: TIME, description }))
 
 export const ActivityQuery = Type.Object({
-  app_id: Type.Optional(idOf('app')),
+  app_id: Type.Optional(
+    Type.String({
+      pattern: `${idPattern('app')}|^[0-9]{1,15}$`,
+      description: 'Of this app. The integer id of older versions is accepted too.',
+    }),
+  ),
   action_pattern: Type.Optional(
     Type.String({
       pattern: ACTION_PATTERN,

@@ -44,3 +44,16 @@ export async function describeApp(queries: WorldQueries, app: Id<'app'>): Promis
   const organization = { id: organizationId, name: organizationName }
   return { ...described, logoUrl: logoUrl(app, logoDigest), organization }
 }
+
+const BY_LEGACY_ID = statement<{ id: Id<'app'> }>(
+  'apps.by_legacy_id',
+  'select id from platform.apps where legacy_id = $1::bigint',
+)
+
+const DIGITS = /^[0-9]{1,15}$/
+
+/** An app by its id, or by the integer that older versions of the API have for it; null for an unknown integer. */
+export async function appByAnyId(queries: WorldQueries, id: string): Promise<Id<'app'> | null> {
+  if (!DIGITS.test(id)) return id as Id<'app'>
+  return (await queries.maybeOne(BY_LEGACY_ID, [id]))?.id ?? null
+}

@@ -16,12 +16,13 @@ const STATES = {
 
 type CampaignState = (typeof STATES)[OfferingState]
 
+const LegacyId = Type.Integer({ description: 'The id in versions of the API before 2026-11-01.' })
 const Time = Type.String({ format: 'date-time' })
 const OrNull = (type: string, description: string) => ({ type: [type, 'null'], description })
 
 /**
- * A campaign is one offering as those see it who raise the money: its id is the offering's. The older API had whole
- * numbers for its id and its company's; the amount was a number and still is one, in whole units.
+ * A campaign is one offering as those see it who raise the money: its id is the offering's. Older
+ * versions have an integer for its id, `legacy_id` here; the amount was a number and still is one, in whole units.
  */
 export const CampaignSchema = Type.Object(
   {
@@ -31,6 +32,7 @@ export const CampaignSchema = Type.Object(
     type: Type.Literal('campaign'),
     attributes: Type.Object(
       {
+        legacy_id: LegacyId,
         state: Type.Unsafe<CampaignState>(
           Type.Enum(Object.values(STATES), {
             type: 'string',
@@ -46,7 +48,11 @@ export const CampaignSchema = Type.Object(
         url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
         currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
         amount_raised: Type.Integer({ description: 'Raised in this offering alone. In whole units of the currency.' }),
+        amount_raised_cents: Type.Integer({ description: 'amount_raised in minor units of the currency.' }),
         funding_target: Type.Unsafe<number | null>(OrNull('integer', 'In whole units of the currency.')),
+        funding_target_cents: Type.Unsafe<number | null>(
+          OrNull('integer', 'funding_target in minor units of the currency.'),
+        ),
         investor_count: Type.Integer({ minimum: 0, description: 'Each counted once.' }),
         created_at: Time,
         updated_at: Time,
@@ -63,6 +69,7 @@ export function campaignRecord(row: CampaignRow, origin: string): Static<typeof 
     id: row.id,
     type: 'campaign',
     attributes: {
+      legacy_id: Number(row.legacy_id),
       state: STATES[row.status],
       testing_the_waters: row.testing_the_waters,
       company: row.company_id,
@@ -71,7 +78,9 @@ export function campaignRecord(row: CampaignRow, origin: string): Static<typeof 
       url: absoluteUrl(origin, row.page_url),
       currency: row.currency,
       amount_raised: unitsOf(row.raised_cents) ?? 0,
+      amount_raised_cents: parseCents(row.raised_cents) ?? 0,
       funding_target: unitsOf(row.funding_target_cents),
+      funding_target_cents: parseCents(row.funding_target_cents),
       investor_count: row.investor_count,
       created_at: row.created_at,
       updated_at: row.updated_at,

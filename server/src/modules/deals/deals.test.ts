@@ -27,7 +27,7 @@ async function numberedDeals(syndicate: Id<'syndicate'>, count: number): Promise
 }
 
 describe('GET /syndicates/{syndicate_id}/deals', () => {
-  test('200: all there is to a deal, amounts in whole units and the target in cents', async () => {
+  test('200: all there is to a deal, money in minor units', async () => {
     const { syndicate, send } = await stage.run()
     const slug = `kiln-${syndicate.slice(4).toLowerCase()}`
     const company = await stage.arrange((tx) => makeCompany(tx, { name: 'Brightkiln', slug, logo_url: '/l/kiln.png' }))
@@ -58,13 +58,13 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
             company_url: slug,
             company_logo_url: `${ORIGIN}/l/kiln.png`,
             currency: 'usd',
-            amount_raised: '2500',
+            amount_raised_cents: 250_000,
             investor_count: 1,
-            funding_target: '50000000',
-            exemption: { family: 'reg_d', subtype: '506b', label: 'Reg D 506(b)' },
+            funding_target_cents: 50_000_000,
+            exemption: 'reg_d_506b',
             security: expect.objectContaining({ type: 'safe', label: 'SAFE' }),
-            min_investment: '1000',
-            max_investment: '50000',
+            min_investment_cents: 100_000,
+            max_investment_cents: 5_000_000,
             description: 'Kilns for everybody.',
             created_at: '2026-01-01T00:00:00.000000Z',
             updated_at: expect.stringMatching(/Z$/),
@@ -99,9 +99,9 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
       name: 'Analytical Engines',
       testing_the_waters: true,
       security: null,
-      amount_raised: '400',
-      funding_target: null,
-      min_investment: null,
+      amount_raised_cents: 40_000,
+      funding_target_cents: null,
+      min_investment_cents: null,
     })
   })
 
@@ -161,8 +161,8 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}', () => {
     await stage.invest({ offering: deal, user: await stage.user(), units: 9_000, as: 'executed' })
     const { data } = await send('GET', `${listOf(syndicate)}/${deal}`)
     expect(data.attributes['investor_breakdown']).toEqual({
-      pending: { investor_count: 1, amount: '300' },
-      confirmed: { investor_count: 1, amount: '300' },
+      pending: { investor_count: 1, amount_cents: 30_000 },
+      confirmed: { investor_count: 1, amount_cents: 30_000 },
     })
   })
 

@@ -50,7 +50,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
             user_email: `ada-${syndicate}@example.org`,
             avatar_url: `${ORIGIN}/a/ada.png`,
             currency: 'usd',
-            amount: '5000',
+            amount_cents: 500_000,
             status: 'confirmed',
             invested_at: march(3),
           },
@@ -80,7 +80,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     const other = await stage.invest({ offering: deal, user: wholly.user, units: 900 })
     await stage.arrange((tx) => hideInvestment(tx, { id: other }, occasionAt()))
     const { list, meta } = await send('GET', pathOf(syndicate, deal))
-    expect(list.map(({ id, attributes }) => [id, attributes['amount']])).toEqual([[partly.user, '100']])
+    expect(list.map(({ id, attributes }) => [id, attributes['amount_cents']])).toEqual([[partly.user, 10_000]])
     expect(meta['total_count']).toBe(1)
   })
 
@@ -90,7 +90,7 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     const { user } = await stage.member(syndicate)
     await stage.invest({ offering: deal, user, units: 250 })
     const { list } = await send('GET', pathOf(syndicate, deal))
-    expect(list).toMatchObject([{ attributes: { amount: '250', status: 'pending' } }])
+    expect(list).toMatchObject([{ attributes: { amount_cents: 25_000, status: 'pending' } }])
   })
 
   test('a deactivated member is a row without a person in it', async () => {
@@ -98,7 +98,10 @@ describe('GET /syndicates/{syndicate_id}/deals/{fundraise_id}/investors', () => 
     await stage.arrange((tx) => forgetUser(tx, users[0] ?? newId('user'), occasionAt()))
     const { list } = await send('GET', path)
     expect(list).toMatchObject([
-      { id: users[0], attributes: { user_name: '[deleted user]', user_email: null, avatar_url: null, amount: '100' } },
+      {
+        id: users[0],
+        attributes: { user_name: '[deleted user]', user_email: null, avatar_url: null, amount_cents: 10_000 },
+      },
     ])
   })
 

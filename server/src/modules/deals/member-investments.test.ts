@@ -35,14 +35,14 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
             company,
             company_name: 'Brightkiln',
             currency: 'usd',
-            amount: '8000',
+            amount_cents: 800_000,
             status: 'confirmed',
             created_at: march(2),
           },
         },
       ],
     ])
-    const total = { currency: 'usd', total_amount: '8000' }
+    const total = { currency: 'usd', total_amount_cents: 800_000 }
     const page = { has_more: false, page_count: 1, next_cursor: null }
     expect(meta).toEqual({ ...page, count: 1, ...total, total_by_currency: [total] })
   })
@@ -76,10 +76,10 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     expect(meta).toMatchObject({
       count: 3,
       currency: 'usd',
-      total_amount: '500',
+      total_amount_cents: 50_000,
       total_by_currency: [
-        { currency: 'usd', total_amount: '500' },
-        { currency: 'eur', total_amount: '10' },
+        { currency: 'usd', total_amount_cents: 50_000 },
+        { currency: 'eur', total_amount_cents: 1000 },
       ],
     })
   })
@@ -88,7 +88,10 @@ describe('GET /syndicates/{syndicate_id}/members/{member_id}/investments', () =>
     const { syndicate, send } = await stage.run()
     const { id, user } = await stage.member(syndicate)
     const { list, meta } = await send('GET', pathOf(syndicate, id))
-    expect([list, meta]).toMatchObject([[], { count: 0, currency: 'usd', total_amount: '0', total_by_currency: [] }])
+    expect([list, meta]).toMatchObject([
+      [],
+      { count: 0, currency: 'usd', total_amount_cents: 0, total_by_currency: [] },
+    ])
     await stage.invest({ offering: await stage.deal(syndicate), user })
     await stage.arrange((tx) => leaveSyndicate(tx, { id }, occasionAt()))
     expect((await send('GET', pathOf(syndicate, id))).list).toHaveLength(1)

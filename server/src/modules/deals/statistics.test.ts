@@ -26,7 +26,7 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
         total_deals: 0,
         live_deals: 0,
         currency: 'usd',
-        total_raised: '0',
+        total_raised_cents: 0,
         raised_by_currency: [],
         total_investors: 0,
         recent_activity_count: 0,
@@ -85,10 +85,10 @@ describe('GET /syndicates/{syndicate_id}/statistics', () => {
       total_deals: 6,
       live_deals: 4,
       currency: 'usd',
-      total_raised: '300',
+      total_raised_cents: 30_000,
       raised_by_currency: [
-        { currency: 'usd', total_raised: '300' },
-        { currency: 'eur', total_raised: '50' },
+        { currency: 'usd', total_raised_cents: 30_000 },
+        { currency: 'eur', total_raised_cents: 5000 },
       ],
       total_investors: 1,
     })

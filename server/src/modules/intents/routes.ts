@@ -59,6 +59,7 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
   }),
   route({
     operation: 'createIntent',
+    replayedAs: 'ok',
     method: 'POST',
     path: '/intents',
     summary: 'Create an intent',

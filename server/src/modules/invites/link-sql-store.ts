@@ -35,6 +35,7 @@ export const standingUses = (link: string) => `(
 /** Of `invite_links l`, with what came of it. */
 export const LINK = `select l.id, l.offering_id as offering, l.installation_id as installation, l.per_person as "perPerson",
           l.email, l.user_id as "userId", l.first_name as "firstName", l.message, l.allocation_cents as allocation,
+          (select o.currency from offerings o where o.id = l.offering_id) as currency,
           l.max_uses as "maxUses", l.opened_at as "openedAt", l.opened_by_user_id as "openedBy",
           l.declined_at as "declinedAt", l.canceled_at as "canceledAt", l.created_at as "createdAt",
           used.uses, used.claimed, used.investment, used."investedAt"

@@ -19,6 +19,8 @@ export type InviteLink = {
   readonly userId: Id<'user'> | null
   readonly firstName: string | null
   readonly message: string | null
+  /** The offering's. */
+  readonly currency: string
   readonly allocation: Cents | null
   readonly maxUses: number | null
   /** Investments that stand: what was canceled since gives its place back. */

@@ -55,17 +55,22 @@ export async function findLink(
 
 const LIST = statement<LinkRow>(
   'invite_links.list',
-  `${LINK} where l.offering_id = $3 and ${OURS} and ($4::text is null or l.id < $4) order by l.id desc limit $5`,
+  `${LINK} where l.offering_id = $3 and ${OURS} and ($4::text is null or l.id < $4) order by l.id desc limit $5 offset $6`,
 )
 
-export type Listed = { readonly offering: Id<'offering'>; readonly before: string | null; readonly limit: number }
+export type Listed = {
+  readonly offering: Id<'offering'>
+  readonly before: string | null
+  readonly skip: number
+  readonly limit: number
+}
 
 export async function listLinks(
   queries: WorldQueries,
   { app, target }: PartnerSide,
-  { offering, before, limit }: Listed,
+  { offering, before, skip, limit }: Listed,
 ): Promise<readonly InviteLink[]> {
-  return (await queries.many(LIST, [app, target, offering, before, limit])).map(linkOf)
+  return (await queries.many(LIST, [app, target, offering, before, limit, skip])).map(linkOf)
 }
 
 const READ = statement<LinkRow>('invite_links.read', `${LINK} where l.id = $1`)

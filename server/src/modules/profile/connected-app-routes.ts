@@ -13,6 +13,7 @@ const ConnectedAppSchema = exactly(
     id: idOf('app'),
     type: Type.Literal('connected_app'),
     attributes: exactly({
+      legacy_id: Type.Integer({ description: 'The id in versions of the API before 2026-11-01.' }),
       name: Type.String(),
       scopes: Type.Array(Type.String(), { description: 'What it may do now, over all its tokens.' }),
       last_active_at: nullable(
@@ -54,7 +55,14 @@ export const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'
   }),
 ]
 
-function recordOf({ id, name, scopes, last_active_at, created_at }: ConnectedApp, action_count: number) {
-  const attributes = { name, scopes: [...inCatalogueOrder(scopes)], last_active_at, action_count, created_at }
+function recordOf({ id, legacy_id, name, scopes, last_active_at, created_at }: ConnectedApp, action_count: number) {
+  const attributes = {
+    legacy_id: Number(legacy_id),
+    name,
+    scopes: [...inCatalogueOrder(scopes)],
+    last_active_at,
+    action_count,
+    created_at,
+  }
   return { id, type: 'connected_app', attributes } satisfies Static<typeof ConnectedAppSchema>
 }

@@ -7,6 +7,8 @@ export type ConnectedApp = {
   readonly id: Id<'app'>
   /** The connection's installation. */
   readonly connection: Id<'installation'>
+  /** bigint arrives as text. */
+  readonly legacy_id: string
   readonly name: string
   readonly scopes: readonly string[]
   /** Real time, as everything about tokens. */
@@ -21,7 +23,7 @@ export type ConnectedApp = {
  */
 const LIST = statement<ConnectedApp>(
   'profile.connected_apps',
-  `select a.id, i.id as connection, a.name, seen.last_active_at, seen.created_at,
+  `select a.id, i.id as connection, a.legacy_id, a.name, seen.last_active_at, seen.created_at,
           array(select unnest(i.scopes)
                 union
                 select unnest(t.scopes)

@@ -68,7 +68,7 @@ describe('GET /companies/{company_id}/fundraises', () => {
             company_name: 'Brightkiln',
             status: 'open',
             testing_the_waters: false,
-            exemption: { family: 'reg_d', subtype: '506b', label: 'Reg D 506(b)' },
+            exemption: 'reg_d_506b',
             security: expect.objectContaining({ type: 'safe', label: 'SAFE' }),
             currency: 'usd',
             amount_raised_cents: 250_000,

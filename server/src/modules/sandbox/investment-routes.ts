@@ -59,7 +59,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
       status: 201,
       play: async (tx, { body: { invite_link: link, ref, ...wanted } }, occasion) => {
         const investment = await recordInvestment(tx, { id: newId('investment'), ...wanted }, occasion)
-        if (link !== undefined) await useLink(tx, { link, investment }, occasion)
+        if (link !== undefined) await useLink(tx, { link, investment, limited: true }, occasion)
         const referral = ref === undefined ? undefined : { code: ref }
         await creditInvestment(tx, { id: investment, referral }, { occasion, settings: referrals })
         return showInvestment(tx, investment)

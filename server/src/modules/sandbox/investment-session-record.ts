@@ -17,6 +17,7 @@ export const InvestmentSession = Resource(
     status: OneOf(INVESTMENT_SESSION_STATES),
     email: OrNull(Type.String()),
     user: OrNull(IdOf('user')),
+    currency: Type.String(),
     allocation_cents: OrNull(Type.Integer()),
     kyc_status: OrNull(OneOf(KYC_STATUSES)),
     funding_status: OrNull(OneOf(FUNDING_STATUSES)),

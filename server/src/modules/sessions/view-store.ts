@@ -52,6 +52,7 @@ export type InvestmentSessionView = {
   readonly status: InvestmentSessionState
   readonly email: string | null
   readonly user: Id<'user'> | null
+  readonly currency: string
   readonly allocation_cents: Cents | null
   readonly kyc_status: KycStatus | null
   readonly funding_status: FundingStatus | null
@@ -72,7 +73,8 @@ type InvestmentSessionViewRow = Omit<InvestmentSessionView, 'allocation_cents' |
 
 const INVESTMENT_SESSION = statement<InvestmentSessionViewRow>(
   'investment_sessions.view',
-  `select id, offering_id as offering, status, email, user_id as "user", allocation_cents, kyc_status, funding_status,
+  `select id, offering_id as offering, status, email, user_id as "user", (select o.currency from offerings o where o.id = offering_id) as currency, allocation_cents,
+          kyc_status, funding_status,
           investment_id as investment, installation_id as installation, success_url, metadata, created_at, started_at,
           ended_at, expires_at
      from investment_sessions where id = $1`,

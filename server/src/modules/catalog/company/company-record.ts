@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
-import { type Cents, decimalString, parseCents } from '#kernel/money.ts'
+import { parseCents } from '#kernel/money.ts'
 import { absoluteUrl, absoluteUrlOrNull } from '../absolute-url.ts'
 import { securityOf } from '../offering/offering-record.ts'
-import { exemptionParts } from '../words.ts'
 import type { OneCompany } from './company-schema.ts'
 import type { CompanyRow, ReportedRow, RoundRow } from './company-store.ts'
 import type { CurrentRaise } from './current-raise.ts'
@@ -54,8 +53,8 @@ function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']
     offering_ids: legs.map(({ id }) => id),
     testing_the_waters: lead.testing_the_waters,
     currency: lead.currency,
-    amount_raised: decimalOf(raised),
-    funding_target: target === null ? null : decimalOf(target),
+    amount_raised_cents: Number(raised),
+    funding_target_cents: target === null ? null : Number(target),
     investor_count: investors,
     oversubscribed: target !== null && raised > target,
     closes_at: lead.closes_at,
@@ -76,10 +75,10 @@ function roundRecord(round: RoundRow): Attributes['rounds'][number] {
     current: round.status === 'open',
     status: round.status,
     testing_the_waters,
-    exemption: exemptionParts(round.exemption),
+    exemption: round.exemption,
     security: security.type === null ? null : security,
     currency: round.currency,
-    amount_raised: testing_the_waters ? null : decimal(parseCents(round.raised_cents)),
+    amount_raised_cents: testing_the_waters ? null : parseCents(round.raised_cents),
     investor_count: testing_the_waters ? null : round.investor_count,
     opened_at: round.opens_at,
     closed_at: round.closed_at,
@@ -90,18 +89,17 @@ function pastRound(round: RoundRow): Attributes['past_rounds'][number] {
   return {
     offering_id: round.id,
     source: 'platform',
-    exemption: exemptionParts(round.exemption),
+    exemption: round.exemption,
     currency: round.currency,
-    amount_raised: decimal(parseCents(round.raised_cents)),
+    amount_raised_cents: parseCents(round.raised_cents),
     investor_count: round.investor_count,
     opened_at: round.opens_at,
     closed_at: round.closed_at,
   }
 }
 
-function reportedRound({ amount_raised_cents, exemption, ...round }: ReportedRow): Attributes['past_rounds'][number] {
-  const amount_raised = decimal(parseCents(amount_raised_cents))
-  return { offering_id: null, source: 'reported', exemption: exemptionParts(exemption), amount_raised, ...round }
+function reportedRound({ amount_raised_cents: cents, ...round }: ReportedRow): Attributes['past_rounds'][number] {
+  return { offering_id: null, source: 'reported', amount_raised_cents: parseCents(cents), ...round }
 }
 
 /** "Sum of rounds[].amount_raised visible to viewer", as far as it is of one currency: two have no sum. */
@@ -117,9 +115,9 @@ function totalsOf(
   const shown = [investedIn(raise?.legs ?? []), investedIn(completed(rounds)), off]
   return {
     currency,
-    raised_on_platform_all_time: decimalOf(investedIn(rounds)),
-    profile_total_raised: decimalOf(sumOf(shown)),
-    profile_reported_off_platform: decimalOf(off),
+    raised_on_platform_all_time_cents: Number(investedIn(rounds)),
+    profile_total_raised_cents: Number(sumOf(shown)),
+    profile_reported_off_platform_cents: Number(off),
     profile_includes_past_rounds: rounds.length === 0 ? null : completed(rounds).length + reported.length > 0,
   }
 }
@@ -128,17 +126,6 @@ function raisedIn(rounds: readonly RoundRow[]): bigint {
   return sumOf(rounds.flatMap(({ raised_cents }) => raised_cents ?? []))
 }
 
-/** Each amount fits; what several come to need not. It is told as text, which holds any number. */
 function sumOf(amounts: readonly (string | bigint)[]): bigint {
   return amounts.reduce<bigint>((sum, each) => sum + BigInt(each), 0n)
-}
-
-/** Only ever added up from what is not negative. */
-function decimalOf(cents: bigint): string {
-  const digits = cents.toString().padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
-
-function decimal(amount: Cents | null): string | null {
-  return amount === null ? null : decimalString(amount)
 }

@@ -1,30 +1,25 @@
 import { Type } from 'typebox'
+import { PAST_ROUND_EXEMPTIONS } from '#modules/companies/index.ts'
+import { EXEMPTIONS } from '#modules/offerings/index.ts'
 import { SecuritySchema } from '../offering/offering-schema.ts'
 import { Count, exactly, FETCHED_AT, idOf, nullable, oneOf, Text, Time, Url } from '../schemas.ts'
 
-/** Money of companies is a decimal in a string, with its currency beside it. */
-const Amount = (description: string) => nullable(Type.String({ examples: ['125000.00'] }), description)
+const Amount = (description: string) =>
+  nullable(Type.Integer({ examples: [12_500_000] }), `${description} In minor units of the currency.`)
 const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 
-export const ExemptionSchema = exactly(
-  {
-    family: oneOf(['reg_cf', 'reg_d', 'reg_a', 'reg_s', 'ecsp', 'other']),
-    subtype: nullable(Text, '`506b` or `506c` of reg_d, where it is known.'),
-    label: Text,
-  },
-  'Exemption',
-)
+export const ExemptionSchema = oneOf(EXEMPTIONS, 'The rule under which it is sold.')
 
 const CurrentRaise = exactly(
   {
     offering_id: Type.String({ description: 'The round its page leads with.' }),
-    offering_ids: Type.Array(Text, { description: 'All open legs of the raise that are in amount_raised.' }),
+    offering_ids: Type.Array(Text, { description: 'All open legs of the raise that are in amount_raised_cents.' }),
     testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
     currency: Currency,
-    amount_raised: Amount('Of all these legs together.'),
-    funding_target: Amount('Of all these legs together; a leg that names none raises toward the others’.'),
+    amount_raised_cents: Amount('Of all these legs together.'),
+    funding_target_cents: Amount('Of all these legs together; a leg that names none raises toward the others’.'),
     investor_count: nullable(Count, 'People in these legs, each counted once.'),
-    oversubscribed: Type.Boolean({ description: 'Whether amount_raised is more than funding_target.' }),
+    oversubscribed: Type.Boolean({ description: 'Whether amount_raised_cents is more than funding_target_cents.' }),
     closes_at: nullable(Time, 'When the round its page leads with closes.'),
   },
   'CurrentRaise',
@@ -34,9 +29,9 @@ const PastRound = exactly(
   {
     offering_id: nullable(Text, 'Null where it did not run here.'),
     source: oneOf(['platform', 'reported'], '`platform`: it ran here. `reported`: a founder says so.'),
-    exemption: ExemptionSchema,
+    exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The rule under which it was sold.'),
     currency: nullable(Text),
-    amount_raised: Amount('What it raised.'),
+    amount_raised_cents: Amount('What it raised.'),
     investor_count: nullable(Count),
     opened_at: nullable(Time),
     closed_at: nullable(Time),
@@ -53,7 +48,7 @@ const Round = exactly(
     exemption: ExemptionSchema,
     security: nullable(SecuritySchema, 'Null where the round tests the waters.'),
     currency: Currency,
-    amount_raised: Amount(
+    amount_raised_cents: Amount(
       'Raised in this round alone. Null where it tests the waters: the offering tells what is reserved.',
     ),
     investor_count: nullable(Count, 'Null where the round tests the waters.'),
@@ -66,9 +61,9 @@ const Round = exactly(
 const Totals = exactly(
   {
     currency: nullable(Text, 'What is summed: amounts in another currency are in the rounds alone.'),
-    raised_on_platform_all_time: Amount('The sum of rounds[].amount_raised in this currency.'),
-    profile_total_raised: Amount('The current raise and the past rounds, as its page shows them.'),
-    profile_reported_off_platform: Amount('How much of that a founder reports.'),
+    raised_on_platform_all_time_cents: Amount('The sum of rounds[].amount_raised_cents in this currency.'),
+    profile_total_raised_cents: Amount('The current raise and the past rounds, as its page shows them.'),
+    profile_reported_off_platform_cents: Amount('How much of that a founder reports.'),
     profile_includes_past_rounds: nullable(Type.Boolean(), 'Null where the viewer sees no round.'),
   },
   'CompanyTotals',

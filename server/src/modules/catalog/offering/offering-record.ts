@@ -39,8 +39,11 @@ function publicAttributes(row: ShownOfferingRow, origin: string): Attributes {
     testing_the_waters: row.testing_the_waters,
     currency: row.currency,
     funding_target: unitsOf(row.funding_target_cents),
+    funding_target_cents: parseCents(row.funding_target_cents),
     min_investment: unitsOf(row.min_investment_cents),
+    min_investment_cents: parseCents(row.min_investment_cents),
     amount_raised: unitsOf(row.raised_cents),
+    amount_raised_cents: parseCents(row.raised_cents),
     investor_count: row.investor_count,
     started_at: row.status === 'upcoming' ? null : row.opens_at,
     closes_at: row.status === 'open' ? row.closes_at : null,
@@ -61,7 +64,24 @@ export function securityOf({
 }: Pick<ShownOfferingRow, 'security_type' | 'security_terms' | 'testing_the_waters'>): Static<typeof SecuritySchema> {
   // "Null while a testing-the-waters offering's security is undecided": such a round sells nothing yet.
   if (type === null || terms === null || testing_the_waters) return { type: null, terms: null }
-  return { type, label: securityLabel(type), terms: JSON.parse(terms) }
+  return { type, label: securityLabel(type), terms: termsInCents(JSON.parse(terms)) }
+}
+
+type StoredTerms = { readonly valuation_cap?: string | null; readonly pre_money_valuation?: string | null }
+
+/** Facts give money of terms as decimals of whole units; records hold minor units. */
+function termsInCents({ valuation_cap, pre_money_valuation, ...terms }: StoredTerms) {
+  return {
+    ...(valuation_cap === undefined ? {} : { valuation_cap_cents: centsOfDecimal(valuation_cap) }),
+    ...(pre_money_valuation === undefined ? {} : { pre_money_valuation_cents: centsOfDecimal(pre_money_valuation) }),
+    ...terms,
+  }
+}
+
+function centsOfDecimal(units: string | null): number | null {
+  if (units === null) return null
+  const [whole = '0', fraction = ''] = units.split('.')
+  return Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`)
 }
 
 /** A round that tests the waters may have settled what it will sell; until it sells, that is what it intends. */

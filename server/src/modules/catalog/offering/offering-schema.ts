@@ -19,18 +19,19 @@ export const SECURITY_TYPES = [
 ] as const satisfies readonly SecurityType[]
 
 const term = (description: string) => Type.Optional(nullable(Type.String(), description))
+const cents = (description: string) => Type.Optional(nullable(Type.Integer(), `${description} In minor units.`))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /** Every term of every kind; a security has those of its own. */
 const SecurityTerms = exactly(
   {
-    valuation_cap: term('safe, convertible_note: post-money, as a decimal. Null if uncapped.'),
+    valuation_cap_cents: cents('safe, convertible_note: post-money. Null if uncapped.'),
     uncapped: flag('safe, convertible_note: whether there is no cap.'),
     discount_percent: term('safe, convertible_note.'),
     most_favored_nation: flag('safe, convertible_note.'),
     pro_rata: flag('safe.'),
     share_price: term('equity: as a decimal.'),
-    pre_money_valuation: term('equity: as a decimal.'),
+    pre_money_valuation_cents: cents('equity.'),
     share_class: Type.Optional(nullable(Type.String(), 'equity: `preferred` or `common`.')),
     interest_rate_percent: term('convertible_note, debt: a year.'),
     maturity_months: Type.Optional(nullable(Type.Integer(), 'convertible_note, debt.')),
@@ -55,7 +56,10 @@ export const SecuritySchema = Type.Object(
       'Null while it is undecided: see intended_security.',
     ),
     label: Type.Optional(Text),
-    terms: nullable(SecurityTerms, 'Money and rates are decimals in strings. Null while the security is undecided.'),
+    terms: nullable(
+      SecurityTerms,
+      'Prices per share and rates are decimals in strings. Null while the security is undecided.',
+    ),
   },
   { additionalProperties: false },
 )
@@ -63,6 +67,7 @@ export const SecuritySchema = Type.Object(
 const TagSchema = exactly({ type: Text, label: Text }, 'Tag')
 
 const Money = (description: string) => nullable(Type.Integer(), `${description} In whole units of the currency.`)
+const MinorUnits = (name: string) => nullable(Type.Integer(), `${name} in minor units of the currency.`)
 
 const personal = (description: string) =>
   Type.Optional(Type.Boolean({ description: `${description} Only in the user’s own view (read:explore).` }))
@@ -96,8 +101,11 @@ export const OfferingSchema = exactly(
       testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
       currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
       funding_target: Money('What it means to raise.'),
+      funding_target_cents: MinorUnits('funding_target'),
       min_investment: Money('The least one can put in.'),
+      min_investment_cents: MinorUnits('min_investment'),
       amount_raised: Money('Raised in this offering alone.'),
+      amount_raised_cents: MinorUnits('amount_raised'),
       investor_count: nullable(Count, 'Investors of this offering, each counted once.'),
       started_at: nullable(Time),
       closes_at: nullable(Time, 'Null where there is no date, and once it is no longer open.'),

@@ -3,16 +3,18 @@ import { termRows } from './term-words.ts'
 
 test('each term of a security is told with its own value, nothing rounded and nothing added', () => {
   expect(
-    termRows({ valuation_cap: '14000000', uncapped: false, discount_percent: '17.5', pro_rata: true }, 'usd'),
+    termRows({ valuation_cap_cents: 1_400_000_000, uncapped: false, discount_percent: '17.5', pro_rata: true }, 'usd'),
   ).toEqual([
     ['Valuation cap', '$14,000,000'],
     ['Discount', '17.5 %'],
     ['Pro rata right', 'Yes'],
   ])
-  expect(termRows({ share_price: '1.2345', share_class: 'preferred', pre_money_valuation: null }, 'eur')).toEqual([
-    ['Share price', '€1.2345'],
-    ['Share class', 'preferred'],
-  ])
+  expect(termRows({ share_price: '1.2345', share_class: 'preferred', pre_money_valuation_cents: null }, 'eur')).toEqual(
+    [
+      ['Share price', '€1.2345'],
+      ['Share class', 'preferred'],
+    ],
+  )
   expect(
     termRows({ interest_rate_percent: '7', maturity_months: 24, first_payment_date: '2027-01-01' }, 'usd'),
   ).toEqual([

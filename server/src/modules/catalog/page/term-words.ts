@@ -3,17 +3,17 @@ import type { OfferingRecord } from '../offering/offering-record.ts'
 
 type Terms = OfferingRecord['attributes']['security']['terms']
 type Term = keyof NonNullable<Terms>
-type Kind = 'money' | 'percent' | 'months' | 'times' | 'word' | 'flag'
+type Kind = 'cents' | 'money' | 'percent' | 'months' | 'times' | 'word' | 'flag'
 
 /** Every term of every security, as people read it, in the order in which it is told. */
 const TERMS: Readonly<Record<Term, readonly [label: string, kind: Kind]>> = {
-  valuation_cap: ['Valuation cap', 'money'],
+  valuation_cap_cents: ['Valuation cap', 'cents'],
   uncapped: ['Uncapped', 'flag'],
   discount_percent: ['Discount', 'percent'],
   most_favored_nation: ['Most favored nation', 'flag'],
   pro_rata: ['Pro rata right', 'flag'],
   share_price: ['Share price', 'money'],
-  pre_money_valuation: ['Pre-money valuation', 'money'],
+  pre_money_valuation_cents: ['Pre-money valuation', 'cents'],
   share_class: ['Share class', 'word'],
   interest_rate_percent: ['Interest a year', 'percent'],
   maturity_months: ['Maturity', 'months'],
@@ -43,6 +43,8 @@ export function termRows(terms: Terms, currency: string): readonly (readonly [st
 function wordsOf(value: string | number | boolean | null | undefined, kind: Kind, currency: string): string | null {
   if (value === null || value === undefined || value === false) return null
   switch (kind) {
+    case 'cents':
+      return moneyOf(unitsOf(Number(value)), currency)
     case 'money':
       return moneyOf(String(value), currency)
     case 'percent':
@@ -56,6 +58,11 @@ function wordsOf(value: string | number | boolean | null | undefined, kind: Kind
     case 'word':
       return String(value)
   }
+}
+
+/** Whole units without a fraction, others with two digits. */
+function unitsOf(cents: number): string {
+  return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 }
 
 /** A decimal with as many digits as it was given: nothing is rounded. */

@@ -1,7 +1,7 @@
-import { absoluteUrlOrNull, exemptionParts, securityOf } from '#modules/catalog/index.ts'
+import { parseCents } from '#kernel/money.ts'
+import { absoluteUrlOrNull, securityOf } from '#modules/catalog/index.ts'
 import type { DealRecord } from './deal-schema.ts'
 import type { DealRow } from './deal-store.ts'
-import { wholeUnitsOrNull, wholeUnitsText } from './whole-units.ts'
 
 /** A deal as those see it who run the syndicate. */
 export function dealRecord(row: DealRow, origin: string): DealRecord {
@@ -18,14 +18,13 @@ export function dealRecord(row: DealRow, origin: string): DealRecord {
       company_url: row.slug,
       company_logo_url: absoluteUrlOrNull(origin, row.logo_url),
       currency: row.currency,
-      amount_raised: wholeUnitsText(row.raised_cents),
+      amount_raised_cents: Number(row.raised_cents),
       investor_count: row.investor_count,
-      // "In CENTS as string (only cents field here)."
-      funding_target: row.funding_target_cents,
-      exemption: exemptionParts(row.exemption),
+      funding_target_cents: parseCents(row.funding_target_cents),
+      exemption: row.exemption,
       security: security.type === null ? null : security,
-      min_investment: wholeUnitsOrNull(row.min_investment_cents),
-      max_investment: wholeUnitsOrNull(row.max_investment_cents),
+      min_investment_cents: parseCents(row.min_investment_cents),
+      max_investment_cents: parseCents(row.max_investment_cents),
       description: row.description,
       created_at: row.created_at,
       updated_at: row.updated_at,

@@ -13,13 +13,12 @@ import {
 } from '#modules/catalog/http.ts'
 import { OFFERING_STATES, type OfferingState } from '#modules/offerings/index.ts'
 
-/** "Whole-dollar string": whole units of the currency beside it. */
-export const units = (description: string) =>
-  Type.String({ description: `${description} In whole units of the currency.`, examples: ['5000'] })
+export const cents = (description: string) =>
+  Type.Integer({ description: `${description} In minor units of the currency.`, examples: [500_000] })
 export const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 
 const Part = (description: string) =>
-  exactly({ investor_count: Count, amount: units('What they come to.') }, description)
+  exactly({ investor_count: Count, amount_cents: cents('What they come to.') }, description)
 
 const BreakdownSchema = exactly(
   { pending: Part('DealInvestorsPending'), confirmed: Part('DealInvestorsConfirmed') },
@@ -42,13 +41,13 @@ export const DealSchema = exactly(
       company_url: nullable(Text, 'The last part of the address of the company’s page.'),
       company_logo_url: nullable(Url),
       currency: Currency,
-      amount_raised: units('Raised in this offering alone; where it tests the waters, reserved.'),
+      amount_raised_cents: cents('Raised in this offering alone; where it tests the waters, reserved.'),
       investor_count: Type.Integer({ minimum: 0, description: 'Each counted once, members or not.' }),
-      funding_target: nullable(Text, 'In cents, the only amount here that is: "500000" are 5000 units.'),
+      funding_target_cents: nullable(cents('What it means to raise.')),
       exemption: ExemptionSchema,
       security: nullable(SecuritySchema, 'Null while it is undecided.'),
-      min_investment: nullable(Text, 'In whole units of the currency.'),
-      max_investment: nullable(Text, 'In whole units of the currency.'),
+      min_investment_cents: nullable(cents('The least one can put in.')),
+      max_investment_cents: nullable(cents('The most.')),
       description: nullable(Text),
       created_at: Time,
       updated_at: Time,

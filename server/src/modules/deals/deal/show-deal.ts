@@ -5,7 +5,6 @@ import { breakdownOf } from '../investors/investor-store.ts'
 import { dealRecord } from './deal-record.ts'
 import type { DealRecord } from './deal-schema.ts'
 import { findDeal } from './deal-store.ts'
-import { wholeUnitsText } from './whole-units.ts'
 
 export type DealOf = { readonly syndicate: Id<'syndicate'>; readonly offering: Id<'offering'> }
 
@@ -19,7 +18,7 @@ export async function showDeal(
   if (row === null) throw notFound(`${offering} is no deal of ${syndicate}`)
   const { id, type, attributes } = dealRecord(row, origin)
   const [pending, confirmed] = await breakdownOf(queries, syndicate, offering)
-  const part = ({ count, cents }: typeof pending) => ({ investor_count: count, amount: wholeUnitsText(cents) })
+  const part = ({ count, cents }: typeof pending) => ({ investor_count: count, amount_cents: Number(cents) })
   return {
     id,
     type,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { exactly, idOf, nullable, oneOf, Text, Url } from '#modules/catalog/http.ts'
-import { Currency, units } from '../deal/deal-schema.ts'
+import { Currency, cents } from '../deal/deal-schema.ts'
 
 export const StatusSchema = oneOf(
   ['pending', 'confirmed'],
@@ -18,7 +18,7 @@ const DealInvestorSchema = exactly(
       user_email: nullable(Text, 'Null of who was deactivated.'),
       avatar_url: nullable(Url),
       currency: Currency,
-      amount: units('All they have in the deal.'),
+      amount_cents: cents('All they have in the deal.'),
       status: StatusSchema,
       invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
     }),

@@ -7,7 +7,6 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { findDeal } from '../deal/deal-store.ts'
 import type { DealDeps } from '../deal/list-deals.ts'
 import type { DealOf } from '../deal/show-deal.ts'
-import { wholeUnitsText } from '../deal/whole-units.ts'
 import type { DealInvestor } from './investor-schema.ts'
 import { type InvestorRow, investorRows } from './investor-store.ts'
 
@@ -53,7 +52,7 @@ function investorRecord(row: InvestorRow, currency: string, origin: string): Dea
       user_email: row.email,
       avatar_url: absoluteUrlOrNull(origin, row.avatar_url),
       currency,
-      amount: wholeUnitsText(row.amount_cents),
+      amount_cents: Number(row.amount_cents),
       status: row.confirmed ? 'confirmed' : 'pending',
       invested_at: row.invested_at,
     },

@@ -5,7 +5,6 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { sumsByCurrency, USUAL_CURRENCY } from '../by-currency.ts'
-import { wholeUnitsText } from '../deal/whole-units.ts'
 import type { MemberInvestment } from './member-investment-schema.ts'
 import { investmentsOfMember, type MemberInvestmentRow, userOfMember } from './member-investment-store.ts'
 
@@ -20,7 +19,7 @@ export async function listMemberInvestments(
   const rows = await investmentsOfMember(queries, syndicate, user)
   const totals = sumsByCurrency(rows).map(({ currency, cents }) => ({
     currency,
-    total_amount: wholeUnitsText(cents.toString()),
+    total_amount_cents: Number(cents),
   }))
   const { data, meta } = shortListPage({
     ...{ ...asked, rows, kind: { kind: `member_investments/${syndicate}/${member}`, version: 1 } },
@@ -28,7 +27,7 @@ export async function listMemberInvestments(
     order: 'descending',
     item: investmentRecord,
   })
-  const first = totals[0] ?? { currency: USUAL_CURRENCY, total_amount: '0' }
+  const first = totals[0] ?? { currency: USUAL_CURRENCY, total_amount_cents: 0 }
   return { data, meta: { ...meta, count: meta.page_count, ...first, total_by_currency: totals } }
 }
 
@@ -41,7 +40,7 @@ function investmentRecord(row: MemberInvestmentRow): MemberInvestment {
       company: row.company_id,
       company_name: row.company_name,
       currency: row.currency,
-      amount: wholeUnitsText(row.amount_cents),
+      amount_cents: Number(row.amount_cents),
       status: row.confirmed ? 'confirmed' : 'pending',
       created_at: row.created_at,
     },

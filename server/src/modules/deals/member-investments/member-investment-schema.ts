@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
 import { exactly, idOf, Text } from '#modules/catalog/http.ts'
-import { Currency, units } from '../deal/deal-schema.ts'
+import { Currency, cents } from '../deal/deal-schema.ts'
 import { StatusSchema } from '../investors/investor-schema.ts'
 
 const MemberInvestmentSchema = exactly(
@@ -16,7 +16,7 @@ const MemberInvestmentSchema = exactly(
       company: idOf('company'),
       company_name: Text,
       currency: Currency,
-      amount: units('All they have in the deal.'),
+      amount_cents: cents('All they have in the deal.'),
       status: StatusSchema,
       created_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
     }),
@@ -29,8 +29,8 @@ export type MemberInvestment = Static<typeof MemberInvestmentSchema>
 export const MemberInvestmentList = listOf(MemberInvestmentSchema, {
   count: Type.Integer({ description: 'The same as page_count.' }),
   currency: Currency,
-  total_amount: units('All of it, as far as it is in this currency.'),
-  total_by_currency: Type.Array(exactly({ currency: Currency, total_amount: units('The same.') }), {
+  total_amount_cents: cents('All of it, as far as it is in this currency.'),
+  total_by_currency: Type.Array(exactly({ currency: Currency, total_amount_cents: cents('The same.') }), {
     description: 'Each currency, since they do not add up. The first is the one above.',
   }),
 })

@@ -1,7 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { USUAL_CURRENCY } from '../by-currency.ts'
-import { wholeUnitsText } from '../deal/whole-units.ts'
 import type { Statistics } from './statistics-schema.ts'
 import { dealCounts, membersByRole, raisedByCurrency } from './statistics-store.ts'
 
@@ -13,7 +12,7 @@ export async function showStatistics(queries: WorldQueries, syndicate: Id<'syndi
   ])
   const totals = raised.map(({ currency, raised_cents }) => ({
     currency,
-    total_raised: wholeUnitsText(raised_cents),
+    total_raised_cents: Number(raised_cents),
   }))
   return {
     id: syndicate,
@@ -23,7 +22,7 @@ export async function showStatistics(queries: WorldQueries, syndicate: Id<'syndi
       members_by_role: Object.fromEntries(roles.map(({ role, count }) => [role, count])),
       total_deals: counts.total_deals,
       live_deals: counts.live_deals,
-      ...(totals[0] ?? { currency: USUAL_CURRENCY, total_raised: '0' }),
+      ...(totals[0] ?? { currency: USUAL_CURRENCY, total_raised_cents: 0 }),
       raised_by_currency: totals,
       total_investors: counts.total_investors,
       recent_activity_count: counts.recent_activity_count,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Count, exactly, idOf } from '#modules/catalog/http.ts'
-import { Currency, units } from '../deal/deal-schema.ts'
+import { Currency, cents } from '../deal/deal-schema.ts'
 
 const StatisticsSchema = exactly(
   {
@@ -16,8 +16,8 @@ const StatisticsSchema = exactly(
       total_deals: Type.Integer({ minimum: 0, description: 'All that the syndicate runs or ran.' }),
       live_deals: Type.Integer({ minimum: 0, description: 'As GET …/deals lists them.' }),
       currency: Currency,
-      total_raised: units('Of each company the deal that opened last; what tests the waters is left out.'),
-      raised_by_currency: Type.Array(exactly({ currency: Currency, total_raised: units('The same.') }), {
+      total_raised_cents: cents('Of each company the deal that opened last; what tests the waters is left out.'),
+      raised_by_currency: Type.Array(exactly({ currency: Currency, total_raised_cents: cents('The same.') }), {
         description: 'Each currency, since they do not add up. The first is the one above.',
       }),
       total_investors: Type.Integer({ minimum: 0, description: 'In the same deals, each counted once.' }),

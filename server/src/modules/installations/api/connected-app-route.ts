@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
+import { idPattern } from '#kernel/ids.ts'
+import { appByAnyId } from '#modules/apps/index.ts'
 import { actingUser, forThemselves } from '../acting-user.ts'
 import { becauseOf, type OnRevoked } from '../because.ts'
 import { disconnectUser } from '../disconnect-user.ts'
-import { exactly, idOf } from './schemas.ts'
+import { exactly } from './schemas.ts'
 
 const Disconnection = exactly(
   {
@@ -15,6 +17,11 @@ const Disconnection = exactly(
   },
   'ConnectedAppRevocation',
 )
+
+const AppId = Type.String({
+  pattern: `${idPattern('app')}|^[0-9]{1,15}$`,
+  description: 'The app’s id. The integer id of older versions is accepted too.',
+})
 
 /** "write updates the profile and revokes connected apps": any of the user's, by its app's id, this one included. */
 export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route =>
@@ -27,9 +34,11 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
     tag: 'Connected apps',
     action: 'connected_apps.revoke',
     access: forThemselves('write:profile'),
-    schema: { params: Type.Object({ id: idOf('app') }), response: { 200: Disconnection } },
-    transaction: async ({ tx, caller, params: { id: appId }, requestId }) => {
+    schema: { params: Type.Object({ id: AppId }), response: { 200: Disconnection } },
+    transaction: async ({ tx, caller, params: { id }, requestId }) => {
       const userId = await actingUser(tx, caller)
+      const appId = await appByAnyId(tx, id)
+      if (appId === null) throw notFound(`${id} is no app`)
       const because = becauseOf(requestId, { onRevoked })
       const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, because)
       if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)

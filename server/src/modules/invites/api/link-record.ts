@@ -1,22 +1,29 @@
+import type { Behaviour } from '#http/versions.ts'
 import type { World } from '#kernel/world.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
-import { type InviteLink, statusOf } from '../link.ts'
+import { type InviteLink, isUsedUp, statusOf } from '../link.ts'
 import { linkPath } from '../link-path.ts'
 import type { NotedEvent } from '../store.ts'
 
 export type Addresses = { readonly links: PageLinks; readonly origin: () => string }
 
 /** "Per-person adds …": a link for many has none of these keys. */
-export function linkRecord(link: InviteLink, world: World, { links, origin }: Addresses) {
+export function linkRecord(
+  link: InviteLink,
+  world: World,
+  { links, origin, behaviour }: Addresses & { readonly behaviour: Behaviour },
+) {
+  const usedUp = behaviour.usedUpLinks === 'inactive' && isUsedUp(link)
   return {
     id: link.id,
     type: 'invite_link' as const,
     attributes: {
       url: origin() + linkPath(links, world, link.id),
+      currency: link.currency,
       allocation_cents: link.allocation,
       max_uses: link.maxUses,
       uses_count: link.uses,
-      active: link.canceledAt === null,
+      active: link.canceledAt === null && !usedUp,
       created_at: link.createdAt,
       ...(link.perPerson ? personal(link) : {}),
     },

@@ -1,5 +1,6 @@
 import { heldBy } from '#http/access.ts'
-import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { pagePlaces } from '#http/page-places.ts'
+import { page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -41,35 +42,42 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     summary: 'List invite links',
     description: 'Returns the app’s invite links to an offering, newest first.',
     schema: { params: OfferingParam, query: LinkQuery, response: { 200: LinkList } },
-    handler: async ({ db, caller, params: { spv_id: offering }, query, requestId: request_id }) => {
+    handler: async ({ behaviour, db, caller, params: { spv_id: offering }, query, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
       const kind = { kind: `invite_links/${side.app}/${offering}`, version: 1 }
       const size = pageSize(query.per_page)
-      const [before = null] = openCursor(deps.cursors, kind, query.cursor) ?? []
-      const asked = { offering, before: before === null ? null : String(before), limit: size + 1 }
+      const places = pagePlaces(deps.cursors, behaviour.pageCursors, kind)
+      const { after, skip } = places.open(query.cursor)
+      const asked = { offering, before: after === null ? null : String(after[0]), skip, limit: size + 1 }
       const rows = await listLinks(db.reads, side, asked)
       if (rows.length === 0) await requireRunning(db.reads, side, offering)
-      const next = ({ id }: { id: string }) => deps.cursors.seal(kind, [id])
-      const { data, meta } = page({ rows, size, item: (row) => linkRecord(row, db.world, deps), next })
+      const next = ({ id }: { id: string }) => places.next([id], skip + size)
+      const { data, meta } = page({
+        rows,
+        size,
+        item: (row) => linkRecord(row, db.world, { ...deps, behaviour }),
+        next,
+      })
       return { status: 200, body: { data, meta: { ...meta, request_id } } }
     },
   }),
   route({
     ...write,
     operation: 'createInviteLink',
+    replayedAs: 'ok_before_newest',
     method: 'POST',
     path: PATH,
     summary: 'Create an invite link',
     description:
       'Creates an invite link to an offering. Without a recipient many people can use it; with one it is for that person.',
     schema: { params: OfferingParam, body: NewLinkBody, response: { 201: OneLink } },
-    transaction: async ({ tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
+    transaction: async ({ behaviour, tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)
       await requireTaking(tx, side, offering)
       const wanted = body.invite_link ?? {}
       const asked = { side, offering, wanted, origin: deps.origin() }
       const link = await underField('invite_link', () => createLink(tx, asked))
-      return { status: 201, body: { data: linkRecord(link, tx.world, deps), meta: { request_id } } }
+      return { status: 201, body: { data: linkRecord(link, tx.world, { ...deps, behaviour }), meta: { request_id } } }
     },
   }),
   route({
@@ -85,7 +93,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
       await requireTaking(tx, side, offering)
       const common = { side, offering, origin: deps.origin(), readItem: itemReader(behaviour) }
       const { made, refused } = await createMany(tx, { ...common, items: body.invite_links })
-      const data = made.map((link) => linkRecord(link, tx.world, deps))
+      const data = made.map((link) => linkRecord(link, tx.world, { ...deps, behaviour }))
       const meta = { created: made.length, failed: refused.length, request_id }
       return { status: 207, body: { data, errors: [...refused], meta } }
     },
@@ -98,9 +106,15 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     summary: 'Get an invite link',
     description: 'Returns an invite link with its uses and its status.',
     schema: { params: LinkParams, response: { 200: OneLinkWithEvents } },
-    handler: async ({ db, caller, params: { spv_id: offering, invite_link_id: id }, requestId: request_id }) => {
+    handler: async ({
+      behaviour,
+      db,
+      caller,
+      params: { spv_id: offering, invite_link_id: id },
+      requestId: request_id,
+    }) => {
       const link = await requireOurs(db.reads, await partnerSide(db.reads, caller), { offering, id })
-      const { attributes, ...data } = linkRecord(link, db.world, deps)
+      const { attributes, ...data } = linkRecord(link, db.world, { ...deps, behaviour })
       const events = (await eventsOf(db.reads, id)).map(eventRecord)
       return { status: 200, body: { data: { ...data, attributes: { ...attributes, events } }, meta: { request_id } } }
     },
@@ -113,12 +127,22 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     summary: 'Update an invite link',
     description: 'Changes the allocation of a link and how often it can be used. Nothing else of a link can change.',
     schema: { params: LinkParams, body: ChangeBody, response: { 200: OneLink } },
-    transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, body, requestId }) => {
+    transaction: async ({
+      behaviour,
+      tx,
+      caller,
+      params: { spv_id: offering, invite_link_id: id },
+      body,
+      requestId,
+    }) => {
       const side = await partnerSide(tx, caller)
       await requireRunning(tx, side, offering)
       const asked = { which: { offering, id }, change: body.invite_link }
       const link = await underField('invite_link', () => changeLink(tx, side, asked))
-      return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
+      return {
+        status: 200,
+        body: { data: linkRecord(link, tx.world, { ...deps, behaviour }), meta: { request_id: requestId } },
+      }
     },
   }),
   route({
@@ -130,11 +154,14 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     description:
       'Cancels a link. It stops working and can still be read. Repeating the request changes nothing and succeeds.',
     schema: { params: LinkParams, response: { 200: OneLink } },
-    transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
+    transaction: async ({ behaviour, tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)
       await requireOurs(tx, side, { offering, id })
       const link = await cancelLink(tx, side, { offering, id })
-      return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
+      return {
+        status: 200,
+        body: { data: linkRecord(link, tx.world, { ...deps, behaviour }), meta: { request_id: requestId } },
+      }
     },
   }),
   route({
@@ -145,11 +172,14 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     summary: 'Resend an invite link',
     description: 'Sends the invitation mail of a link to its recipient again.',
     schema: { params: LinkParams, response: { 200: OneLink } },
-    transaction: async ({ tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
+    transaction: async ({ behaviour, tx, caller, params: { spv_id: offering, invite_link_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)
       await requireTaking(tx, side, offering)
       const link = await resendLink(tx, side, { which: { offering, id }, origin: deps.origin() })
-      return { status: 200, body: { data: linkRecord(link, tx.world, deps), meta: { request_id: requestId } } }
+      return {
+        status: 200,
+        body: { data: linkRecord(link, tx.world, { ...deps, behaviour }), meta: { request_id: requestId } },
+      }
     },
   }),
 ]

@@ -59,10 +59,13 @@ export const ChangeBody = exactly({ invite_link: exactly(LIMITS, 'InviteLinkChan
 
 const attributes = {
   url: Type.String({ format: 'uri', description: 'Whoever holds it can open it: treat it as a secret.' }),
+  currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   max_uses: nullable(Type.Integer()),
   uses_count: Type.Integer({ description: 'Investments that came of it and stand.' }),
-  active: Type.Boolean({ description: 'False once canceled.' }),
+  active: Type.Boolean({
+    description: 'False once canceled or used up. Raising max_uses activates a used-up link again.',
+  }),
   created_at: Time,
   email: Type.Optional(nullable(Type.String())),
   platform_user_id: Type.Optional(nullable(idOf('user'))),

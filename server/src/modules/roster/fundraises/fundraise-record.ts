@@ -11,7 +11,7 @@ import {
   Text,
   Time,
 } from '#modules/catalog/http.ts'
-import { exemptionParts, securityOf } from '#modules/catalog/index.ts'
+import { securityOf } from '#modules/catalog/index.ts'
 import { OFFERING_STATES, type OfferingState } from '#modules/offerings/index.ts'
 import type { FundraiseRow } from './fundraise-store.ts'
 
@@ -74,7 +74,7 @@ export function fundraiseRecord(row: FundraiseRow): Static<typeof FundraiseSchem
       company_name: row.company_name,
       status: row.status,
       testing_the_waters: row.testing_the_waters,
-      exemption: exemptionParts(row.exemption),
+      exemption: row.exemption,
       security: security.type === null ? null : security,
       currency: row.currency,
       amount_raised_cents: parseCents(row.raised_cents) ?? 0,

@@ -4,7 +4,7 @@ import { statement } from '#system/postgres/statement.ts'
 import type { InvestmentSessionState } from '../investment-session-states.ts'
 import { type Owner, SESSION_COLUMNS, type SessionRow, UNFINISHED } from './session-sql-store.ts'
 
-const NAMES = `page.id, page.spv_id, page.status, page.email, page.allocation_cents, page.kyc_status, page.funding_status,
+const NAMES = `page.id, page.spv_id, page.status, page.email, page.currency, page.allocation_cents, page.kyc_status, page.funding_status,
           page.investment_id, page.metadata, page.created_at, page.expires_at`
 
 /** A page's worth, by the index, of what has some status as it is stored. */
@@ -40,6 +40,8 @@ export type ListedSessions = {
   readonly before: string | null
   readonly spvId: Id<'offering'> | null
   readonly status: InvestmentSessionState | null
+  /** Older versions count rows. */
+  readonly skip: number
   readonly limit: number
 }
 
@@ -47,9 +49,13 @@ export type ListedSessions = {
 export async function listSessions(
   queries: WorldQueries,
   { app, target }: Owner,
-  { before, spvId, status, limit }: ListedSessions,
+  { before, spvId, status, skip, limit }: ListedSessions,
 ): Promise<readonly SessionRow[]> {
-  const asked = [app, target, before, spvId, limit]
-  if (status === null) return queries.many(LIST, asked)
-  return status === 'expired' ? queries.many(LIST_EXPIRED, asked) : queries.many(LIST_OF_STATUS, [...asked, status])
+  const asked = [app, target, before, spvId, skip + limit]
+  // Each installation's rows are cut to the page, so rows to skip are read with it.
+  const read = async () => {
+    if (status === null) return queries.many(LIST, asked)
+    return status === 'expired' ? queries.many(LIST_EXPIRED, asked) : queries.many(LIST_OF_STATUS, [...asked, status])
+  }
+  return (await read()).slice(skip)
 }

@@ -1,5 +1,6 @@
 import { heldBy } from '#http/access.ts'
-import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { pagePlaces } from '#http/page-places.ts'
+import { page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { InstallationCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
@@ -40,18 +41,20 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     summary: 'List investment sessions',
     description: 'Returns the investment sessions that the app created on this company, newest first.',
     schema: { query: SessionQuery, response: { 200: SessionList } },
-    handler: async ({ db, caller, query, requestId: request_id }) => {
+    handler: async ({ db, caller, query, behaviour, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
       const kind = { kind: `investment_sessions/${side.app}/${side.target}`, version: 1 }
       const size = pageSize(query.per_page)
-      const [before = null] = openCursor(deps.cursors, kind, query.cursor) ?? []
+      const places = pagePlaces(deps.cursors, behaviour.pageCursors, kind)
+      const { after, skip } = places.open(query.cursor)
       const rows = await listSessions(db.reads, side, {
-        before: before === null ? null : String(before),
+        before: after === null ? null : String(after[0]),
+        skip,
         spvId: query.spv_id ?? null,
         status: query.status ?? null,
         limit: size + 1,
       })
-      const next = ({ id }: { id: string }) => deps.cursors.seal(kind, [id])
+      const next = ({ id }: { id: string }) => places.next([id], skip + size)
       const { data, meta } = page({ rows, size, item: (row) => sessionRecord(row, db.world, deps), next })
       return { status: 200, body: { data, meta: { ...meta, request_id } } }
     },
@@ -59,6 +62,7 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
   route({
     ...write,
     operation: 'createInvestmentSession',
+    replayedAs: 'ok_before_newest',
     method: 'POST',
     path: PATH,
     summary: 'Create an investment session',
@@ -70,6 +74,7 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
   route({
     ...write,
     operation: 'createInvestmentSessionOfOffering',
+    replayedAs: 'ok_before_newest',
     method: 'POST',
     path: '/partner/spvs/:spv_id/investment_sessions',
     summary: 'Create an offering’s investment session',

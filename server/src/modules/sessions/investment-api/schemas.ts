@@ -56,6 +56,7 @@ const attributes = {
   }),
   spv_id: idOf('offering'),
   email: Type.Union([Type.String(), Type.Null()], { description: 'Null where the person was named by account.' }),
+  currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   kyc_status: nullable(word(KYC_STATUSES)),
   funding_status: nullable(word(FUNDING_STATUSES)),

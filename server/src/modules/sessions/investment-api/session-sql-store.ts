@@ -10,6 +10,8 @@ export type SessionRow = {
   readonly spv_id: Id<'offering'>
   readonly status: InvestmentSessionState
   readonly email: string | null
+  /** The offering's. */
+  readonly currency: string
   /** bigint, as text. */
   readonly allocation_cents: string | null
   readonly kyc_status: KycStatus | null
@@ -27,7 +29,7 @@ export const UNFINISHED = `'pending', 'in_progress', 'abandoned'`
 export const SESSION_COLUMNS = `s.id, s.offering_id as spv_id,
           case when s.status in (${UNFINISHED}) and s.expires_at <= (select world_now()) then 'expired' else s.status end
             as status,
-          s.email, s.allocation_cents, s.kyc_status, s.funding_status, s.investment_id, s.metadata, s.created_at, s.expires_at`
+          s.email, (select o.currency from offerings o where o.id = s.offering_id) as currency, s.allocation_cents, s.kyc_status, s.funding_status, s.investment_id, s.metadata, s.created_at, s.expires_at`
 
 /** Whose a session is. */
 export type Owner = Pick<PartnerSide, 'app' | 'target'>

@@ -8,6 +8,7 @@ import { exportTurns } from './export-turns.ts'
 import type { SyndicateCaller } from './managing.ts'
 import { type MemberRow, memberPage, type Place } from './member-page-store.ts'
 import { type MemberRecord, memberRecord } from './member-record.ts'
+import { wholeUnits } from './whole-units.ts'
 
 /** So many rows are in memory at a time. */
 const ROWS_AT_ONCE = 500
@@ -26,8 +27,9 @@ const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
   permission: ({ syndicate_permission }) => syndicate_permission,
   title: ({ title }) => title,
   accredited: ({ accredited }) => accredited,
-  investment_total: ({ investment_total }) => investment_total,
-  investment_currency: ({ investment_currency }) => investment_currency,
+  // Whole units, as people read them in a spreadsheet.
+  investment_total: ({ investment_total_cents }) => wholeUnits(investment_total_cents),
+  investment_currency: ({ currency }) => currency,
   deal_count: ({ deal_count }) => deal_count,
   carry_percentage_override: ({ carry_percentage_override }) => carry_percentage_override,
   city: ({ city }) => city ?? null,

@@ -136,8 +136,8 @@ describe('GET /syndicates/{id}/members', () => {
           profile_url: '/ada',
           tags: ['maths'],
           joined_at: '2026-02-01T00:00:00.000002Z',
-          investment_total: '5000',
-          investment_currency: 'usd',
+          investment_total_cents: 500_000,
+          currency: 'usd',
           deal_count: 1,
           accredited: true,
           legal_name: 'Augusta Ada King',
@@ -150,14 +150,21 @@ describe('GET /syndicates/{id}/members', () => {
     ])
   })
 
-  test('an app on the syndicate sees the same, and older versions do', async () => {
+  test('an app on the syndicate sees the same; older versions have whole units, and no permission that is null', async () => {
     const syndicate = await stage.syndicate()
     await cast(syndicate.id)
     const path = `/syndicates/${syndicate.id}/members`
     const { text } = await (await stage.as(syndicate.operator))('GET', path)
     const app = await stage.installedOn({ syndicate: syndicate.id })
     expect((await app('GET', path)).text).toBe(text)
-    expect((await app('GET', path, undefined, OLDER)).text).toBe(text)
+    const older = (await app('GET', path, undefined, OLDER)).list.map(({ attributes }) => attributes)
+    expect(older.length).toBeGreaterThan(0)
+    for (const attributes of older) {
+      expect(attributes['syndicate_permission']).not.toBeNull()
+      expect(attributes['investment_total'] ?? '0').toMatch(/^\d+$/)
+      expect(attributes).not.toHaveProperty('investment_total_cents')
+    }
+    expect(older.some((attributes) => !('syndicate_permission' in attributes))).toBe(true)
   })
 
   test('whoever hides where they live has no city, state or country', async () => {
@@ -372,9 +379,9 @@ describe('what was invested', () => {
     const { list } = await (await stage.as(syndicate.full))('GET', `/syndicates/${id}/members?sort=investment_amount`)
     expect(list[0]).toMatchObject({
       id: members.ada,
-      attributes: { investment_total: '230', investment_currency: 'usd', deal_count: 3 },
+      attributes: { investment_total_cents: 23_000, currency: 'usd', deal_count: 3 },
     })
-    expect(list[1]?.attributes).toMatchObject({ investment_total: '0', deal_count: 0 })
+    expect(list[1]?.attributes).toMatchObject({ investment_total_cents: 0, deal_count: 0 })
   })
 })
 

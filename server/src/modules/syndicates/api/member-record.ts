@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
+import { parseCents } from '#kernel/money.ts'
 import type { MemberProfile } from '../directory.ts'
 import { percent } from '../directory-store.ts'
 import { MEMBERSHIP_STATES } from '../membership-states.ts'
@@ -8,7 +9,6 @@ import { absoluteUrl } from './absolute-url.ts'
 import { exactly, idOf, NullableText, nullable, oneOf, Time } from './fields.ts'
 import type { MemberRow } from './member-page-store.ts'
 import { MEMBER_ROLES } from './member-words.ts'
-import { wholeUnits } from './whole-units.ts'
 
 const Words = Type.Array(Type.String())
 const Percent = nullable(Type.Number())
@@ -58,11 +58,11 @@ const MemberSchema = exactly(
       profile_url: nullable(Type.String(), 'A path on the platform’s own site.'),
       tags: Type.Array(Type.String(), { description: 'What the member can help with.' }),
       joined_at: Time,
-      investment_total: nullable(
-        Type.String(),
-        'Whole units, over the syndicate’s selected deals: one of each company, in the currency that most of them are in.',
+      investment_total_cents: nullable(
+        Type.Integer(),
+        'In minor units, over the syndicate’s selected deals: one of each company, in the currency that most of them are in.',
       ),
-      investment_currency: NullableText,
+      currency: nullable(Type.String(), 'Of investment_total_cents.'),
       deal_count: nullable(Type.Integer(), 'Selected deals invested in.'),
       accredited: Type.Boolean(),
       legal_name: NullableText,
@@ -122,8 +122,8 @@ export function memberRecord(found: MemberRow, origin: string): MemberRecord {
       avatar_url: absoluteUrl(origin, row.avatar_url),
       profile_url: row.username === null ? null : `/${row.username}`,
       joined_at: row.joined_at,
-      investment_total: wholeUnits(row.invested_cents),
-      investment_currency: row.invested_cents === null ? null : row.invested_currency,
+      investment_total_cents: parseCents(row.invested_cents),
+      currency: row.invested_cents === null ? null : row.invested_currency,
       deal_count: row.invested_deals,
       accredited: row.accredited,
       legal_name: row.legal_name,

@@ -56,7 +56,7 @@ describe('GET /syndicates/{id}', () => {
     })
   })
 
-  test('a fund’s terms under the name of its type, in whole units', async () => {
+  test('a fund’s terms under the name of its type, in minor units', async () => {
     const fund = { type: 'annual_subscription', deals_per_year: 4, amount_per_deal_cents: 100_000 } as const
     const subscription = await stage.syndicate({ fund })
     const traditional = await stage.syndicate({
@@ -64,15 +64,17 @@ describe('GET /syndicates/{id}', () => {
     })
     const first = await (await stage.as(subscription.full))('GET', `/syndicates/${subscription.id}`)
     expect(first.data.attributes['annual_subscription']).toEqual({
-      fund_investment_amount: null,
+      currency: 'usd',
+      fund_investment_amount_cents: null,
       deals_per_year: 4,
-      amount_per_deal: '1000',
+      amount_per_deal_cents: 100_000,
     })
     expect(first.data.attributes).not.toHaveProperty('traditional_fund')
     const second = await (await stage.as(traditional.full))('GET', `/syndicates/${traditional.id}`)
     expect(second.data.attributes['traditional_fund']).toEqual({
       require_minimum_investment: true,
-      minimum_investment_amount: '5000',
+      currency: 'usd',
+      minimum_investment_amount_cents: 500_000,
     })
   })
 })

@@ -7,6 +7,8 @@ import { fundOf } from '../syndicate-store.ts'
 
 type Shown = Omit<SyndicateSettings, 'auto_approval' | 'requires_accreditation'> & {
   readonly id: Id<'syndicate'>
+  /** That of the fund company's newest offering; US dollars where there is none. */
+  readonly fund_currency: string
   readonly created_by: Id<'user'> | null
   readonly member_count: number
   /** Those that run at present. */
@@ -27,6 +29,8 @@ type Row = Omit<Shown, 'fund'> & {
 const COLUMNS = `
   s.id, s.name, s.slug, s.tagline, s.description, s.avatar_url, s.published, s.launched, s.membership_open,
   s.auto_accept_accredited_members, s.fund_required, s.syndicate_type, s.fund_terms,
+  coalesce((select o.currency from offerings o where o.company_id = s.primary_fund_company_id
+             order by o.id desc limit 1), 'usd') as fund_currency,
   s.primary_fund_company_id as primary_fund_company, s.created_by,
   (select count(*)::int from memberships m where m.syndicate_id = s.id and m.status = 'member') as member_count,
   (select count(*)::int

@@ -4,9 +4,9 @@ import type { Fund } from '../syndicate.ts'
 import { absoluteUrl } from './absolute-url.ts'
 import { exactly, idOf, Line, NullableText, nullable, oneOf, Paragraphs, Time } from './fields.ts'
 import type { ShownSyndicate } from './syndicate-list-store.ts'
-import { wholeUnits } from './whole-units.ts'
 
-const NullableUnits = nullable(Type.String(), 'Whole units of the fund’s currency.')
+const NullableCents = nullable(Type.Integer(), 'In minor units of the currency.')
+const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
 
 const SyndicateSchema = exactly(
   {
@@ -26,13 +26,18 @@ const SyndicateSchema = exactly(
       fund_required: Type.Boolean({ description: 'Whether members must invest through the fund.' }),
       annual_subscription: Type.Optional(
         exactly({
-          fund_investment_amount: NullableUnits,
+          currency: Currency,
+          fund_investment_amount_cents: NullableCents,
           deals_per_year: nullable(Type.Integer()),
-          amount_per_deal: NullableUnits,
+          amount_per_deal_cents: NullableCents,
         }),
       ),
       traditional_fund: Type.Optional(
-        exactly({ require_minimum_investment: Type.Boolean(), minimum_investment_amount: NullableUnits }),
+        exactly({
+          currency: Currency,
+          require_minimum_investment: Type.Boolean(),
+          minimum_investment_amount_cents: NullableCents,
+        }),
       ),
       member_count: Type.Integer(),
       deal_count: Type.Integer({ description: 'Deals that run at present.' }),
@@ -61,34 +66,36 @@ export const SyndicateChanges = exactly(
 )
 
 export function syndicateRecord(row: ShownSyndicate, origin: string): Static<typeof SyndicateSchema> {
-  const { id, fund, avatar_url, ...rest } = row
+  const { id, fund, fund_currency, avatar_url, ...rest } = row
   const attributes = {
     ...rest,
     avatar_url: absoluteUrl(origin, avatar_url),
     syndicate_type: fund?.type ?? null,
-    ...fundTerms(fund),
+    ...fundTerms(fund, fund_currency),
   }
   return { id, type: 'syndicate', attributes }
 }
 
 /** "Only if syndicate_type is this one." */
-function fundTerms(fund: Fund | null) {
+function fundTerms(fund: Fund | null, currency: string) {
   switch (fund?.type) {
     case undefined:
       return {}
     case 'annual_subscription':
       return {
         annual_subscription: {
-          fund_investment_amount: wholeUnits(fund.fund_investment_amount_cents),
+          currency,
+          fund_investment_amount_cents: fund.fund_investment_amount_cents ?? null,
           deals_per_year: fund.deals_per_year ?? null,
-          amount_per_deal: wholeUnits(fund.amount_per_deal_cents),
+          amount_per_deal_cents: fund.amount_per_deal_cents ?? null,
         },
       }
     case 'traditional_fund':
       return {
         traditional_fund: {
+          currency,
           require_minimum_investment: fund.require_minimum_investment,
-          minimum_investment_amount: wholeUnits(fund.minimum_investment_amount_cents),
+          minimum_investment_amount_cents: fund.minimum_investment_amount_cents ?? null,
         },
       }
   }

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { describedRoutes } from '../../src/main/described-routes.ts'
+
+/**
+ * "Money in the newest version is integer minor units with `_cents` and a `currency` beside it." Walks every response of
+ * the OpenAPI document. A field whose name speaks of money must follow the rule, or stand in one of the two lists.
+ */
+type Schema = Readonly<Record<string, unknown>>
+type Found = { readonly field: string; readonly problem: string }
+
+const MONEY =
+  /(^|_)(amount|amounts|raised|price|valuation|value|cost|gain|total|cap|target|budget|fee|allocation|committed|investment|sum|escrow|refund|balance|cents)(_|$)/
+
+/** The specification's own offering fields: whole units, each with its twin in minor units. */
+const WHOLE_UNITS = new Set(['amount_raised', 'funding_target', 'min_investment'])
+
+/** Names with such a word that are no amounts of money. */
+const NO_MONEY: ReadonlySet<string> = new Set([
+  'amounts',
+  'amount_tier',
+  'by_amount_tier',
+  'average_share_price',
+  'current_share_price',
+  'share_price',
+  'repayment_cap_multiple',
+  'total_count',
+  'total_deals',
+  'total_investors',
+  'total_members',
+  'total',
+  'totals',
+  'total_by_currency',
+  'raised_by_currency',
+  'investment',
+  'investment_id',
+  'investment_token',
+  'investment_type',
+  'investment_documents',
+  'investment_count',
+  'target',
+  'target_id',
+  'target_type',
+  'require_minimum_investment',
+  'old_values',
+  'new_values',
+  'retry_after',
+  'management_fee_discount_percentage',
+])
+
+/** Query parameters echoed as they were sent: whole units, as the parameter says. */
+const ECHOED = new Set(['max_min_investment', 'min_amount_raised'])
+
+function violations(document: Schema): Found[] {
+  const schemas = schemasOf(document)
+  const found: Found[] = []
+  for (const { name, schema } of responsesOf(document)) {
+    walk(schema, { at: name, currency: false, schemas, found, seen: new Set() })
+  }
+  return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()]
+}
+
+type Walk = {
+  readonly at: string
+  /** Whether an object around this one names the currency. */
+  readonly currency: boolean
+  readonly schemas: Schema
+  readonly found: Found[]
+  readonly seen: ReadonlySet<unknown>
+}
+
+function walk(given: unknown, context: Walk): void {
+  const schema = resolved(given, context.schemas)
+  if (schema === null || context.seen.has(schema)) return
+  const inside = { ...context, seen: new Set([...context.seen, schema]) }
+  for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
+    for (const option of (schema[key] as unknown[] | undefined) ?? []) walk(option, inside)
+  }
+  walk(schema['items'], inside)
+  walk(schema['additionalProperties'], inside)
+  const properties = (schema['properties'] ?? {}) as Schema
+  const currency = context.currency || namesCurrency(properties, context.schemas)
+  for (const [name, property] of Object.entries(properties)) {
+    const field = `${context.at}.${name}`
+    const problem = problemOf(name, { property: resolved(property, context.schemas) ?? {}, properties, currency })
+    if (problem !== null) context.found.push({ field, problem })
+    walk(property, { ...inside, at: field, currency })
+  }
+}
+
+type Field = { readonly property: Schema; readonly properties: Schema; readonly currency: boolean }
+
+function problemOf(name: string, { property, properties, currency }: Field): string | null {
+  if (!MONEY.test(name) || NO_MONEY.has(name) || ECHOED.has(name)) return null
+  const types = [property['type']].flat()
+  if (name.endsWith('_cents')) {
+    if (!types.includes('integer')) return 'is no integer'
+    return currency ? null : 'has no currency beside it'
+  }
+  // Flags, times, identifiers with a closed form and objects are no amounts.
+  if (types.includes('boolean') || types.includes('object') || types.includes('array')) return null
+  if ('format' in property || 'pattern' in property || 'enum' in property) return null
+  if (!WHOLE_UNITS.has(name)) return 'does not end in _cents'
+  if (!types.includes('integer')) return 'is no integer of whole units'
+  return `${name}_cents` in properties ? null : 'has no twin in minor units'
+}
+
+/** In the object itself, or in an `amounts` object of the same record, as investment records have it. */
+function namesCurrency(properties: Schema, schemas: Schema): boolean {
+  if ('currency' in properties) return true
+  const amounts = resolved(properties['amounts'], schemas)
+  return amounts !== null && 'currency' in ((amounts['properties'] ?? {}) as Schema)
+}
+
+function resolved(schema: unknown, schemas: Schema): Schema | null {
+  if (typeof schema !== 'object' || schema === null) return null
+  const { $ref } = schema as { $ref?: string }
+  return $ref === undefined ? (schema as Schema) : ((schemas[$ref.split('/').at(-1) ?? ''] ?? null) as Schema | null)
+}
+
+function schemasOf(document: Schema): Schema {
+  return ((document['components'] as Schema | undefined)?.['schemas'] ?? {}) as Schema
+}
+
+function responsesOf(document: Schema) {
+  const paths = document['paths'] as Record<string, Record<string, Schema>>
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) =>
+      Object.entries((operation['responses'] ?? {}) as Record<string, Schema>)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([status, response]) => {
+          const content = (response['content'] ?? {}) as Record<string, Schema>
+          const schema = content['application/json']?.['schema']
+          return { name: `${method.toUpperCase()} ${path} ${status}`, schema }
+        }),
+    ),
+  )
+}
+
+const DOCUMENT = openApiDocument(describedRoutes(), {
+  title: 'Portico',
+  brand: 'wefunder',
+  baseUrl: 'https://portico.example',
+  webhooks: [],
+}) as unknown as Schema
+
+describe('money in every response of the newest version', () => {
+  test('is integer minor units with a currency beside it', () => {
+    expect(violations(DOCUMENT)).toEqual([])
+  })
+
+  test('exemption is one string everywhere', () => {
+    const texts = JSON.stringify(DOCUMENT)
+    expect(texts).toContain('"exemption"')
+    const wrong: string[] = []
+    const look = (value: unknown, at: string) => {
+      if (typeof value !== 'object' || value === null) return
+      const { properties } = value as { properties?: Record<string, unknown> }
+      const exemption = resolved(properties?.['exemption'], schemasOf(DOCUMENT))
+      if (exemption !== null && exemption !== undefined && ![exemption['type']].flat().includes('string'))
+        wrong.push(at)
+      for (const [key, inner] of Object.entries(value)) look(inner, `${at}/${key}`)
+    }
+    look(DOCUMENT, '#')
+    expect(wrong).toEqual([])
+  })
+
+  const response = (properties: Schema) => ({
+    paths: {
+      '/x': {
+        get: { responses: { 200: { content: { 'application/json': { schema: { type: 'object', properties } } } } } },
+      },
+    },
+  })
+
+  test.each([
+    ['a decimal in a string', { amount: { type: 'string' }, currency: { type: 'string' } }],
+    ['cents without a currency', { amount_cents: { type: 'integer' } }],
+    ['cents in a string', { amount_cents: { type: 'string' }, currency: { type: 'string' } }],
+    ['whole units without a twin', { amount_raised: { type: 'integer' }, currency: { type: 'string' } }],
+  ])('the test finds %s', (_what, properties) => {
+    expect(violations(response(properties))).toHaveLength(1)
+  })
+})
