@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   use_intents: 422,
   still_implied: 422,
   nothing_grantable: 422,
+  scope_missing: 422,
   session_not_cancelable: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,

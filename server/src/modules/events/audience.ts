@@ -10,10 +10,12 @@ import type { Scope } from '#kernel/scope.ts'
  * session_creator  the one installation that created the session; "other apps on the same company never receive them"
  * code_owner       the installation on the investment's company of the one app whose referral code was credited
  * itself           the installation the event is about
+ * proposer         the installation that proposed the intent, or the proposing user's own connection with the same app; the
+ *                  scope is the one that its action is proposed with
  * app              no installation: the app as such, and the envelope has no installation block
  */
 export type Audience = {
-  readonly through: 'company' | 'user' | 'syndicate' | 'session_creator' | 'code_owner' | 'itself' | 'app'
+  readonly through: 'company' | 'user' | 'syndicate' | 'session_creator' | 'code_owner' | 'itself' | 'proposer' | 'app'
   readonly scope: Scope | null
 }
 
@@ -31,5 +33,7 @@ export const SESSION_CREATOR: Audience = { through: 'session_creator', scope: 'r
 export const ITSELF: Audience = { through: 'itself', scope: null }
 /** "Only through an installation on the investment's company that grants read:attribution:anonymized." */
 export const CODE_OWNER: Audience = { through: 'code_owner', scope: 'read:attribution:anonymized' }
+/** Its scope depends on the intent's action, so it is looked up for each event (webhooks/projection/entitlement.ts). */
+export const PROPOSER: Audience = { through: 'proposer', scope: null }
 /** "Every app with a referral code active that week … has no installation block." */
 export const APP: Audience = { through: 'app', scope: null }

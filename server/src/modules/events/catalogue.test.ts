@@ -43,10 +43,15 @@ const SPECIFIED: Readonly<Record<EventName, string>> = {
   'installation.revoked': 'installation: itself with no scope, app_wide',
   'investment.referred': 'referral: code_owner with read:attribution:anonymized',
   'referral_cohorts.published': 'referral: app with no scope, app_wide',
+  'intent.approved': 'intent: proposer with no scope',
+  'intent.rejected': 'intent: proposer with no scope',
+  'intent.expired': 'intent: proposer with no scope',
+  'intent.executed': 'intent: proposer with no scope',
+  'intent.failed': 'intent: proposer with no scope',
 }
 
 describe('the catalogue of events', () => {
-  test('has exactly the events of the specification, in its order', () => {
+  test('has exactly the events of the specification, in its order, and those of intents', () => {
     expect(EVENT_NAMES).toEqual(Object.keys(SPECIFIED))
     expect(Object.keys(EVENT_DATA)).toEqual(EVENT_NAMES)
     expect(Object.keys(EVENT_EXAMPLES)).toEqual(EVENT_NAMES)
@@ -70,11 +75,11 @@ describe('the catalogue of events', () => {
     expect(without).toEqual(['investment.executed'])
   })
 
-  test('investment, membership and join-session events are ordered by occurred_at; installations carry it too', () => {
+  test('investment, membership and join-session events are ordered by occurred_at; installations and intents carry it too', () => {
     const groups = new Set(
       EVENT_NAMES.filter((name) => EVENT_CATALOGUE[name].occurredAt).map((name) => EVENT_CATALOGUE[name].group),
     )
-    expect(groups).toEqual(new Set(['investment', 'syndicate_member', 'join_session', 'installation']))
+    expect(groups).toEqual(new Set(['investment', 'syndicate_member', 'join_session', 'installation', 'intent']))
   })
 
   test('Every event except referral_cohorts.published carries installation', () => {

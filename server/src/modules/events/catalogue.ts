@@ -6,6 +6,7 @@ import {
   ITSELF,
   ON_COMPANY,
   ON_SYNDICATE,
+  PROPOSER,
   type Reach,
   SESSION_CREATOR,
   SYNCING_COMPANY,
@@ -21,7 +22,12 @@ export type CatalogueEntry = {
   /** Whether data carries occurred_at. */
   readonly occurredAt: boolean
   readonly description: string
+  /** The API version whose catalogue has it first; null: every version has it. */
+  readonly since: string | null
 }
+
+/** Groups that older versions do not have: their apps name none of these, and wildcards leave them out. */
+const SINCE: { readonly [G in EventGroup]?: string } = { intent: '2026-11-01' }
 
 /** Every event there is, in the specification's order. The portal and the API reference show the descriptions. */
 export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
@@ -88,6 +94,13 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
   )({
     'referral_cohorts.published': 'Last week’s referral cohorts are published; pull the statistics for the numbers.',
   }),
+  ...events('intent', [PROPOSER])({
+    'intent.approved': 'A person approved an intent that the app proposed; it is carried out next.',
+    'intent.rejected': 'A person rejected an intent that the app proposed.',
+    'intent.expired': 'Nobody decided an intent in time, or what it was about is gone.',
+    'intent.executed': 'An approved intent was carried out.',
+    'intent.failed': 'An approved intent could not be carried out.',
+  }),
 }
 
 export const EVENT_NAMES = Object.keys(EVENT_CATALOGUE) as readonly EventName[]
@@ -111,6 +124,7 @@ function events<G extends EventGroup>(
       reach,
       occurredAt: carriesOccurredAt(name),
       description: descriptions[name],
+      since: SINCE[group] ?? null,
     })
     const names = Object.keys(descriptions) as N[]
     return Object.fromEntries(names.map((name) => [name, entry(name)])) as Record<N, CatalogueEntry>

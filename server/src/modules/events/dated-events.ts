@@ -27,6 +27,11 @@ const DATED: Readonly<Record<Dated, true>> = {
   'join_session.expired': true,
   'installation.created': true,
   'installation.revoked': true,
+  'intent.approved': true,
+  'intent.rejected': true,
+  'intent.expired': true,
+  'intent.executed': true,
+  'intent.failed': true,
 }
 
 export function carriesOccurredAt(name: EventName): boolean {

@@ -20,6 +20,8 @@ const MAYBE_SIGNED_IN = 'user|null.id user|null.name'
 const INSTALLATION =
   'id status target.type target.id target.name|null tier scopes installed_at installed_by.role occurred_at'
 
+const INTENT = 'id action status resource.type resource.id occurred_at'
+
 const FIELDS: Readonly<Record<EventName, string>> = {
   'investment.created': `${INVESTMENT} amounts.committed occurred_at`,
   'investment.reinstated': `${INVESTMENT} amounts.committed occurred_at`,
@@ -54,6 +56,11 @@ const FIELDS: Readonly<Record<EventName, string>> = {
   'installation.revoked': `${INSTALLATION} revoked_at revoked_by.role`,
   'investment.referred': 'referral_code company investment_token investor_token week amount_tier status time_to_invest',
   'referral_cohorts.published': 'week published_at',
+  'intent.approved': INTENT,
+  'intent.rejected': INTENT,
+  'intent.expired': INTENT,
+  'intent.executed': INTENT,
+  'intent.failed': INTENT,
 }
 
 /** The specification's tables: data.status of each event. Absent: the event has none. */
@@ -87,6 +94,11 @@ const STATUS: { readonly [N in EventName]?: readonly string[] } = {
   'installation.created': ['active'],
   'installation.revoked': ['revoked'],
   'investment.referred': ['active', 'reserved', 'executed', 'canceled', 'converted'],
+  'intent.approved': ['approved'],
+  'intent.rejected': ['rejected'],
+  'intent.expired': ['expired'],
+  'intent.executed': ['executed'],
+  'intent.failed': ['failed'],
 }
 
 type Json = { readonly [keyword: string]: unknown }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { INSTALLATION_DATA, INSTALLATION_EXAMPLES } from './data/installation.ts'
+import { INTENT_DATA, INTENT_EXAMPLES } from './data/intent.ts'
 import { INVESTMENT_DATA, INVESTMENT_EXAMPLES } from './data/investment.ts'
 import { INVESTMENT_SESSION_DATA, INVESTMENT_SESSION_EXAMPLES } from './data/investment-session.ts'
 import { INVESTMENT_SYNC_DATA, INVESTMENT_SYNC_EXAMPLES } from './data/investment-sync.ts'
@@ -18,6 +19,7 @@ type Groups = {
   readonly join_session: typeof JOIN_SESSION_DATA
   readonly installation: typeof INSTALLATION_DATA
   readonly referral: typeof REFERRAL_DATA
+  readonly intent: typeof INTENT_DATA
 }
 
 export type EventGroup = keyof Groups
@@ -34,6 +36,7 @@ export const EVENT_DATA = {
   ...JOIN_SESSION_DATA,
   ...INSTALLATION_DATA,
   ...REFERRAL_DATA,
+  ...INTENT_DATA,
 }
 
 export type EventData<N extends EventName> = Static<(typeof EVENT_DATA)[N]>
@@ -48,4 +51,5 @@ export const EVENT_EXAMPLES: { readonly [N in EventName]: EventData<N> } = {
   ...JOIN_SESSION_EXAMPLES,
   ...INSTALLATION_EXAMPLES,
   ...REFERRAL_EXAMPLES,
+  ...INTENT_EXAMPLES,
 }

@@ -12,5 +12,14 @@ export { NOBODY } from './nobody.ts'
 export type { Occasion, RecordedEvent } from './occasion.ts'
 export { EVENT_DAYS, eventHorizon, purgeEvents } from './purge-events.ts'
 export { findCaused, findEvents, type StoredEvent } from './store.ts'
+export {
+  coveredBy,
+  covers,
+  isInCatalogue,
+  isWildcard,
+  SUBSCRIPTIONS,
+  type Subscription,
+  WILDCARDS,
+} from './subscriptions.ts'
 export { TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './test-prefixes.ts'
 export { wholeData } from './whole-data.ts'

@@ -16,7 +16,7 @@ import {
   expireRevokedIn,
 } from './expiry-store.ts'
 import type { Owner } from './intent.ts'
-import { auditOf, entriesOf, type Step, type Traced } from './trace.ts'
+import { announce, auditOf, entriesOf, type Step, type Traced } from './trace.ts'
 
 type Why = 'time' | 'installation_revoked' | 'app_stopped' | 'person_left' | 'draft_deleted'
 
@@ -77,6 +77,9 @@ async function tell(tx: Tx, rows: readonly EndedRow[], step: Step): Promise<void
     rows.map((row) => auditOf({ world: tx.world, at: row.at }, tracedOf(row), step)),
   )
   for (const entry of rows.flatMap((row) => entriesOf(tracedOf(row), step))) await recordAction(tx, entry)
+  // An app whose access ended with its intents receives nothing any more.
+  if (step.details?.['why'] === 'installation_revoked') return
+  for (const row of rows) await announce(tx, tracedOf(row), { name: step.audit, at: row.at })
 }
 
 type Ended = { readonly world: World; readonly rows: readonly EndedRow[] }

@@ -3,6 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type NewEntry, recordAction } from '#modules/activity/index.ts'
 import { type AuditEntry, recordAuditIn } from '#modules/audit/index.ts'
+import { appendEvent, type EventNameOf } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Content, Owner } from './intent.ts'
 import { worldNow } from './store.ts'
@@ -53,6 +54,33 @@ export function entriesOf(intent: Traced, step: Step): NewEntry[] {
 
 /** In the transaction of the step: there is never one without the other. */
 export async function trace(tx: Tx, intent: Traced, step: Step): Promise<void> {
-  await recordAuditIn(tx, auditOf({ world: tx.world, at: await worldNow(tx) }, intent, step))
+  const at = await worldNow(tx)
+  await recordAuditIn(tx, auditOf({ world: tx.world, at }, intent, step))
+  await announce(tx, intent, { name: step.audit, at })
   for (const entry of entriesOf(intent, step)) await recordAction(tx, entry)
+}
+
+const STATUS: Readonly<Record<EventNameOf<'intent'>, string>> = {
+  'intent.approved': 'approved',
+  'intent.rejected': 'rejected',
+  'intent.expired': 'expired',
+  'intent.executed': 'executed',
+  'intent.failed': 'failed',
+}
+
+const isEvent = (name: string): name is EventNameOf<'intent'> => Object.hasOwn(STATUS, name)
+
+/** Tells the app that proposed it, where the step is an event of the catalogue. Nothing that a person typed is in it. */
+export async function announce(
+  tx: Tx,
+  intent: Traced,
+  { name, at }: { readonly name: string; readonly at: WorldTime },
+): Promise<void> {
+  if (!isEvent(name)) return
+  const { id, appId, userId, installationId, action, resourceId } = intent
+  const owner = userId === null ? { installationId } : { userId }
+  const type = action === 'comments.create' ? 'company' : 'syndicate'
+  const data = { id, action, status: STATUS[name], resource: { type, id: resourceId } }
+  const occasion = { cause: id, occurredAt: at, caused: [] }
+  await appendEvent(tx, { name, subject: { appId, ...owner }, occurredAt: at, data }, occasion)
 }

@@ -41,6 +41,35 @@ const audit = (id: string) =>
     [id],
   )
 
+const events = (id: string) =>
+  stage.service.db.sql<{ name: string; data: object; owner: string | null; app: boolean }>(
+    `select name, data, user_id as owner, app_id is not null as app from test.events
+      where name like 'intent.%' and data ->> 'id' = $1 order by recorded_at`,
+    [id],
+  )
+
+describe('the events that tell the proposing app', () => {
+  test('approved, then executed; rejected; expired: each once, for the user who proposed', async () => {
+    const syndicate = await aSyndicate()
+    const done = await propose('syndicates.delete_draft', syndicate)
+    await approve(graces, done)
+    const about = { app: true, owner: ada.user }
+    const dataOf = (id: string, status: string, of: string) => ({
+      ...{ id, action: 'syndicates.delete_draft', status, resource: { type: 'syndicate', id: of } },
+    })
+    expect(await events(done)).toEqual([
+      { ...about, name: 'intent.approved', data: dataOf(done, 'approved', syndicate) },
+      { ...about, name: 'intent.executed', data: dataOf(done, 'executed', syndicate) },
+    ])
+    const other = await aSyndicate()
+    const late = await propose('syndicates.delete_draft', other)
+    await stage.service.db.sql(`update test.intents set expires_at = test.world_now() where id = $1`, [late])
+    await stage.arrange((tx) => expireDueIntents(tx, 100))
+    await stage.arrange((tx) => expireDueIntents(tx, 100))
+    expect(await events(late)).toEqual([{ ...about, name: 'intent.expired', data: dataOf(late, 'expired', other) }])
+  })
+})
+
 describe('who has lost the syndicate by what was done', () => {
   test('a deleted draft: who approved and who proposed see the outcome, nobody else sees anything', async () => {
     const syndicate = await aSyndicate()

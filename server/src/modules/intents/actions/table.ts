@@ -1,3 +1,4 @@
+import type { Scope } from '#kernel/scope.ts'
 import type { ActionName } from '../intent.ts'
 import type { Action } from './action.ts'
 import { closeDeal } from './close-deal.ts'
@@ -15,3 +16,10 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   'syndicates.delete_draft': deleteDraft,
   'comments.create': createComment,
 }
+
+/** The scope that an action is proposed with; null for what is no action. */
+export function scopeOfAction(action: string): Scope | null {
+  return Object.hasOwn(ACTIONS, action) ? ACTIONS[action as ActionName].scope : null
+}
+
+export const ACTION_SCOPES: readonly Scope[] = [...new Set(Object.values(ACTIONS).map(({ scope }) => scope))]

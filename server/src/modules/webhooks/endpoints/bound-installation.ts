@@ -1,7 +1,8 @@
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import type { Target } from '#modules/installations/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { type InstallationPlace, lockInstallationState } from './installation-store.ts'
+import { type InstallationPlace, lockInstallation } from './installation-store.ts'
 import type { Manager } from './manager.ts'
 
 /** Which installation a new endpoint is for; null for the whole app. `undefined`: nothing was said. */
@@ -22,11 +23,11 @@ function ownOnly(): ApiError {
   })
 }
 
-/** Held until the end of the transaction, so that it is not revoked meanwhile. */
-export async function requireActive(tx: PlatformTx, place: InstallationPlace): Promise<void> {
-  const state = await lockInstallationState(tx, place)
-  if (state === null) throw notFound(`${place.installation} is no installation of ${place.app} in ${place.world}`)
-  if (state === 'active') return
+/** Locked until the end of the transaction, so that it is not revoked meanwhile. Returns what it is on. */
+export async function requireActive(tx: PlatformTx, place: InstallationPlace): Promise<Target['type']> {
+  const found = await lockInstallation(tx, place)
+  if (found === null) throw notFound(`${place.installation} is no installation of ${place.app} in ${place.world}`)
+  if (found.state === 'active') return found.target_type
   throw new ApiError('installation_revoked', {
     public: 'This installation was revoked, and its endpoints stopped with it.',
     remediation: 'A reinstall is a new installation: create an endpoint for that one.',

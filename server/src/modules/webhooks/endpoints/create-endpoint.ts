@@ -1,20 +1,21 @@
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { holdApp } from '#modules/apps/index.ts'
-import type { EventName } from '#modules/events/index.ts'
+import type { Subscription } from '#modules/events/index.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { Reach } from '#system/outbound/reach.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { boundTo, requireActive } from './bound-installation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { acceptedUrl } from './endpoint-url.ts'
+import { queueInstallationCreated } from './installation-store.ts'
 import { insertLane } from './lane-store.ts'
 import { requireEndpoint } from './lock-endpoint.ts'
 import { type Manager, worldFor } from './manager.ts'
 import { refuseBeyondQuota } from './quota.ts'
 import { newWebhookSecret, sealSecret } from './secrets.ts'
 import { countEndpoints, insertEndpoint } from './store.ts'
-import { refuseAppWideEvents, withoutRepeats } from './subscribable.ts'
+import { refuseUnreachable, withoutRepeats } from './subscribable.ts'
 
 /** What endpoints are made and judged with. */
 export type EndpointSettings = {
@@ -26,7 +27,7 @@ export type EndpointSettings = {
 
 export type WantedEndpoint = {
   readonly url: string
-  readonly events: readonly EventName[]
+  readonly events: readonly Subscription[]
   readonly mode?: World | undefined
   readonly installation_id?: Id<'installation'> | null | undefined
 }
@@ -44,14 +45,18 @@ export async function createEndpoint(
   const installation = boundTo(manager, wanted.installation_id)
   const url = acceptedUrl(wanted.url, settings.reach[world])
   const events = withoutRepeats(wanted.events)
-  if (installation !== null) refuseAppWideEvents(events)
   const app = await holdApp(tx, manager.app, 'create_webhook_endpoint')
-  if (installation !== null) await requireActive(tx, { app: app.id, world, installation })
+  const target = installation === null ? null : await requireActive(tx, { app: app.id, world, installation })
+  refuseUnreachable({ events, version: app.api_version, target })
   refuseBeyondQuota(await countEndpoints(tx, { app_id: app.id, world }), world)
   const id = newId('webhookEndpoint')
   const secret = newWebhookSecret()
   const sealed = sealSecret(settings.secrets, id, secret)
   await insertEndpoint(tx, { id, app_id: app.id, world, installation_id: installation, url, events, secret: sealed })
   await insertLane(tx, { id, world })
+  // The one event of before its creation that an endpoint receives: no endpoint can be bound before the installation exists.
+  if (installation !== null && events.includes('installation.created')) {
+    await queueInstallationCreated(tx, { world, endpoint: id, installation, version: app.api_version })
+  }
   return { endpoint: await requireEndpoint(tx, manager, id), secret }
 }

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { EventName } from '#modules/events/index.ts'
+import type { Subscription } from '#modules/events/index.ts'
 
 export const ENDPOINT_STATES = ['enabled', 'disabled', 'removed'] as const
 export type EndpointState = (typeof ENDPOINT_STATES)[number]
@@ -19,7 +19,7 @@ export type Endpoint = {
   readonly app_id: Id<'app'>
   readonly world: World
   readonly url: string
-  readonly events: readonly EventName[]
+  readonly events: readonly Subscription[]
   /** Null: it is for the whole app. */
   readonly installation_id: Id<'installation'> | null
   readonly state: EndpointState

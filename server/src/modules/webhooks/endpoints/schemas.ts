@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
 import { WORLDS } from '#kernel/world.ts'
-import { EVENT_NAMES } from '#modules/events/index.ts'
+import { SUBSCRIPTIONS } from '#modules/events/index.ts'
 import { URL_CHARS_MAX } from '#system/outbound/judge-url.ts'
 import { exactly, idOf, nullable, One, oneOf, time } from '../fields.ts'
 import { DISABLED_REASONS, type Endpoint } from './endpoint.ts'
@@ -15,7 +15,7 @@ const EndpointSchema = exactly(
     attributes: exactly({
       url: Type.String({ format: 'uri' }),
       mode: oneOf(WORLDS),
-      events: Type.Array(oneOf(EVENT_NAMES)),
+      events: Type.Array(oneOf(SUBSCRIPTIONS), { description: 'As they were named, wildcards included.' }),
       installation_id: nullable(idOf('installation'), 'The one installation it is for; null for the whole app.'),
       enabled: Type.Boolean({ description: 'While it is not, deliveries wait for it; see reenable.' }),
       disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while it is enabled.'),
@@ -71,7 +71,12 @@ const Url = Type.String({
   maxLength: URL_CHARS_MAX,
   description: 'https, to a public address. In the test mode of a local server also http to this machine.',
 })
-const Events = Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 100, description: 'The whole list.' })
+const Events = Type.Array(oneOf(SUBSCRIPTIONS), {
+  minItems: 1,
+  maxItems: 100,
+  description:
+    'The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint.',
+})
 
 export const NewEndpoint = exactly(
   {

@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import type { EventName } from '#modules/events/index.ts'
+import type { Subscription } from '#modules/events/index.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -96,7 +96,7 @@ const UPDATE = platformStatement(
     where e.id = $1`,
 )
 
-export type EndpointTexts = { readonly url: string; readonly events: readonly EventName[] }
+export type EndpointTexts = { readonly url: string; readonly events: readonly Subscription[] }
 
 export async function updateEndpointRow(tx: PlatformTx, id: EndpointId, { url, events }: EndpointTexts): Promise<void> {
   await tx.run(UPDATE, [id, url, events])

@@ -196,6 +196,44 @@ describe('an endpoint bound to an installation', () => {
     await team.send.test('DELETE', path(id))
   })
 
+  test('cannot name what its target never receives, at once or later; the event and the target are named', async () => {
+    const { id: installation_id } = await installed()
+    for (const event of ['syndicate_member.joined', 'join_session.*', 'intent.approved']) {
+      const answer = await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: [event] }))
+      expect(refusalIn(answer)).toEqual([422, 'validation_error'])
+      const message = expect.stringContaining(`${event}: an installation on a company never receives it`)
+      expect(answer.error.details?.['fields']).toMatchObject([{ field: 'events', code: 'never_arrives', message }])
+    }
+    const { id } = endpointIn(
+      await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events: ['*'] })),
+    )
+    const patch = await team.send.test('PATCH', path(id), { events: ['investment.*', 'syndicate_member.left'] })
+    expect(patch.error.details?.['fields']).toMatchObject([{ field: 'events', code: 'never_arrives' }])
+    expect((await team.send.test('PATCH', path(id), { events: ['investment.*', 'offering.opened'] })).status).toBe(200)
+    await team.send.test('DELETE', path(id))
+  })
+
+  test('receives installation.created of its own installation once, if it names it when it is created', async () => {
+    const { id: installation_id } = await installed()
+    const [event] = await stage.db.sql<{ id: string }>(
+      `select id from test.events where name = 'installation.created' and installation_id = $1`,
+      [installation_id],
+    )
+    const create = async (events: readonly string[]) =>
+      endpointIn(await team.send.test('POST', '/webhook_endpoints', wanted({ installation_id, events }))).id
+    const queued = (id: string) =>
+      stage.db.sql('select event_id, installation_id from test.delivery_queue where endpoint_id = $1', [id])
+    const naming = await create(['offering.opened', 'installation.created'])
+    const [later, wide] = [await create(['offering.opened']), await create(['*'])]
+    await team.send.test('PATCH', path(naming), { events: ['installation.created'] })
+    await team.send.test('PATCH', path(later), { events: ['installation.created'] })
+    expect(await queued(naming)).toEqual([{ event_id: event?.id, installation_id }])
+    expect([await queued(later), await queued(wide)]).toEqual([[], []])
+    const lane = 'select next_due_at is not null as due from test.webhook_lanes where endpoint_id = $1'
+    expect(await stage.db.sql(lane, [naming])).toEqual([{ due: true }])
+    for (const id of [naming, later, wide]) await team.send.test('DELETE', path(id))
+  })
+
   test('stops with its installation, gives up its place, and cannot be enabled or tested again', async () => {
     const { send } = team
     const { id: installation_id } = await installed()

@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import { EVENT_CATALOGUE, type EventName } from '#modules/events/index.ts'
+import { covers, EVENT_CATALOGUE, type Subscription } from '#modules/events/index.ts'
 import { concernedBy } from '../projection/concerned-by.ts'
 import { entitlement, type NotEntitled } from '../projection/entitlement.ts'
 import type { ConcerningEvent, ReceivingInstallation } from '../projection/receiver.ts'
@@ -24,7 +24,7 @@ export type ListeningEndpoint = {
   readonly app_id: Id<'app'>
   /** The one it is bound to. */
   readonly installation_id: Id<'installation'> | null
-  readonly events: readonly EventName[]
+  readonly events: readonly Subscription[]
   /** Since when, place by place. */
   readonly subscribed_at: readonly string[]
   /** The app's, at this moment. */
@@ -129,7 +129,10 @@ function dueTo({ id: event }: TakenEvent, { id: endpoint, api_version: version }
 }
 
 /** "Deliveries start when the endpoint subscribes; earlier changes are not redelivered." */
-function isSubscribed({ events, subscribed_at }: ListeningEndpoint, { name, recorded_at }: TakenEvent): boolean {
-  const since = subscribed_at[events.indexOf(name)]
-  return since !== undefined && since <= recorded_at
+function isSubscribed(endpoint: ListeningEndpoint, { name, recorded_at }: TakenEvent): boolean {
+  const { events, subscribed_at, api_version } = endpoint
+  return events.some((subscription, at) => {
+    const since = subscribed_at[at]
+    return since !== undefined && since <= recorded_at && covers(subscription, name, api_version)
+  })
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { HIDDEN, IDENTITY_ONLY } from '../projection/projected-store.ts'
+import { ACTION, HIDDEN, IDENTITY_ONLY } from '../projection/projected-store.ts'
 import type { TakenEvent } from './deliveries-of.ts'
 
 /** Whoever held the app's rows a moment ago mostly does no longer; one that does is not asked all the time. */
@@ -25,7 +25,7 @@ export async function eventsWait(db: WorldDatabase): Promise<boolean> {
 
 /** What decides whom an event concerns, of `events e`. */
 const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
-          ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only`
+          ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action`
 
 /** Gone from the queue with the commit of what they turn into, and back in their places if that fails. */
 const TAKE = statement<TakenEvent>(

@@ -14,6 +14,9 @@ const COMPANY = ['mine on company', 'other on company']
 const SYNDICATE = ['mine on syndicate', 'other on syndicate']
 const MINE_ALONE = ['mine on company']
 
+/** The installation that is named, and the connection of the user that is: of an intent one of the two is. */
+const PROPOSER = ['mine on company', 'mine on user']
+
 const RECEIVERS: Readonly<Record<EventName, readonly string[]>> = {
   'investment.created': INVESTMENT,
   'investment.reinstated': INVESTMENT,
@@ -48,6 +51,11 @@ const RECEIVERS: Readonly<Record<EventName, readonly string[]>> = {
   'installation.revoked': MINE_ALONE,
   'investment.referred': MINE_ALONE,
   'referral_cohorts.published': ['mine as such'],
+  'intent.approved': PROPOSER,
+  'intent.rejected': PROPOSER,
+  'intent.expired': PROPOSER,
+  'intent.executed': PROPOSER,
+  'intent.failed': PROPOSER,
 }
 
 /** "installation.revoked: app-wide endpoints only"; "referral_cohorts.published reaches app-wide endpoints only". */
@@ -108,7 +116,7 @@ describe('an event reaches', () => {
         bound.set(await stage.listen(apps[app], { boundTo: id }), id)
       }
     }
-    await installed('mine', here, ALL_SCOPES, 'on')
+    await installed('mine', here, [...ALL_SCOPES, 'write:syndicates'], 'on')
     await installed('mine', elsewhere, ALL_SCOPES, 'on another')
     await installed('other', here, ALL_SCOPES, 'on')
     await installed('narrow', here, ['read:profile'], 'on')
@@ -222,5 +230,73 @@ describe('a session and a referral code', () => {
     await stage.listen(other)
     await stage.happen('referral_cohorts.published', { appId: app })
     expect(await stage.deliveries(app, other)).toMatchObject([{ endpoint, installation: null, refused: null }])
+  })
+})
+
+describe('the events of an intent', () => {
+  const data = (action: string) => ({
+    data: { id: 'int_example', action, status: 'approved', resource: { type: 'company', id: 'com_example' } },
+  })
+
+  test('go through the proposing installation alone, while it is active and holds the scope of its action', async () => {
+    const app = await stage.app()
+    const syndicate = await stage.syndicate()
+    const proposing = await stage.install(app, { syndicate }, ['write:syndicates'])
+    const beside = await stage.install(app, { syndicate: await stage.syndicate() }, ['write:syndicates'])
+    await stage.listen(app)
+    const subject = { installationId: proposing, appId: app }
+    await stage.happen('intent.approved', subject, data('syndicates.publish'))
+    await stage.happen('intent.approved', subject, data('comments.create'))
+    await stage.happen('intent.approved', subject, data('no.such_action'))
+    const sent = await stage.deliveries(app)
+    expect(sent.map(({ installation }) => installation)).toEqual([proposing])
+    expect(sent[0]?.installation).not.toBe(beside)
+    await stage.db.sql(`update test.installations set scopes = '{read:syndicates}' where id = $1`, [proposing])
+    expect((await stage.deliveries(app)).map(({ refused }) => refused)).toEqual(['scope_missing'])
+  })
+
+  test('go through the proposer’s own connection with the same app, whichever it is by then', async () => {
+    const [app, other] = [await stage.app(), await stage.app()]
+    const user = await stage.user()
+    const connection = await stage.install(app, { user }, ['write:comments'])
+    await stage.install(other, { user }, ['write:comments'])
+    await stage.listen(app)
+    await stage.listen(other)
+    await stage.happen('intent.rejected', { userId: user, appId: app }, data('comments.create'))
+    expect(await stage.deliveries(app, other)).toMatchObject([{ installation: connection, refused: null }])
+  })
+})
+
+describe('wildcards', () => {
+  test('cover their group, or everything, from when they were subscribed to', async () => {
+    const app = await stage.app()
+    const { company, syndicate } = await places()
+    await stage.install(app, { company }, ALL_SCOPES)
+    await stage.install(app, { syndicate }, ALL_SCOPES)
+    const group = await stage.listen(app, { events: ['investment.*'] })
+    const all = await stage.listen(app, { events: ['offering.opened', '*'] })
+    const subject = { companyId: company, syndicateId: syndicate }
+    await stage.happen('investment.created', subject)
+    await stage.happen('offering.opened', subject)
+    await stage.happen('syndicate_member.joined', subject)
+    const sent = (await stage.deliveries(app)).map(({ endpoint, envelope }) => `${endpoint} ${envelope['event']}`)
+    expect(sent.toSorted()).toEqual(
+      [
+        `${group} investment.created`,
+        ...['investment.created', 'offering.opened', 'syndicate_member.joined'].map((name) => `${all} ${name}`),
+      ].toSorted(),
+    )
+  })
+
+  test('cover the catalogue of the app’s version: none but the newest has events of intents', async () => {
+    const [old, newest] = [await stage.app(), await stage.app()]
+    await stage.db.sql(`update platform.apps set api_version = '2026-10-01' where id = $1`, [old])
+    for (const app of [old, newest]) {
+      const installation = await stage.install(app, { syndicate: await stage.syndicate() }, ['write:syndicates'])
+      await stage.listen(app, { events: ['*'] })
+      await stage.happen('intent.executed', { installationId: installation, appId: app })
+    }
+    expect(await stage.deliveries(old)).toEqual([])
+    expect(await stage.deliveries(newest)).toHaveLength(1)
   })
 })

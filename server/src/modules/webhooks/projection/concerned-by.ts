@@ -27,6 +27,8 @@ function leads(through: Audience['through'], event: ConcerningEvent, { app, inst
       return event.app_id === app.id && isOn(installation, 'company', event)
     case 'itself':
       return event.installation_id === installation.id
+    case 'proposer':
+      return event.app_id === app.id && (event.installation_id === installation.id || isOn(installation, 'user', event))
     case 'app':
       return false
   }

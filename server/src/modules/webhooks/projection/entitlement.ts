@@ -1,5 +1,6 @@
 import { type Audience, EVENT_CATALOGUE } from '#modules/events/index.ts'
 import { INVESTOR_PII } from '#modules/installations/index.ts'
+import { scopeOfAction } from '#modules/intents/index.ts'
 import { concernedBy } from './concerned-by.ts'
 import { givesScope } from './gives-scope.ts'
 import type { ConcerningEvent, ReceivingApp, ReceivingInstallation } from './receiver.ts'
@@ -35,9 +36,16 @@ export function entitlement({ event, app, installation }: Asking): Audience | No
   if (installation.state === 'revoked' && event.name !== 'installation.revoked') return 'installation_revoked'
   // "Disabling an account … cuts … deliveries through its own connections." The revocation's own event still goes out.
   if (installation.accountDisabled === true && installation.state === 'active') return 'account_disabled'
-  if (audience.scope !== null && !givesScope(installation.scopes, audience.scope)) return 'scope_missing'
+  if (!holdsScope(audience, event, installation.scopes)) return 'scope_missing'
   if (lacksIdentity(audience, event, installation)) return 'scope_missing'
   return isHiddenFrom(audience, event) ? 'not_visible' : audience
+}
+
+/** "While it is active and holds the scope it was proposed with": an intent's scope is its action's. */
+function holdsScope({ through, scope }: Audience, { action }: ConcerningEvent, granted: readonly string[]): boolean {
+  if (through !== 'proposer') return scope === null || givesScope(granted, scope)
+  const proposedWith = scopeOfAction(action ?? '')
+  return proposedWith !== null && givesScope(granted, proposedWith)
 }
 
 /**

@@ -12,6 +12,12 @@ export const HIDDEN = 'coalesce((select v.hidden from investments v where v.id =
 /** The publisher leaves `fields` empty where a change of `events e` concerns the investor's identity alone. */
 export const IDENTITY_ONLY = `(e.name = 'investment.changed' and e.data -> 'fields' = '[]')`
 
+/** What the intent that `events e` is about proposed; null for all other events. */
+export const ACTION = `case when starts_with(e.name, 'intent.') then e.data ->> 'action' end`
+
+/** Whether an endpoint w names the event e, or a wildcard that covers it. Fan-out decided what a wildcard covers. */
+const SUBSCRIBED = `w.events && array[e.name::text, '*', split_part(e.name::text, '.', 1) || '.*']`
+
 /** Of the app a and its organization o. */
 export const APP_ACTIVE = `a.state = 'active' and o.state = 'active'`
 
@@ -28,7 +34,8 @@ export const PROJECTED_COLUMNS = `
   q.event_id, e.name as event_name, e.recorded_at as event_recorded_at, e.occurred_at as event_occurred_at,
   e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
   e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
-  e.identity as event_identity, ${HIDDEN} as event_hidden, ${IDENTITY_ONLY} as event_identity_only, e.name::text = any(w.events) as subscribed,
+  e.identity as event_identity, ${HIDDEN} as event_hidden, ${IDENTITY_ONLY} as event_identity_only,
+  ${ACTION} as event_action, ${SUBSCRIBED} as subscribed,
   a.id as app_id, ${APP_ACTIVE} as app_active,
   i.id as installation_id, i.state as installation_state, i.target_type,
   ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes,
@@ -59,6 +66,7 @@ export type ProjectedRow = {
   readonly event_identity: string | null
   readonly event_hidden: boolean
   readonly event_identity_only: boolean
+  readonly event_action: string | null
   /** Whether the endpoint is, to this event, now. */
   readonly subscribed: boolean
   readonly app_id: Id<'app'>
@@ -94,6 +102,7 @@ function eventOf(row: ProjectedRow): ProjectedEvent | null {
     identity: row.event_identity,
     hidden: row.event_hidden,
     identity_only: row.event_identity_only,
+    action: row.event_action,
   }
 }
 

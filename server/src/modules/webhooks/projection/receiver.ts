@@ -13,6 +13,8 @@ export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
   readonly hidden: boolean
   /** An investment.changed of which nothing can be seen without the investor's identity. */
   readonly identity_only: boolean
+  /** What an intent proposed; null for all other events. */
+  readonly action?: string | null
 }
 
 /** As it is stored. */

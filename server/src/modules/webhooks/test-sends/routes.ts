@@ -7,8 +7,8 @@ import { FAILURE_WORDS } from '#system/outbound/failure.ts'
 import { requireEndpoint } from '../endpoints/lock-endpoint.ts'
 import { managerOf } from '../endpoints/manager.ts'
 import { EndpointParam } from '../endpoints/schemas.ts'
-import { exactly, nullable, One, oneOf } from '../fields.ts'
-import { eventToTest, sendTest, type TestResult, type TestSending } from './send-test.ts'
+import { exactly, nullable, oneOf } from '../fields.ts'
+import { eventToTest, readTested, sendTest, type TestResult, type TestSending } from './send-test.ts'
 
 /** "Webhook test sends: 10 per minute per endpoint." Throws `rateLimited(…)`. */
 export type CountTest = (endpoint: string, counted: Counted | null) => Promise<void>
@@ -26,6 +26,20 @@ const TestSchema = exactly(
   'WebhookTest',
 )
 
+const TRANSPORT_ONLY =
+  'This test shows transport and signature only. Whether the event arrives depends on each installation and its scopes.'
+
+const TestEnvelope = exactly(
+  {
+    data: TestSchema,
+    meta: exactly({
+      request_id: Type.String(),
+      note: Type.Optional(Type.String({ description: 'On endpoints of the whole app: what the test does not show.' })),
+    }),
+  },
+  'WebhookTestEnvelope',
+)
+
 const TestBody = exactly(
   { event: Type.Optional(oneOf(EVENT_NAMES, 'One that the endpoint is subscribed to; the first, if left out.')) },
   'WebhookTestRequest',
@@ -39,14 +53,18 @@ export const testSendRoutes = (sending: TestSending, countTest: CountTest): Rout
     method: 'POST',
     path: '/webhook_endpoints/:id/test',
     summary: 'Test a webhook endpoint',
-    description: 'Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded.',
-    schema: { params: EndpointParam, body: TestBody, response: { 200: One(TestSchema, 'WebhookTestEnvelope') } },
+    description:
+      'Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded. On a bound endpoint an event that its installation’s scopes do not cover is rejected with `scope_missing`. On an endpoint of the whole app the test shows transport and signature only: whether the event arrives depends on each installation.',
+    schema: { params: EndpointParam, body: TestBody, response: { 200: TestEnvelope } },
     handler: async ({ caller, params: { id }, body, counted, requestId: request_id }) => {
       const { reads } = sending.databases.platform
       const endpoint = await requireEndpoint(reads, await managerOf(reads, caller), id)
-      const event = eventToTest(endpoint, body.event)
+      const tested = await readTested(sending, endpoint)
+      const event = eventToTest(tested, body.event)
       await countTest(id, counted)
-      return { status: 200, body: { data: testRecord(await sendTest(sending, endpoint, event)), meta: { request_id } } }
+      const data = testRecord(await sendTest(sending, tested, event))
+      const meta = endpoint.installation_id === null ? { request_id, note: TRANSPORT_ONLY } : { request_id }
+      return { status: 200, body: { data, meta } }
     },
   }),
 ]

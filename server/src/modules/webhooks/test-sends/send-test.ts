@@ -1,11 +1,13 @@
-import { knownVersion, NEWEST } from '#http/versions.ts'
+import { knownVersion, NEWEST, type Version } from '#http/versions.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { ID_PREFIX, newIdBody } from '#kernel/ids.ts'
+import type { Scope } from '#kernel/scope.ts'
 import type { World } from '#kernel/world.ts'
 import { findApp } from '#modules/apps/index.ts'
-import type { EventName } from '#modules/events/index.ts'
+import { coveredBy, EVENT_CATALOGUE, type EventName } from '#modules/events/index.ts'
 import { findInstallations, type Installation } from '#modules/installations/index.ts'
+import { ACTION_SCOPES } from '#modules/intents/index.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { FailureWord } from '#system/outbound/failure.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
@@ -14,7 +16,9 @@ import { deliveryRequest } from '../delivery-request.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { findSecrets } from '../endpoints/secret-store.ts'
 import { openSecrets } from '../endpoints/secrets.ts'
+import { canArrive, leadsTo } from '../endpoints/subscribable.ts'
 import { exampleOf } from '../projection/example-of.ts'
+import { givesScope } from '../projection/gives-scope.ts'
 import { isSuccess } from '../retry/retry-policy.ts'
 import { signingKeys } from '../signature/signing-keys.ts'
 
@@ -38,22 +42,61 @@ export type TestResult = {
   readonly payload: string
 }
 
-/** "Default: the first subscribed event"; one that the endpoint would not receive is no test of it. */
-export function eventToTest({ events }: Pick<Endpoint, 'events'>, asked: EventName | undefined): EventName {
-  const [first] = events
-  const event = asked ?? first
-  if (event !== undefined && events.includes(event)) return event
-  const message = `must be one that the endpoint is subscribed to: ${events.join(', ')}`
-  throw validationError([{ field: 'event', code: 'not_subscribed', message }])
+/** Who would receive a test: what decides which events can be tested. */
+export type Tested = {
+  readonly endpoint: Endpoint
+  readonly version: Version
+  readonly appScopes: readonly string[]
+  /** The endpoint's own, as it is now; null for an endpoint of the whole app. */
+  readonly installation: Pick<Installation, 'id' | 'scopes' | 'target'> | null
+}
+
+/**
+ * "Default: the first subscribed event"; of a wildcard the first event that it covers and that can arrive at the endpoint.
+ * An event that the endpoint would not receive is no test of it: on a bound endpoint that includes one whose scope its
+ * installation lacks.
+ */
+export function eventToTest(tested: Tested, asked: EventName | undefined): EventName {
+  const { endpoint, version, installation } = tested
+  const target = installation?.target.type ?? null
+  const covered = coveredBy(endpoint.events, version).filter((name) => target === null || canArrive(name, target))
+  const event = asked ?? covered.find((name) => missingScope(tested, name) === null) ?? covered[0]
+  if (event === undefined || !covered.includes(event)) {
+    const message = `must be one that the endpoint is subscribed to: ${endpoint.events.join(', ')}`
+    throw validationError([{ field: 'event', code: 'not_subscribed', message }])
+  }
+  const missing = missingScope(tested, event)
+  if (missing !== null) throw scopeMissing(event, missing)
+  return event
+}
+
+/** The scope that keeps the event from a bound endpoint; null where nothing does. */
+function missingScope({ installation }: Tested, name: EventName): Scope | null {
+  if (installation === null) return null
+  const doors = EVENT_CATALOGUE[name].audience.filter((one) => leadsTo(one, installation.target.type))
+  const wanted = doors.flatMap(({ through, scope }): readonly (Scope | null)[] =>
+    through === 'proposer' ? ACTION_SCOPES : [scope],
+  )
+  const held = wanted.some((scope) => scope === null || givesScope(installation.scopes, scope))
+  return held ? null : (wanted[0] ?? null)
+}
+
+function scopeMissing(event: EventName, scope: Scope): ApiError {
+  return new ApiError('scope_missing', {
+    public: `The installation of this endpoint does not hold ${scope}, so ${event} never arrives there.`,
+    remediation: `Install the app again with ${scope}, or test another event.`,
+    details: { event, scope },
+  })
 }
 
 /**
  * "They pass the same projection, signature and transport … Nothing is recorded: no delivery row, no effect on endpoint
  * health." No transaction is open while it is sent.
  */
-export async function sendTest(sending: TestSending, endpoint: Endpoint, event: EventName): Promise<TestResult> {
+export async function sendTest(sending: TestSending, tested: Tested, event: EventName): Promise<TestResult> {
   const nowMs = sending.clock.now()
-  const payload = await payloadOf(sending, endpoint, { event, nowMs })
+  const { endpoint, installation, appScopes, version } = tested
+  const payload = exampleOf({ event, world: endpoint.world, installation, appScopes, version, nowMs })
   const secrets = openSecrets(sending.secrets, await findSecrets(sending.databases.platform.reads, endpoint.id))
   const request = deliveryRequest(endpoint.url, {
     signatureHeader: sending.signatureHeader,
@@ -68,16 +111,11 @@ export async function sendTest(sending: TestSending, endpoint: Endpoint, event: 
   return { ...told, delivered: isSuccess(outcome), responseCode: outcome.status, error: null }
 }
 
-async function payloadOf(
-  { databases }: TestSending,
-  endpoint: Endpoint,
-  { event, nowMs }: { readonly event: EventName; readonly nowMs: number },
-): Promise<string> {
+export async function readTested({ databases }: TestSending, endpoint: Endpoint): Promise<Tested> {
   const app = await findApp(databases.platform.reads, endpoint.app_id)
   if (app === null) throw notFound(`app ${endpoint.app_id} is unknown`)
   const installation = await boundInstallation(databases[endpoint.world], endpoint)
-  const version = knownVersion(app.api_version) ?? NEWEST
-  return exampleOf({ event, world: endpoint.world, installation, appScopes: app.scopes, version, nowMs })
+  return { endpoint, installation, appScopes: app.scopes, version: knownVersion(app.api_version) ?? NEWEST }
 }
 
 /** "For an installation-bound endpoint it is that installation's real block." */

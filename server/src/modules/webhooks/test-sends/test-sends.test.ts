@@ -120,6 +120,29 @@ describe('POST /webhook_endpoints/{id}/test', () => {
     expect(payload.data['investor']).not.toHaveProperty('email')
   })
 
+  test('422 scope_missing for an event that the bound installation’s scopes do not cover', async () => {
+    const founder = await stage.person()
+    const installing = await stage.as(team.test, founder)
+    const target_id = await stage.company({ founder })
+    const wanted = { target_type: 'company', target_id, scopes: ['read:investments'] }
+    const { data } = await installing('POST', '/installations', wanted)
+    const { id } = await endpoint({ installation_id: data.id, events: ['*'] })
+    const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'offering.opened' })
+    expect(refusalIn(answer)).toEqual([422, 'scope_missing'])
+    expect(answer.error.details).toEqual({ event: 'offering.opened', scope: 'read:companies' })
+    // Of a wildcard the first event that would arrive.
+    expect(await tested(id)).toMatchObject({ event: 'investment.changed', delivered: true })
+    const never = await team.send.test('POST', `/webhook_endpoints/${id}/test`, { event: 'join_session.expired' })
+    expect(refusalIn(never)).toEqual([422, 'validation_error'])
+  })
+
+  test('an endpoint of the whole app is tested for transport alone, and the answer says so', async () => {
+    const { id } = await endpoint({ events: ['offering.*'] })
+    const answer = await team.send.test('POST', `/webhook_endpoints/${id}/test`)
+    expect(answer.meta['note']).toContain('transport and signature only')
+    expect((answer.data as unknown as Result)['event']).toBe('offering.opened')
+  })
+
   test('while two secrets are in force it is signed with both', async () => {
     const { id, secret } = await endpoint()
     const rotated = endpointIn(await team.send.test('POST', `/webhook_endpoints/${id}/rotate_secret`))

@@ -1,11 +1,12 @@
 import type { Id } from '#kernel/ids.ts'
-import type { EventName } from '#modules/events/index.ts'
+import type { Subscription } from '#modules/events/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { shortStatement } from '#system/postgres/statement.ts'
 import { PREVIOUS_SECRETS } from '../../endpoints/secret-store.ts'
 import type { SealedSecrets } from '../../endpoints/secrets.ts'
 import {
   ACCOUNT_DISABLED,
+  ACTION,
   APP_ACTIVE,
   HIDDEN,
   IDENTITY_ONLY,
@@ -17,7 +18,7 @@ import { NOW } from '../due-store.ts'
 
 export type Receiver = SealedSecrets & {
   readonly url: string
-  readonly events: readonly EventName[]
+  readonly events: readonly Subscription[]
   readonly app_id: Id<'app'>
   readonly app_active: boolean
   /** World time of this statement. */
@@ -46,7 +47,7 @@ const STANDING = shortStatement<{ id: Id<'delivery'> }>(
 const EVENTS = shortStatement<ProjectedEvent>(
   'webhooks.parcel_events',
   `select e.id::text as id, e.name, e.recorded_at, e.occurred_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id,
-          e.app_id, e.data, e.identity, ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only
+          e.app_id, e.data, e.identity, ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action
      from events e where e.id = any($1)`,
 )
 

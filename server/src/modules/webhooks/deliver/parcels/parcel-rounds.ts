@@ -1,4 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
+import { covers } from '#modules/events/index.ts'
 import { projectDelivery } from '../../projection/project.ts'
 import { type DataOf, sharedData } from '../../projection/shared-data.ts'
 import type { AtWork } from '../engine-parts.ts'
@@ -153,7 +154,7 @@ function letterTo(
   const event = read.events.get(member.event) ?? null
   const projected = projectDelivery({
     event,
-    subscribed: event !== null && receiver.events.includes(event.name),
+    subscribed: event !== null && receiver.events.some((one) => covers(one, event.name, parcel.version)),
     app: { id: receiver.app_id, active: receiver.app_active },
     installation: installationOf(read, member.installation),
     version: parcel.version,

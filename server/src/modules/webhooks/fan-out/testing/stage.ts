@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { EVENT_EXAMPLES } from '#modules/events/http.ts'
-import { appendEvent, EVENT_NAMES, type EventName, type NewEvent } from '#modules/events/index.ts'
+import { appendEvent, EVENT_NAMES, type EventName, type NewEvent, type Subscription } from '#modules/events/index.ts'
 import { INVESTOR_PII } from '#modules/installations/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { anApp, type MadeUpApp } from '#test/apps.ts'
@@ -26,7 +26,7 @@ export type Place =
   | { readonly user: Id<'user'> }
 
 export type Listening = {
-  readonly events?: readonly EventName[]
+  readonly events?: readonly Subscription[]
   readonly boundTo?: InstallationId
   readonly state?: 'enabled' | 'disabled' | 'removed'
   readonly world?: World
