@@ -5,7 +5,8 @@ import type { Scope } from '#kernel/scope.ts'
  * What it takes to call a route, declared where the route is declared and checked before its handler runs.
  * `open` looks at no credential and says why that is right; `token` names who may hold the credential and which
  * scopes open the door (any one of them; none listed means the kind of holder is enough); `session` is for people with
- * a browser, who are known by a cookie.
+ * a browser, who are known by a cookie. The holder `server_key` is a confidential key sent as HTTP Basic: only routes that
+ * name it look at that header, and the app must declare the scope.
  */
 export type OpenAccess = { readonly kind: 'open'; readonly why: string }
 export type TokenAccess<K extends CallerKind = CallerKind> = {

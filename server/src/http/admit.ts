@@ -1,5 +1,6 @@
 import type { Caller } from '#kernel/caller.ts'
-import { requireCaller, sentBearer, sentCredential } from './authenticate.ts'
+import type { TokenAccess } from './access.ts'
+import { isFromBrowser, refusedBasic, requireCaller, sentBasic, sentBearer, sentCredential } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { admitPerson } from './browser/admit-person.ts'
 import type { Edge, ServedRoute } from './edge.ts'
@@ -15,6 +16,7 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
   if (access.kind === 'session') return admitPerson(edge, served, exchange)
   const bearer = access.kind === 'open' ? null : sentBearer(exchange.request.headers.authorization)
   const credential = bearer === null ? null : sentCredential(bearer)
+  const basic = access.kind === 'open' ? null : sentBasic(exchange.request.headers.authorization)
   if (served.limiter !== null) {
     const counted = served.limiter({ address: edge.addressOf(exchange.request), credential, params: exchange.params })
     if (counted.answered !== null) await counted.answered
@@ -25,13 +27,34 @@ export async function admit(edge: Edge, served: ServedRoute, exchange: Exchange)
     setVersion(edge, exchange, versionFor(edge, exchange, undefined))
     return true
   }
-  if (bearer !== null) lookAhead(edge, served, exchange, bearer)
-  const holder = bearer === null || credential === null ? null : await lookUp(edge, exchange, bearer, credential.digest)
-  exchange.caller = holder
-  const caller = requireCaller(holder, bearer !== null)
+  const caller =
+    basic === null
+      ? await bearerCaller(edge, served, exchange, { bearer, digest: credential?.digest })
+      : await serverKeyCaller(edge, access, exchange, basic)
   setVersion(edge, exchange, versionFor(edge, exchange, caller.kind === 'operator' ? undefined : caller.apiVersion))
   authorize(access, caller)
   return true
+}
+
+type SentBearer = { readonly bearer: string | null; readonly digest: string | undefined }
+
+async function bearerCaller(edge: Edge, served: ServedRoute, exchange: Exchange, { bearer, digest }: SentBearer) {
+  if (bearer === null || digest === undefined) return requireCaller(null, false)
+  lookAhead(edge, served, exchange, bearer)
+  const holder = await lookUp(edge, exchange, bearer, digest)
+  exchange.caller = holder
+  return requireCaller(holder, true)
+}
+
+/** Only where the route serves server keys; everywhere else HTTP Basic is 401, whatever it would prove. */
+async function serverKeyCaller(edge: Edge, { holders }: TokenAccess, exchange: Exchange, basic: string) {
+  const { request, counted } = exchange
+  const lookUpKey = edge.ports.serverKeys
+  if (!holders.includes('server_key') || lookUpKey === undefined || isFromBrowser(request.headers)) throw refusedBasic()
+  const caller = await lookUpKey(basic, { address: edge.addressOf(request), counted })
+  exchange.caller = caller
+  if (caller === null) throw refusedBasic()
+  return caller
 }
 
 async function lookUp({ ports }: Edge, { counted }: Exchange, bearer: string, digest: string): Promise<Caller | null> {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
@@ -14,6 +15,30 @@ export function sentBearer(authorization: string | undefined): string | null {
 /** Its digest is made once, for counting and for looking it up. */
 export function sentCredential(bearer: string): SentCredential {
   return { digest: hexDigestOf(bearer), publishable: bearer.startsWith('pk_') }
+}
+
+const BASIC = /^Basic(?: |$)/i
+
+/** A header that claims HTTP Basic; whether it proves anything is looked at where a route serves server keys. */
+export function sentBasic(authorization: string | undefined): string | null {
+  return authorization !== undefined && BASIC.test(authorization) ? authorization : null
+}
+
+/**
+ * Browsers send these and servers do not. With them HTTP Basic is not looked at, so that no page can make a browser use a
+ * server key that somebody once typed into it.
+ */
+export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+}
+
+/** One answer for whatever is wrong, and never a `WWW-Authenticate: Basic`, which would make a browser ask its user. */
+export function refusedBasic(): ApiError {
+  return new ApiError('invalid_token', {
+    public: 'HTTP Basic is not accepted for this request.',
+    remediation:
+      'Send the client id and secret of a confidential key whose app is active, from a server, to an operation that takes a server key. Elsewhere send Authorization: Bearer followed by an access token.',
+  })
 }
 
 export function requireCaller(caller: Caller | null, sent: boolean): Caller {

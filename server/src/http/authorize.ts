@@ -44,6 +44,7 @@ const HOLDER: Readonly<Record<CallerKind, string>> = {
   client: 'client-credentials tokens',
   user: 'user tokens',
   installation: 'installation tokens',
+  server_key: 'server keys',
   operator: 'operator keys',
 }
 
@@ -100,6 +101,7 @@ const REMEDIATION: Readonly<Record<Kind, (names: string) => string>> = {
     `Look at the install's scopes (GET /installations/{id}). If it holds ${names}, mint a token that requests it (POST /installations/{id}/tokens); otherwise revoke the install, install again and mint again. ${IF_UNDECLARED}`,
   client: (names) =>
     `A new token holds ${names} once the app declares it: add it in the developer portal, then ask POST /oauth/token again.`,
+  server_key: (names) => `A server key holds what the app declares: add ${names} in the developer portal.`,
   publishable: (names) => `${LIMITS.publishable} Use a token that holds ${names}.`,
 }
 

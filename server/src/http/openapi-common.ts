@@ -74,7 +74,10 @@ const OAUTH_SCHEME = 'oauth2'
 type OAuthKind = 'client' | 'user'
 
 const BEARERS: Readonly<
-  Record<Exclude<CallerKind, OAuthKind>, { readonly name: string; readonly format: string; readonly is: string }>
+  Record<
+    Exclude<CallerKind, OAuthKind | 'server_key'>,
+    { readonly name: string; readonly format: string; readonly is: string }
+  >
 > = {
   publishable: {
     name: 'publishableKey',
@@ -107,7 +110,17 @@ export function tokenSecurity({ holders, anyScope }: TokenAccess): SecurityRequi
   const scopes = anyScope.length === 0 ? [[]] : anyScope.map((scope) => [scope])
   const oauth = holders.some(isOAuth) ? scopes.map((alternative) => ({ [OAUTH_SCHEME]: alternative })) : []
   const bearers = BEARER_ORDER.filter((kind) => holders.includes(kind)).map((kind) => ({ [BEARERS[kind].name]: [] }))
-  return [...oauth, ...bearers]
+  const serverKey = holders.includes('server_key') ? [{ [SERVER_KEY_SCHEME]: [] }] : []
+  return [...oauth, ...bearers, ...serverKey]
+}
+
+const SERVER_KEY_SCHEME = 'serverKey'
+
+const SERVER_KEY: SecurityScheme = {
+  type: 'http',
+  scheme: 'basic',
+  description:
+    'The client id and secret of a confidential key, for the app’s own server. The app must declare the scope. Refused where a browser sends it.',
 }
 
 const BEARER_ORDER = ['installation', 'publishable', 'operator'] as const
@@ -121,7 +134,12 @@ export function securitySchemes(baseUrl: string, scopes: OAuthScopes): Record<st
     name,
     { type: 'http', scheme: 'bearer', bearerFormat: format, description: is },
   ])
-  return { [OAUTH_SCHEME]: oauthScheme(baseUrl, scopes), ...Object.fromEntries(bearers), [SESSION_SCHEME]: SESSION }
+  return {
+    [OAUTH_SCHEME]: oauthScheme(baseUrl, scopes),
+    ...Object.fromEntries(bearers),
+    [SERVER_KEY_SCHEME]: SERVER_KEY,
+    [SESSION_SCHEME]: SESSION,
+  }
 }
 
 function oauthScheme(baseUrl: string, { authorizationCode, clientCredentials }: OAuthScopes): SecurityScheme {

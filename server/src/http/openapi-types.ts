@@ -60,6 +60,7 @@ export type Response = {
 }
 
 export type SecurityScheme =
+  | { readonly type: 'http'; readonly scheme: 'basic'; readonly description: string }
   | {
       readonly type: 'http'
       readonly scheme: 'bearer'

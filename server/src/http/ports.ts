@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
-import type { AccountCaller, Caller, InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import type { AccountCaller, Caller, InstallationCaller, ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { PlatformDatabase, PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import type { Counted } from './counted.ts'
 import type { LimitPort } from './limit-port.ts'
 
 /**
@@ -12,6 +13,15 @@ import type { LimitPort } from './limit-port.ts'
  * its SHA-256 in hex, where the edge has made it already.
  */
 export type TokenLookup = (bearer: string, digest?: string) => Promise<Caller | 'ended' | null>
+
+/**
+ * Which key this `Authorization: Basic` header proves to be, or null. Counts wrong secrets as guesses, and the key's own
+ * requests on its limit: throws `rateLimited(…)`.
+ */
+export type ServerKeyLookup = (
+  authorization: string,
+  around: { readonly address: string; readonly counted: Counted | null },
+) => Promise<ServerKeyCaller | null>
 
 /** Who signed in with the browser that holds this cookie, or null when nobody is signed in with it right now. */
 export type SignIns = { find(cookieValue: string): Promise<AccountCaller | null> }
@@ -45,6 +55,8 @@ export type ActionPort = {
 /** What the edge needs from outside; `main` fills it. */
 export type Ports = {
   readonly authenticate: TokenLookup
+  /** For routes that serve `server_key`; without it HTTP Basic proves nothing. */
+  readonly serverKeys?: ServerKeyLookup
   readonly databases: Readonly<Record<World, WorldDatabase>>
   /** What both worlds share, for routes that work there. */
   readonly platform: PlatformDatabase

@@ -27,6 +27,12 @@ export type InstallationCaller = AppCaller & {
   readonly kind: 'installation'
   readonly installationId: Id<'installation'>
 }
+/** The app's server: a confidential key that proved itself by HTTP Basic. No user, and no token that could be kept. */
+export type ServerKeyCaller = AppCaller & {
+  readonly kind: 'server_key'
+  /** The SHA-256 of the secret that was sent: what the key mints ends with it. */
+  readonly secretDigest: Buffer
+}
 /** The host platform's own systems. */
 export type OperatorCaller = {
   readonly kind: 'operator'
@@ -34,8 +40,14 @@ export type OperatorCaller = {
   readonly operatorKeyId: Id<'operatorKey'>
 }
 
-/** Whoever holds a bearer credential. Each belongs to one world. */
-export type Caller = PublishableCaller | ClientCaller | UserCaller | InstallationCaller | OperatorCaller
+/** The holder of a credential. Each belongs to one world. */
+export type Caller =
+  | PublishableCaller
+  | ClientCaller
+  | UserCaller
+  | InstallationCaller
+  | ServerKeyCaller
+  | OperatorCaller
 export type CallerKind = Caller['kind']
 
 /** A person who signed in with a browser. No world: which one they act in, the page they are on decides. */
@@ -64,6 +76,8 @@ export function callerIdentity(caller: Caller | AccountCaller | NamedAccount): s
       return `${caller.appId}/${caller.userId}`
     case 'installation':
       return `${caller.appId}/${caller.installationId}`
+    case 'server_key':
+      return `${caller.appId}/${caller.keyId}`
     case 'operator':
       return `operator/${caller.operatorKeyId}`
     case 'account':

@@ -8,6 +8,7 @@ import { actionRecorder } from '#modules/activity/index.ts'
 import type { FactRules } from '#modules/facts/index.ts'
 import type { HealthDeps } from '#modules/health/http.ts'
 import { countMigrations } from '#modules/health/index.ts'
+import { authenticateServerKey } from '#modules/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#modules/operator/index.ts'
 import { authenticateTokens } from '#modules/tokens/index.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
@@ -79,6 +80,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     routes: role === 'worker' ? workerRouteTable(deps) : routeTable(deps),
     ports: {
       authenticate: whoHolds(databases, operatorKeys),
+      serverKeys: authenticateServerKey({ databases, limit: limits.client }),
       databases,
       platform: databases.platform,
       clock,

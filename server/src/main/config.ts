@@ -215,6 +215,12 @@ export const SETTINGS = {
     300,
     'Requests in five minutes to POST /oauth/token from one address.',
   ),
+  limitServerKey: setting(
+    'PORTICO_LIMIT_SERVER_KEY',
+    countOrOff(LIMIT_MAX),
+    1_000,
+    'Requests in an hour with one confidential key and HTTP Basic.',
+  ),
   limitWebhookTest: setting(
     'PORTICO_LIMIT_WEBHOOK_TEST',
     countOrOff(LIMIT_MAX),

@@ -40,6 +40,7 @@ export function limitSettings(config: Config): LimitSettings {
     publishable_key: set(config.limitPublishableKey),
     token_client: set(config.limitTokenClient),
     token_address: set(config.limitTokenAddress),
+    server_key: set(config.limitServerKey),
     webhook_test: set(config.limitWebhookTest),
     pending_intent: set(config.limitPendingIntent),
     unknown_token: set(config.limitUnknownToken),

@@ -16,6 +16,8 @@ export function credentialSection(document: OpenApiDocument, demo: OpenDemo | nu
 <dd>A person who connected your app. ${to('authorize', 'Send them')} to the consent screen, then ${to('createToken', 'exchange')} the code.</dd>
 <dt>Installation token <code>at_…</code></dt>
 <dd>Your app on a company or a syndicate. ${to('createInstallation', 'Install it')} with a user’s token: the answer shows one.</dd>
+<dt>Server key <code>pk_…:sk_…</code></dt>
+<dd>Your app’s own server, as <code>Authorization: Basic</code>: a confidential key with its secret, where an operation names it.</dd>
 <dt>Operator key <code>ok_…</code></dt>
 <dd>The host platform’s own systems; never given to partners.</dd>
 </dl>

@@ -52,6 +52,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
   client: 'a client-credentials token',
   user: 'a user’s token',
   installation: 'an installation token',
+  server_key: 'a server key (HTTP Basic)',
   operator: 'an operator key',
 }
 

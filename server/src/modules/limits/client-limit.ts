@@ -13,6 +13,8 @@ export type ClientLimit = {
   tries(said: SaidClient): Promise<{ proved(): void }>
   /** A request for a token that proved to be the client's. Throws the 429. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
+  /** A request with HTTP Basic that proved to be the key's. Throws the 429. */
+  calls(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }
 
 /**
@@ -22,8 +24,10 @@ export type ClientLimit = {
  * the database, and hurts nobody but their own address. A secret that proved right is known from then on.
  */
 export function clientLimit(counting: Counting): ClientLimit {
-  const { token_client: limit } = counting.table
-  if (limit === null) return { tries: async () => UNCOUNTED, asks: async () => UNCOUNTED }
+  const { token_client: limit, server_key: perKey } = counting.table
+  const calls: ClientLimit['calls'] = async (client, counted) =>
+    perKey === null ? UNCOUNTED : countMore(counting, counted, [{ limit: perKey, key: client }])
+  if (limit === null) return { tries: async () => UNCOUNTED, asks: async () => UNCOUNTED, calls }
   const guard = guessing({ ...limit, name: `${limit.name}_at_address` }, counting.counter)
   return {
     async tries({ client, secret, address }) {
@@ -39,6 +43,7 @@ export function clientLimit(counting: Counting): ClientLimit {
       return { proved }
     },
     asks: (client, counted) => countMore(counting, counted, [{ limit, key: client }]),
+    calls,
   }
 }
 

@@ -16,6 +16,8 @@ const PERIOD_SECONDS = {
   token_client: HOUR,
   /** "token endpoint per IP" */
   token_address: FIVE_MINUTES,
+  /** Requests with HTTP Basic, per key. */
+  server_key: HOUR,
   /** "webhook test sends: per endpoint" */
   webhook_test: MINUTE,
   /** "pending intents: new pending intents per token" */

@@ -81,6 +81,8 @@ describe.each(requests)('$operation', (request) => {
 
   test('in the test world, everybody else gets as far as what is not there', async () => {
     const reached = request.path === '/clock' ? '200' : '404 not_found'
-    for (const kind of request.holders) expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(reached)
+    for (const kind of KINDS.filter((each) => request.holders.includes(each))) {
+      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(reached)
+    }
   })
 })

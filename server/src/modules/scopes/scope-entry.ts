@@ -26,8 +26,8 @@ export type ScopeGroup =
  */
 export type Obtained = 'creation' | 'picker' | 'implied' | 'platform' | 'program' | 'kept' | 'assistant' | 'never'
 
-/** A token of an app that may hold a scope; operators have keys of another sort, without scopes. */
-export type Holder = Exclude<CallerKind, 'operator'>
+/** A token of an app that may hold a scope. Operator keys have no scopes, and a server key has what the app declares. */
+export type Holder = Exclude<CallerKind, 'operator' | 'server_key'>
 
 /** The access program behind a program-gated scope, and its tier where the specification names one. */
 export type Program = { readonly name: 'marketing_partner' | 'founder'; readonly tier?: 0 | 1 }

@@ -5,6 +5,11 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { shortStatement } from '#system/postgres/statement.ts'
 import type { CheckedToken } from './judge-token.ts'
 
+/** A token that a server key minted ends with the secret that minted it, by rotation or with the key. */
+const SECRET_ENDED = `(t.minted_with is not null and not exists (
+                     select from platform.app_secrets s where s.key_id = t.key_id and s.hash = t.minted_with
+                        and (s.expires_at is null or s.expires_at > clock_timestamp())))`
+
 /**
  * Before every request: two rows by their primary keys, the one row of the clock, and a probe of the
  * few holders whose account is disabled. For several tokens at once, each
@@ -19,8 +24,8 @@ const CHECK = shortStatement<CheckedToken & { place: number }>(
           clock_timestamp() + c.ahead as now
      from world_clock c cross join unnest($1::bytea[]) with ordinality as asked (hash, place) cross join lateral (
             select t.kind, t.key_id, t.app_id, t.user_id, t.installation_id, t.scopes, t.generation, t.expires_at,
-                   t.revoked_at is not null as revoked, k.state as key_state, k.generation as key_generation,
-                   k.api_version,
+                   t.revoked_at is not null or ${SECRET_ENDED} as revoked, k.state as key_state,
+                   k.generation as key_generation, k.api_version,
                    exists (select from disabled_holders h
                             where h.holder_id = coalesce(t.user_id, t.installation_id)) as holder_disabled
               from access_tokens t join platform.app_keys k on k.id = t.key_id

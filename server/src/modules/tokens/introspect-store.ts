@@ -23,6 +23,9 @@ const ACCESS = shortStatement<Described>(
     where t.hash = $1 and t.key_id = $2 and t.revoked_at is null
       and not exists (select from disabled_holders h where h.holder_id = coalesce(t.user_id, t.installation_id))
       and k.state = 'active' and k.generation = t.generation
+      and (t.minted_with is null or exists (
+        select from platform.app_secrets s where s.key_id = t.key_id and s.hash = t.minted_with
+           and (s.expires_at is null or s.expires_at > clock_timestamp())))
       and (t.expires_at is null or t.expires_at > clock_timestamp() + c.ahead)`,
 )
 

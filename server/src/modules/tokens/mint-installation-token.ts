@@ -16,6 +16,8 @@ export type NewInstallationToken = {
   /** What was requested of what the installation holds. */
   readonly scopes: readonly string[]
   readonly neverExpires: boolean
+  /** The digest of the client secret that mints it, where a server key does. */
+  readonly mintedWith?: Buffer
 }
 
 /** Null when the installation, or its user, is no longer there to be acted for. */
@@ -31,6 +33,7 @@ export async function mintInstallationToken(tx: Tx, wanted: NewInstallationToken
   const { createdAt } = await insertToken(tx, {
     ...{ hash: digestOf(accessToken), kind: 'installation', keyId, appId, generation, scopes, byDefault },
     ...{ userId: null, installationId: installation, familyId: null, lifetimeSeconds: expiresInSeconds },
+    mintedWith: wanted.mintedWith ?? null,
   })
   return { accessToken, expiresInSeconds, scopes, createdAt }
 }

@@ -19,7 +19,7 @@ const APP_WIDE_EACH = 2
 export const ALL_SCOPES = ['read:companies', 'read:investments', 'read:syndicates', 'read:investors:pii']
 
 export const managerOf = (app: App) =>
-  ({ app: app.id, world: 'test', worlds: ['test'] as World[], installation: null }) as const
+  ({ app: app.id, world: 'test', worlds: ['test'] as World[], installation: null, usersToo: true }) as const
 
 export function endpointSettings({ sealingSecret }: Pick<Theatre, 'sealingSecret'>): EndpointSettings {
   return { secrets: secretsBox(sealingSecret), reach: { test: { loopback: true, ranges: [] }, live: PUBLIC_ONLY } }

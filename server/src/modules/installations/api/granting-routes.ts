@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { user } from '#http/access.ts'
+import { heldBy, user } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { mintInstallationToken } from '#modules/tokens/index.ts'
 import { becauseOf, type OnRevoked } from '../because.ts'
@@ -40,14 +40,14 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
     summary: 'Create an installation token',
     description: 'Creates a token of an installation, with all of its scopes or with some of them.',
     tag: 'Installations',
-    access: user('write:installations'),
+    access: heldBy(['user', 'server_key'], 'write:installations'),
     schema: {
       params: Type.Object({ id: idOf('installation') }),
       body: NewToken,
       response: { 201: InstallationWithToken },
     },
-    transaction: async ({ tx, caller, params: { id }, body, behaviour, counted }) => {
-      const wanted = { scopes: body.scopes ?? null, neverExpires: body.never_expires === true }
+    transaction: async ({ tx, caller, params: { id }, body, behaviour, requestId, counted }) => {
+      const wanted = { scopes: body.scopes ?? null, neverExpires: body.never_expires === true, requestId }
       const minting = { id, targetTypes: shownTypes(behaviour), ...wanted }
       const { installation, token } = await mintToken(tx, caller, minting)
       counted?.issued(token.accessToken)

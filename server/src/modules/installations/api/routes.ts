@@ -67,7 +67,7 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     description:
       'Returns where the app is installed, newest first. Revoked installations stay in the list for 30 days.',
     tag: 'Installations',
-    access: heldBy(['user', 'installation'], 'read:installations'),
+    access: heldBy(['user', 'installation', 'server_key'], 'read:installations'),
     schema: { query: Type.Object(pageQuery()), response: { 200: InstallationList } },
     handler: async ({ db, caller, query, behaviour }) => {
       const size = unpagedSize(query.per_page, behaviour.unpagedLists)
@@ -83,7 +83,7 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     summary: 'Get an installation',
     description: 'Returns an installation with its scopes.',
     tag: 'Installations',
-    access: heldBy(['user', 'installation'], 'read:installations'),
+    access: heldBy(['user', 'installation', 'server_key'], 'read:installations'),
     schema: { params: Id, response: { 200: OneInstallation } },
     handler: async ({ db, caller, params: { id }, behaviour }) => {
       const found = await readInstallation(db.reads, caller, { id, targetTypes: shownTypes(behaviour) })

@@ -1,4 +1,4 @@
-import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import type { InstallationCaller, ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
@@ -19,12 +19,24 @@ async function viewerOf(
   return { app: appId, user: onTeam ? null : userId, onTeam }
 }
 
+type ServerKey = Pick<ServerKeyCaller, 'appId' | 'secretDigest'>
+
+/** "Only for the app's own company and syndicate installations": a user's connection is theirs. */
+function serversOwn<T extends { readonly targetTypes: readonly Target['type'][] }>(wanted: T): T {
+  return { ...wanted, targetTypes: wanted.targetTypes.filter((type) => type !== 'user') }
+}
+
+function isServerKey(caller: User | InstallationCaller | ServerKey): caller is ServerKey {
+  return 'secretDigest' in caller
+}
+
 /** A page of an app's installations as this caller may see them, the newest first. */
 export async function listInstallations(
   queries: WorldQueries,
-  caller: User | InstallationCaller,
+  caller: User | InstallationCaller | ServerKey,
   wanted: Wanted,
 ): Promise<readonly Installation[]> {
+  if (isServerKey(caller)) return listFor(queries, { app: caller.appId, user: null }, serversOwn(wanted))
   return 'installationId' in caller
     ? itself(queries, caller, wanted)
     : listFor(queries, await viewerOf(queries, caller), wanted)
@@ -49,9 +61,12 @@ export type LookedFor = {
 /** For who reads it: as long as it is listed. */
 export async function readInstallation(
   queries: WorldQueries,
-  caller: User | InstallationCaller,
+  caller: User | InstallationCaller | ServerKey,
   lookedFor: LookedFor,
 ): Promise<Installation> {
+  if (isServerKey(caller)) {
+    return requireVisible(queries, { app: caller.appId, user: null }, { ...serversOwn(lookedFor), age: 'listed' })
+  }
   if (!('installationId' in caller)) {
     return requireVisible(queries, await viewerOf(queries, caller), { ...lookedFor, age: 'listed' })
   }
@@ -69,7 +84,12 @@ export type Seen = {
 }
 
 /** For who acts on it, however long ago it ended, and in which role they would. */
-export async function lookAt(queries: WorldQueries, caller: User, lookedFor: LookedFor): Promise<Seen> {
+export async function lookAt(queries: WorldQueries, caller: User | ServerKey, lookedFor: LookedFor): Promise<Seen> {
+  if (isServerKey(caller)) {
+    const wanted = { ...serversOwn(lookedFor), age: 'any' } as const
+    const own = await requireVisible(queries, { app: caller.appId, user: null }, wanted)
+    return { installation: own, side: 'partner', standing: null }
+  }
   const { userId } = caller
   const viewer = await viewerOf(queries, caller)
   const installation = await requireVisible(queries, viewer, { ...lookedFor, age: 'any' })

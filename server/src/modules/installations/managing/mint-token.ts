@@ -1,7 +1,9 @@
 import { behaviour, knownVersion, NEWEST } from '#http/versions.ts'
-import type { UserCaller } from '#kernel/caller.ts'
+import type { ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
 import { ApiError, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
 import { type Client, lockClient } from '#modules/apps/index.ts'
+import { recordAuditIn } from '#modules/audit/index.ts'
 import { narrow } from '#modules/scopes/index.ts'
 import { type IssuedToken, mintInstallationToken } from '#modules/tokens/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
@@ -15,6 +17,8 @@ export type Minting = LookedFor & {
   readonly scopes: readonly string[] | null
   /** A syndicate's API key. */
   readonly neverExpires: boolean
+  /** Names the request in the audit. */
+  readonly requestId: string
 }
 
 export type Minted = { readonly installation: Installation; readonly token: IssuedToken }
@@ -25,10 +29,13 @@ export type Minted = { readonly installation: Installation; readonly token: Issu
  * otherwise write through a founder's installation. The app's team acts with what the target granted; a token of a
  * person's own connection gives no more than the token it was minted with, or a narrowed one would widen itself.
  *
+ * A server key acts as the app's team. What it mints lives two hours, whatever version the app is pinned to, and ends with
+ * the secret that was sent.
+ *
  * Locks the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
  * revoked: what was minted a moment before a revocation goes with it.
  */
-export async function mintToken(tx: Tx, caller: UserCaller, minting: Minting): Promise<Minted> {
+export async function mintToken(tx: Tx, caller: UserCaller | ServerKeyCaller, minting: Minting): Promise<Minted> {
   const client = await lockClient(tx, caller.keyId)
   if (client?.state !== 'active') throw new ApiError('invalid_token', { public: 'The app cannot act at the moment.' })
   const seen = await lookAt(tx, caller, minting)
@@ -38,11 +45,24 @@ export async function mintToken(tx: Tx, caller: UserCaller, minting: Minting): P
   const asked = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
   const held = installation.target.type === 'user' ? narrow(asked, [...caller.scopes]) : asked
   const scopes = standing === null ? held : tierGrant(held, standing.tier)
-  const neverExpires = minting.neverExpires || isEverlasting(client)
-  const token = await mintInstallationToken(tx, { client, installation: installation.id, scopes, neverExpires })
+  const byKey = caller.kind === 'server_key'
+  const token = await mintInstallationToken(tx, {
+    ...{ client, installation: installation.id, scopes },
+    neverExpires: !byKey && (minting.neverExpires || isEverlasting(client)),
+    ...(byKey ? { mintedWith: caller.secretDigest } : {}),
+  })
   if (token === null) throw revoked()
   if (token.scopes.length === 0 && (minting.scopes ?? []).length > 0) throw nothingOfTheInstall(minting.scopes ?? [])
+  if (byKey) await recordMint(tx, caller, { installation: installation.id, token, requestId: minting.requestId })
   return { installation, token }
+}
+
+type Mint = { readonly installation: Id<'installation'>; readonly token: IssuedToken; readonly requestId: string }
+
+/** "Each mint is audited": nobody signed in for it. */
+async function recordMint(tx: Tx, { appId, keyId }: ServerKeyCaller, { installation, token, requestId }: Mint) {
+  const details = { world: tx.world, installation, scopes: token.scopes, request: requestId }
+  await recordAuditIn(tx, { actor: keyId, action: 'installation.token_minted', subject: appId, details })
 }
 
 /**

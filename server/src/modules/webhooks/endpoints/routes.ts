@@ -29,8 +29,8 @@ export type EndpointRouteDeps = {
   readonly settings: EndpointSettings
 }
 
-const read = { tag: 'Webhooks', access: heldBy(['user', 'installation'], 'read:webhooks') } as const
-const write = { tag: 'Webhooks', access: heldBy(['user', 'installation'], 'write:webhooks') } as const
+const read = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'read:webhooks') } as const
+const write = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'write:webhooks') } as const
 
 /** An app's endpoints, as its team or one of its installations manages them. */
 export const endpointRoutes = ({ databases: { platform }, cursors, settings }: EndpointRouteDeps): Route[] => [

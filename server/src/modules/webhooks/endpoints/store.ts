@@ -17,11 +17,14 @@ const SELECT = `
 
 /** What somebody manages; what was removed is nobody's any more. */
 const MANAGED = `e.app_id = $1 and e.world = any($2) and ($3::text is null or e.installation_id = $3)
-  and e.state <> 'removed'`
+  and e.state <> 'removed'
+  and ($4 or e.installation_id is null
+       or not exists (select from test.installations i where i.id = e.installation_id and i.target_type = 'user')
+          and not exists (select from live.installations i where i.id = e.installation_id and i.target_type = 'user'))`
 
-const managed = ({ app, worlds, installation }: Manager) => [app, worlds, installation] as const
+const managed = ({ app, worlds, installation, usersToo }: Manager) => [app, worlds, installation, usersToo] as const
 
-const FIND = platformStatement<Endpoint>('webhooks.find_endpoint', `${SELECT} where ${MANAGED} and e.id = $4`)
+const FIND = platformStatement<Endpoint>('webhooks.find_endpoint', `${SELECT} where ${MANAGED} and e.id = $5`)
 
 type EndpointId = Id<'webhookEndpoint'>
 
@@ -35,7 +38,7 @@ export async function findEndpoint(
 
 const LIST = platformStatement<Endpoint>(
   'webhooks.list_endpoints',
-  `${SELECT} where ${MANAGED} and ($4::text is null or e.id < $4) order by e.id desc limit $5`,
+  `${SELECT} where ${MANAGED} and ($5::text is null or e.id < $5) order by e.id desc limit $6`,
 )
 
 /** The newest first. */
@@ -50,7 +53,7 @@ export async function listEndpoints(
 /** Fan-out holds the row `for share` and is waited for. */
 const LOCK = platformStatement<{ id: EndpointId }>(
   'webhooks.lock_endpoint',
-  `select e.id from platform.webhook_endpoints e where ${MANAGED} and e.id = $4 for no key update`,
+  `select e.id from platform.webhook_endpoints e where ${MANAGED} and e.id = $5 for no key update`,
 )
 
 export async function lockEndpointRow(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<boolean> {

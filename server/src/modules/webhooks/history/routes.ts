@@ -28,8 +28,8 @@ export type HistoryRouteDeps = {
   readonly cursors: CursorSealer
 }
 
-const read = { tag: 'Webhooks', access: heldBy(['user', 'installation'], 'read:webhooks') } as const
-const write = { tag: 'Webhooks', access: heldBy(['user', 'installation'], 'write:webhooks') } as const
+const read = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'read:webhooks') } as const
+const write = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'write:webhooks') } as const
 
 /** What became of an endpoint's deliveries, and sending them again. */
 export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[] => [

@@ -48,7 +48,7 @@ const TestBody = exactly(
 export const testSendRoutes = (sending: TestSending, countTest: CountTest): Route[] => [
   route({
     tag: 'Webhooks',
-    access: heldBy(['user', 'installation'], 'write:webhooks'),
+    access: heldBy(['user', 'installation', 'server_key'], 'write:webhooks'),
     operation: 'testWebhookEndpoint',
     method: 'POST',
     path: '/webhook_endpoints/:id/test',
