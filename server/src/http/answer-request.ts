@@ -7,6 +7,7 @@ import type { Edge, ServedRoute } from './edge.ts'
 import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
 import { hasBody, parseBody, requireMediaType } from './input/read-body.ts'
 import { endsSoon, receiveBody, requireLength } from './input/receive-body.ts'
+import { requireOwnHost, requireOwnSite } from './own-host.ts'
 import { recordRefused } from './record-action.ts'
 import { renderError } from './render-error.ts'
 import type { Router } from './router.ts'
@@ -21,6 +22,7 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
   const { request } = exchange
   try {
     requireHost(request)
+    requireOwnHost(edge, exchange)
     const found = router.find(exchange.method, exchange.target.path)
     if (found === null) {
       answerUnmatched(edge, exchange)
@@ -29,6 +31,7 @@ export async function answer(edge: Edge, router: Router<ServedRoute>, exchange: 
     const { served } = found
     begin(edge, served, exchange)
     exchange.params = found.params
+    requireOwnSite(edge, served, exchange)
     if (!(await admit(edge, served, exchange))) return
     // A body on a read means nothing in HTTP and is not looked at.
     const isRead = served.route.method !== 'GET' && served.route.bodyAs !== 'unread'
@@ -44,7 +47,7 @@ function begin(edge: Edge, served: ServedRoute, exchange: Exchange): void {
   exchange.served = served
   exchange.errorsAs = errorsAs
   // Before anything can be refused: a page has to be able to read why.
-  if (cors === 'any') addHeaders(exchange.headers, edge.cors.readable)
+  if (cors === 'any' || served.allowsAnyOrigin) addHeaders(exchange.headers, edge.cors.readable)
   if (access.kind === 'token') exchange.headers['vary'] = `Authorization, ${edge.names.version}`
 }
 

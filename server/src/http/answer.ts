@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Edge, ServedRoute } from './edge.ts'
 import { addHeaders, type Exchange, type SentHeaders } from './exchange.ts'
+import { isUnchanged } from './open-document.ts'
 import { isPicture } from './picture.ts'
 import type { AnswerHeaders, Route } from './route.ts'
 import { PAGE_HEADERS } from './security-headers.ts'
@@ -88,8 +89,34 @@ export function sendAnswer(
     return sendStreamed(exchange.response, { status, headers, body })
   }
   const isJson = body !== null && contentType === undefined
-  send(edge, exchange, { status, headers, body: isJson ? inVersion(served, exchange, { status, body }) : body })
+  const written = isJson ? inVersion(served, exchange, { status, body }) : body
+  if (served.isOpenDocument && status === 200 && written !== null && !isPieces(written) && isPublic(headers)) {
+    return sendDocument(edge, exchange, { status, headers, body: written })
+  }
+  send(edge, exchange, { status, headers, body: written })
   return undefined
+}
+
+/** A document without `Cache-Control: public` is about one person's link, and pictures have a tag of their own. */
+function isPublic(headers: SentHeaders): boolean {
+  return String(headers['cache-control']).startsWith('public') && headers['etag'] === undefined
+}
+
+type DocumentAnswer = Outgoing & { readonly body: string | Buffer }
+
+async function sendDocument(edge: Edge, exchange: Exchange, { status, headers, body }: DocumentAnswer): Promise<void> {
+  const document = edge.documents(body)
+  const { headers: asked } = exchange.request
+  headers['etag'] = document.etag
+  headers['vary'] = 'Accept-Encoding'
+  if (isUnchanged(asked['if-none-match'], document.etag)) {
+    send(edge, exchange, { status: 304, headers, body: null })
+    return
+  }
+  const encoding = document.encodingFor(asked['accept-encoding']?.toString())
+  const bytes = await document.bytes(encoding)
+  if (encoding !== 'identity') headers['content-encoding'] = encoding
+  send(edge, exchange, { status, headers, body: bytes })
 }
 
 /** Those of the exchange themselves where the answer adds none: what is written into them from here on, a refusal writes too. */
@@ -156,11 +183,7 @@ export function send(edge: Edge, exchange: Exchange, { status, headers, body }: 
 }
 
 function addConnectionHeaders(edge: Edge, exchange: Exchange, headers: SentHeaders): void {
-  const { served, caller, awaitsLeave } = exchange
-  // A page on another origin must not read what a token opens, even where a publishable key could read the same.
-  if (served?.servesBrowsers && (caller === null || caller.kind === 'publishable')) {
-    addHeaders(headers, edge.cors.readable)
-  }
+  const { awaitsLeave } = exchange
   // Closing waits for connections to end, and one that stays open after its last answer would make it wait in vain. And
   // whoever was not given leave to send a body may send it all the same, where the next request would begin.
   if (edge.isClosing() || awaitsLeave) headers['connection'] = 'close'

@@ -10,6 +10,7 @@ import type { Edge } from './edge.ts'
 import { Exchange, ExchangeResponse } from './exchange.ts'
 import { knownPaths } from './known-paths.ts'
 import { asOAuthError } from './oauth-error.ts'
+import { openDocuments } from './open-document.ts'
 import { pageOfError } from './pages/error-page.ts'
 import { inTurn, takeBack } from './pipelining.ts'
 import type { Ports } from './ports.ts'
@@ -125,6 +126,7 @@ function edgeOf({ routes, ports, settings }: AppParts, isClosing: () => boolean)
     addressOf: clientAddress(all.trustedProxies),
     hostOf: requestedHost(all.trustedProxies),
     presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError(all.brand) },
+    documents: openDocuments(),
     isClosing,
     answeredEarly: new WeakSet(),
   }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { open, publicRead, user, visitor } from './access.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { open, operator, publicRead, user, visitor } from './access.ts'
 import { route } from './route.ts'
+import { countedAs } from './testing/counted.ts'
 import { type ProbeApp, serveProbes } from './testing/probe-app.ts'
 import { answersOk, Ok, probe } from './testing/probe-route.ts'
 
@@ -28,6 +29,24 @@ beforeAll(async () => {
     route({ ...probe, ...answersOk, operation: 'open', method: 'GET', path: '/open', access: open('a probe') }),
     route({
       ...probe,
+      ...answersOk,
+      operation: 'platform',
+      method: 'GET',
+      path: '/platform/things',
+      access: operator(),
+      alias: false,
+    }),
+    route({
+      ...probe,
+      ...answersOk,
+      operation: 'changePlatform',
+      method: 'POST',
+      path: '/platform/things',
+      access: operator(),
+      alias: false,
+    }),
+    route({
+      ...probe,
       operation: 'everybody',
       method: 'POST',
       path: '/everybody',
@@ -51,23 +70,28 @@ const read = (path: string, bearer: string, headers: Record<string, string> = {}
   fetch(edge.url + path, { headers: { ...ORIGIN, authorization: `Bearer ${bearer}`, ...headers } })
 const allowedOrigin = (response: Response) => response.headers.get('access-control-allow-origin')
 
-describe('a public read', () => {
-  test('answers a preflight for GET, at both of its paths', async () => {
+describe('a bearer route of the partner API', () => {
+  test('answers a preflight for its methods, at both of its paths', async () => {
     for (const path of ['/public', '/api/v2/public']) {
       const response = await preflight(path)
       expect(response.status).toBe(204)
       expect(allowedOrigin(response)).toBe('*')
-      expect(response.headers.get('access-control-allow-methods')).toBe('GET')
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST')
       expect(response.headers.get('access-control-allow-headers')).toBe(
-        'Authorization, Wefunder-Version, If-None-Match',
+        'Authorization, Content-Type, Wefunder-Version, Idempotency-Key, If-None-Match',
       )
       expect(response.headers.get('access-control-max-age')).toBe('7200')
       expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     }
   })
 
-  test('is readable from any origin with a publishable key, with the headers a client needs', async () => {
-    const response = await read('/public', 'pk_test_public')
+  test.each([
+    ['/public', 'pk_test_public'],
+    ['/public', 'at_test_client'],
+    ['/public', 'at_test_install'],
+    ['/own', 'at_test_user'],
+  ])('%s is readable from any origin with %s, with the headers a client needs', async (path, bearer) => {
+    const response = await read(path, bearer)
     expect(response.status).toBe(200)
     expect(allowedOrigin(response)).toBe('*')
     const exposed = response.headers.get('access-control-expose-headers') ?? ''
@@ -76,7 +100,10 @@ describe('a public read', () => {
       'X-Wf-Request-Id',
       'Wefunder-Version',
       'Wefunder-Version-Latest',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
       'X-RateLimit-Reset',
+      'Idempotent-Replayed',
       'ETag',
     ]) {
       expect(exposed.split(', ')).toContain(name)
@@ -88,12 +115,32 @@ describe('a public read', () => {
     expect([unknown.status, allowedOrigin(unknown)]).toEqual([401, '*'])
     const badVersion = await read('/public', 'pk_test_public', { 'wefunder-version': 'x' })
     expect([badVersion.status, allowedOrigin(badVersion)]).toEqual([400, '*'])
+    const noScope = await read('/own', 'pk_test_public')
+    expect([noScope.status, allowedOrigin(noScope)]).toEqual([403, '*'])
+    const otherMethod = await fetch(`${edge.url}/own`, { method: 'DELETE', headers: ORIGIN })
+    expect([otherMethod.status, allowedOrigin(otherMethod)]).toEqual([405, '*'])
   })
 
-  test.each(['at_test_user', 'at_test_client', 'at_test_install'])('is not readable with %s', async (bearer) => {
-    const response = await read('/public', bearer)
-    expect(allowedOrigin(response)).toBeNull()
-    expect(response.headers.get('access-control-expose-headers')).toBeNull()
+  test('takes no cookies, and nothing but a bearer, from another origin', async () => {
+    const response = await read('/own', 'at_test_user')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    const basic = `Basic ${Buffer.from('pk_test_x:sk_test_x').toString('base64')}`
+    const refused = await fetch(`${edge.url}/own`, { headers: { ...ORIGIN, authorization: basic } })
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
+  })
+
+  test('a preflight is not counted by limits', async () => {
+    let counted = 0
+    const limited = await serveProbes(
+      [route({ ...probe, ...answersOk, operation: 'own', method: 'GET', path: '/own', access: user('read:profile') })],
+      { ports: { limit: { of: () => (sent) => countedAs(sent, { requireAllowed: () => void counted++ }) } } },
+    )
+    onTestFinished(() => limited.close())
+    const asked = { ...ORIGIN, 'access-control-request-method': 'GET' }
+    expect((await fetch(`${limited.url}/own`, { method: 'OPTIONS', headers: asked })).status).toBe(204)
+    expect(counted).toBe(0)
+    await fetch(`${limited.url}/own`, { headers: { ...ORIGIN, authorization: 'Bearer at_test_user' } })
+    expect(counted).toBe(1)
   })
 })
 
@@ -111,10 +158,21 @@ describe('a route that is open to pages of every origin', () => {
       expect(response.status).toBe(204)
       expect(allowedOrigin(response)).toBe('*')
       expect(response.headers.get('access-control-allow-methods')).toBe('POST')
-      expect(response.headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization, Wefunder-Version')
+      expect(response.headers.get('access-control-allow-headers')).toBe('Content-Type, Wefunder-Version, If-None-Match')
       expect(response.headers.get('access-control-max-age')).toBe('7200')
       expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     }
+  })
+
+  test('takes no HTTP Basic from a page: a client secret must not be in a browser', async () => {
+    const basic = { authorization: `Basic ${Buffer.from('pk_test_x:sk_test_x').toString('base64')}` }
+    expect((await post('{}', basic)).status).toBe(403)
+    const fromServer = await fetch(`${edge.url}/everybody`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...basic },
+      body: '{}',
+    })
+    expect(fromServer.status).toBe(200)
   })
 
   test.each<[number, string, () => Promise<Response>]>([
@@ -158,15 +216,14 @@ describe('a route that is open to pages of every origin', () => {
 describe('any other route', () => {
   test('has no CORS headers at all, in answers or preflights', async () => {
     const answers = [
-      await preflight('/own'),
+      await preflight('/platform/things'),
       await preflight('/open'),
       await preflight('/nowhere'),
-      await read('/own', 'at_test_user'),
-      await read('/own', 'pk_test_public'),
-      await read('/own', 'stranger'),
+      await read('/platform/things', 'ok_test_operator'),
+      await read('/platform/things', 'stranger'),
       await read('/open', 'at_test_user'),
       await read('/nowhere', 'pk_test_public'),
-      await fetch(`${edge.url}/public`, { method: 'POST', headers: ORIGIN }),
+      await fetch(`${edge.url}/platform/things`, { method: 'POST', headers: ORIGIN }),
     ]
     for (const response of answers) {
       expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])

@@ -1,4 +1,3 @@
-import { servesBrowsers } from './access.ts'
 import type { BrandHeaders } from './brand-headers.ts'
 import type { Route } from './route.ts'
 
@@ -7,9 +6,9 @@ type Headers = Readonly<Record<string, string>>
 const PREFLIGHT_SECONDS = 7_200
 
 /**
- * Browsers of any origin may read what a publishable key opens, never with another credential, and what a route opens
- * to them by itself (`cors: 'any'`); nothing else, and never with cookies. `*` instead of the origin, so that a shared
- * cache cannot answer one site with another's header.
+ * Pages of any origin may call every bearer route of the partner API and what a route opens to them by itself (`cors: 'any'`), and
+ * read all answers; never with cookies, so that a page can use only what it holds itself. `*` instead of the origin, so that a
+ * shared cache cannot answer one site with another's header.
  */
 export function corsHeaders(names: BrandHeaders) {
   const exposed = [
@@ -20,6 +19,7 @@ export function corsHeaders(names: BrandHeaders) {
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',
+    'Idempotent-Replayed',
     'ETag',
   ]
   const readable: Headers = {
@@ -27,8 +27,9 @@ export function corsHeaders(names: BrandHeaders) {
     'access-control-expose-headers': exposed.join(', '),
   }
   const allowed: Readonly<Record<BrowserAccess['how'], string>> = {
-    publishable_key: `Authorization, ${names.version}, If-None-Match`,
-    any: `Content-Type, Authorization, ${names.version}`,
+    bearer: `Authorization, Content-Type, ${names.version}, Idempotency-Key, If-None-Match`,
+    // No Authorization: these routes take no bearer, and a page must not hold a client secret for HTTP Basic.
+    open: `Content-Type, ${names.version}, If-None-Match`,
   }
   return {
     readable,
@@ -42,11 +43,19 @@ export function corsHeaders(names: BrandHeaders) {
 }
 
 /** How pages of other origins may use a path, if at all. */
-export type BrowserAccess = { readonly how: 'publishable_key' | 'any'; readonly methods: readonly string[] }
+export type BrowserAccess = { readonly how: 'bearer' | 'open'; readonly methods: readonly string[] }
+
+/** What the host platform's own servers and our portal call is no part of the partner API. */
+const NOT_FOR_PARTNERS = ['/platform/', '/portal/'] as const
+
+/** "Every bearer route of the partner API (not /platform, not /portal/api, not pages)" */
+export function allowsAnyOrigin({ access, path }: Pick<Route, 'access' | 'path'>): boolean {
+  return access.kind === 'token' && !NOT_FOR_PARTNERS.some((start) => path.startsWith(start))
+}
 
 export function browserAccess(routes: readonly Route[]): BrowserAccess | null {
   const open = routes.filter(({ cors }) => cors === 'any')
-  if (open.length > 0) return { how: 'any', methods: open.map(({ method }) => method) }
-  const read = routes.some(({ access, method }) => method === 'GET' && servesBrowsers(access))
-  return read ? { how: 'publishable_key', methods: ['GET'] } : null
+  if (open.length > 0) return { how: 'open', methods: open.map(({ method }) => method) }
+  const bearer = routes.filter(allowsAnyOrigin)
+  return bearer.length === 0 ? null : { how: 'bearer', methods: bearer.map(({ method }) => method) }
 }

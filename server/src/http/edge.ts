@@ -5,6 +5,7 @@ import type { corsHeaders } from './cors.ts'
 import type { InputReader } from './input/read-input.ts'
 import type { KnownPath } from './known-paths.ts'
 import type { Limiter } from './limit-port.ts'
+import type { OpenDocument } from './open-document.ts'
 import type { Ports } from './ports.ts'
 import type { Presentation } from './render-error.ts'
 import type { Target } from './request-target.ts'
@@ -21,10 +22,12 @@ export type ServedRoute = {
   readonly writers: Readonly<Record<number, (body: unknown) => string>>
   /** What the route's work is called in a user's activity; null where it is not told. */
   readonly action: string | null
+  /** Anyone may read it: it is sent compressed and with an ETag. */
+  readonly isOpenDocument: boolean
   /** Null outside the limits. */
   readonly limiter: Limiter | null
-  /** Whether pages of other origins may read what it answers to a publishable key, refusals of a bad one included. */
-  readonly servesBrowsers: boolean
+  /** Whether pages of every origin may call it and read its answers (`cors.ts`). */
+  readonly allowsAnyOrigin: boolean
 }
 
 /** What every part of the edge works with, made once. */
@@ -43,6 +46,8 @@ export type Edge = {
   /** The host it was sent to, as far as that can be believed. */
   readonly hostOf: (request: IncomingMessage, target: Target) => string
   readonly presentations: Readonly<Record<ErrorStyle, Presentation>>
+  /** What is sent to anyone, by its content. */
+  readonly documents: (text: string | Buffer) => OpenDocument
   readonly isClosing: () => boolean
   /** Connections whose request was answered before all of it had come. */
   readonly answeredEarly: WeakSet<Duplex>

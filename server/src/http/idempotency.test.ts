@@ -77,6 +77,18 @@ beforeEach(async () => {
       }),
       route({
         ...probe,
+        operation: 'makeLong',
+        method: 'POST',
+        path: '/long',
+        access,
+        schema: { body: Wish, response: { 201: Made } },
+        transaction: async ({ body }) => {
+          made++
+          return { status: 201, body: { number: made, secret: 'x'.repeat(body.size ?? 0) } }
+        },
+      }),
+      route({
+        ...probe,
         operation: 'replace',
         method: 'PUT',
         path: '/things',
@@ -115,6 +127,38 @@ function send(
 }
 
 const replayed = (response: Response) => response.headers.get('idempotent-replayed')
+
+describe('an answer that is too long to be kept', () => {
+  const size = 8 * 1_024 * 1_024
+
+  test('is sent, and a repeat gets 409 with a sentence and does nothing', async () => {
+    const first = await send({ name: 'a', size }, { key: 'long', path: '/long' })
+    expect(first.status).toBe(201)
+    expect(((await first.json()) as { secret: string }).secret).toHaveLength(size)
+    const second = await send({ name: 'a', size }, { key: 'long', path: '/long' })
+    expect(second.status).toBe(409)
+    const error = await readError(second)
+    expect([error.type, error.message]).toEqual([
+      'idempotency_conflict',
+      'The request with this Idempotency-Key was carried out, and its answer was too long to be kept for a repeat.',
+    ])
+    expect(made).toBe(1)
+  })
+
+  test('with another body under its key gets the usual 409', async () => {
+    await send({ name: 'a', size }, { key: 'long', path: '/long' })
+    const other = await send({ name: 'b', size: 1 }, { key: 'long', path: '/long' })
+    expect([other.status, made]).toEqual([409, 1])
+    expect((await readError(other)).message).toContain('for a different request')
+  })
+
+  test('one that just fits is kept', async () => {
+    const fits = size - 1_000
+    await send({ name: 'a', size: fits }, { key: 'fits', path: '/long' })
+    const second = await send({ name: 'a', size: fits }, { key: 'fits', path: '/long' })
+    expect([second.status, replayed(second), made]).toEqual([201, 'true', 1])
+  })
+})
 
 describe('the same key, caller and body', () => {
   test('replay the first answer: status, headers and body', async () => {

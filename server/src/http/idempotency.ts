@@ -32,6 +32,9 @@ function ownerOf({ work }: Route, caller: AnyCaller): string {
   return work === 'platform' && caller.kind !== 'account' ? `${caller.world}/${identity}` : identity
 }
 
+/** As the table allows (`idempotency_keys_answer_length`). */
+const KEPT_BYTES_MAX = 8_388_608
+
 /**
  * Runs the work once per key, in the transaction the work runs in. The key is claimed first: of two requests at the
  * same time the second waits at the unique index until the first has committed (and then replays its answer) or has
@@ -47,7 +50,9 @@ export async function once(
   if (!(await keys.claim(claim, claim.fingerprint, clock.now()))) return replay(answers, keys, claim)
   const answer = await work()
   // Whatever the work returned will be committed; refusals are thrown (a route that declares to return one cannot start).
-  await keys.keep(claim, answers.seal(Buffer.from(JSON.stringify(answer)), context(claim)))
+  const sealed = answers.seal(Buffer.from(JSON.stringify(answer)), context(claim))
+  // A longer one is answered and not kept. The key stays claimed, so that a repeat does not do the work again.
+  if (sealed.length <= KEPT_BYTES_MAX) await keys.keep(claim, sealed)
   return answer
 }
 
@@ -55,7 +60,8 @@ async function replay(answers: Ports['answers'], keys: KeyStore, claim: Claim): 
   // A statement of its own: the one that lost the claim began before the winner committed and cannot see its answer.
   const kept = await keys.find(claim)
   if (!kept.fingerprint.equals(claim.fingerprint)) throw conflict()
-  const plain = kept.answer === null ? null : answers.open(kept.answer, context(claim))
+  if (kept.answer === null) throw tooLongToRepeat()
+  const plain = answers.open(kept.answer, context(claim))
   if (plain === null) throw new Error('the answer kept for an idempotency key cannot be opened')
   const answer = JSON.parse(plain.toString()) as NewestAnswer
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
@@ -66,6 +72,14 @@ export function withReplayStatus(answer: NewestAnswer, { replayedAs }: Route, ve
   if (answer.headers['Idempotent-Replayed'] === undefined || answer.status !== 201) return answer
   const isOk = replayedAs === 'ok' || (replayedAs === 'ok_before_newest' && version < NEWEST)
   return isOk ? { ...answer, status: 200 } : answer
+}
+
+function tooLongToRepeat(): ApiError {
+  return new ApiError('idempotency_conflict', {
+    public:
+      'The request with this Idempotency-Key was carried out, and its answer was too long to be kept for a repeat.',
+    remediation: 'Read what it created or changed. Use a new key for a new request.',
+  })
 }
 
 function conflict(): ApiError {

@@ -22,6 +22,7 @@ const TOLD: Partial<Readonly<Record<ErrorType, Told>>> = {
   method_not_allowed: { status: 405, error: 'invalid_request' },
   payload_too_large: { status: 413, error: 'invalid_request' },
   unsupported_media_type: { status: 415, error: 'invalid_request' },
+  misdirected_request: { status: 421, error: 'invalid_request' },
   internal_error: { status: 500, error: 'server_error' },
   unavailable: { status: 503, error: 'temporarily_unavailable' },
 }

@@ -1,9 +1,10 @@
 import fastJson from 'fast-json-stringify'
-import { servesBrowsers } from './access.ts'
 import { actionOf } from './action-name.ts'
+import { allowsAnyOrigin } from './cors.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import { inputReader } from './input/read-input.ts'
 import { pathsOf } from './known-paths.ts'
+import { isOpenDocument } from './open-document.ts'
 import type { Route } from './route.ts'
 import { Router } from './router.ts'
 import { stepsOf } from './version-steps.ts'
@@ -26,8 +27,9 @@ function servedRoute({ settings, ports }: Edge, route: Route): ServedRoute {
     steps: stepsOf(route.operation, settings.versionSteps),
     writers: writersOf(route),
     action: actionOf(route),
+    isOpenDocument: isOpenDocument(route),
     limiter: ports.limit?.of(route) ?? null,
-    servesBrowsers: servesBrowsers(route.access),
+    allowsAnyOrigin: allowsAnyOrigin(route),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { OwnHosts } from './own-host.ts'
 import { VERSION_STEPS, type VersionStep } from './version-steps.ts'
 
 export type HttpSettings = {
@@ -5,8 +6,10 @@ export type HttpSettings = {
   readonly brand: string
   /** Whether the public address is https: then browsers are told to stay with it. */
   readonly https: boolean
-  /** The public address where it is set: forms of pages seen under it are ours, whatever host a proxy names. */
+  /** The public address where it is set: forms must come from pages under it. */
   readonly publicOrigin: string | null
+  /** Under which host names requests are answered; others get 421. */
+  readonly ownHosts: OwnHosts
   /** Proxies whose word on where a request came from is believed: addresses, ranges, `loopback`. */
   readonly trustedProxies: readonly string[]
   readonly versionSteps: readonly VersionStep[]
@@ -26,6 +29,7 @@ export const HTTP_DEFAULTS: HttpSettings = {
   brand: 'wefunder',
   https: false,
   publicOrigin: null,
+  ownHosts: 'any',
   trustedProxies: [],
   versionSteps: VERSION_STEPS,
   bodyBytesMax: 1_048_576,

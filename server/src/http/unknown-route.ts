@@ -21,7 +21,7 @@ export function answerUnmatched(edge: Edge, exchange: Exchange): void {
     })
   }
   const { browsers } = path
-  if (browsers?.how === 'any') addHeaders(exchange.headers, edge.cors.readable)
+  if (browsers !== null) addHeaders(exchange.headers, edge.cors.readable)
   const allow = path.methods.join(', ')
   if (method !== 'OPTIONS') {
     throw new ApiError('method_not_allowed', {

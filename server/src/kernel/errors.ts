@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   endpoint_removed: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  misdirected_request: 421,
   validation_error: 422,
   invalid_scopes: 422,
   use_intents: 422,

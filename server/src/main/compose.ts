@@ -1,7 +1,7 @@
 import { type App, buildApp } from '#http/app.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
-import { HTTP_DEFAULTS } from '#http/settings.ts'
+import { HTTP_DEFAULTS, type HttpSettings } from '#http/settings.ts'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { type SignInSettings, signIns } from '#modules/accounts/index.ts'
 import { actionRecorder } from '#modules/activity/index.ts'
@@ -97,6 +97,7 @@ export async function composeApp(parts: Parts): Promise<App> {
       brand: config.brand,
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
+      ownHosts: ownHosts(config),
       trustedProxies: config.trustedProxies,
     },
   })
@@ -108,6 +109,14 @@ export async function composeApp(parts: Parts): Promise<App> {
   }
   return { ...app, close }
 }
+
+/** The embedded default is on somebody's own machine, where any page they visit could otherwise reach it under a name of its own. */
+function ownHosts({ baseUrl, databaseUrl, host }: Config): HttpSettings['ownHosts'] {
+  if (baseUrl !== null) return { publicOrigin: baseUrl }
+  return databaseUrl === null && LOOPBACK_HOSTS.has(host) ? 'loopback' : 'any'
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /** The prefix of a credential says whose it is, so only one of the two looks into the database. */
 function whoHolds(databases: Databases, operatorKeys: (digest: string) => Promise<boolean>): TokenLookup {

@@ -239,6 +239,12 @@ export const SETTINGS = {
     20,
     'Proposals of questions, answers and comments in a day (UTC) for one user, of all apps together.',
   ),
+  limitDocuments: setting(
+    'PORTICO_LIMIT_DOCUMENTS',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Requests a minute from one address for what anyone may read without a credential: /docs, /openapi.json, style sheets, logos, conditions, OAuth metadata.',
+  ),
   limitUnknownToken: setting(
     'PORTICO_LIMIT_UNKNOWN_TOKEN',
     countOrOff(LIMIT_MAX),

@@ -43,6 +43,7 @@ export function limitSettings(config: Config): LimitSettings {
     server_key: set(config.limitServerKey),
     webhook_test: set(config.limitWebhookTest),
     pending_intent: set(config.limitPendingIntent),
+    document: set(config.limitDocuments),
     unknown_token: set(config.limitUnknownToken),
   }
 }

@@ -28,11 +28,11 @@ export function requireOwnOrigin({ settings, hostOf }: Edge, exchange: Exchange)
   }
 }
 
-/** The address a browser reached us under, or the public one, should a proxy on the way not tell us the former. */
+/** The public address where one is set, else the address that the browser reached us under. */
 function isOwn(origin: string, host: string, { https, publicOrigin }: Edge['settings']): boolean {
   const url = URL.parse(origin)
   if (url === null || !WEB.has(url.protocol) || host === '') return false
-  if (publicOrigin !== null && url.origin === URL.parse(publicOrigin)?.origin) return true
+  if (publicOrigin !== null) return url.origin === URL.parse(publicOrigin)?.origin
   return url.host === host.toLowerCase() && (url.protocol === 'https:' || !https)
 }
 

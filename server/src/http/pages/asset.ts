@@ -17,5 +17,8 @@ export function styleSheet(directory: string, file: string): Asset {
   return asset(directory, file, readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8'))
 }
 
+/** Copies may be kept, and are checked with their ETag before each use. */
+export const REVALIDATE = 'public, no-cache'
+
 /** Short, although the address changes with the content: during a roll-out an old node may answer for a new page. */
 export const KEEP_ASSET = 'public, max-age=300'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { open } from '../access.ts'
 import type { OpenApiDocument } from '../openapi-types.ts'
-import { KEEP_ASSET, styleSheet } from '../pages/asset.ts'
+import { KEEP_ASSET, REVALIDATE, styleSheet } from '../pages/asset.ts'
 import { type Route, route } from '../route.ts'
 import { StoredJson } from '../stored-json.ts'
 import { joinedScript } from './joined-script.ts'
@@ -23,6 +23,8 @@ const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': REVALIDATE }
 
 /** What the page's script is made of; each is only ever used by those after it. */
 const SCRIPTS = ['elements.js', 'credentials.js', 'connect.js', 'fields.js', 'answer.js', 'reference.js']
@@ -57,7 +59,7 @@ export function referenceRoutes(
       access: PUBLIC,
       cors: 'any',
       schema: { response: { 200: Type.Unknown({ description: 'An OpenAPI 3.1 document' }) } },
-      handler: async () => ({ status: 200, body: text() }),
+      handler: async () => ({ status: 200, body: text(), headers: { 'Cache-Control': REVALIDATE } }),
     }),
     route({
       operation: 'readReference',
@@ -70,7 +72,7 @@ export function referenceRoutes(
       access: PUBLIC,
       schema: { response: { 200: Type.String() } },
       contentType: 'text/html; charset=utf-8',
-      handler: async () => ({ status: 200, body: page(), headers: { 'Content-Security-Policy': PAGE_POLICY } }),
+      handler: async () => ({ status: 200, body: page(), headers: PAGE_HEADERS }),
     }),
     route({
       operation: 'readReferenceStyle',

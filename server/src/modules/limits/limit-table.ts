@@ -22,6 +22,8 @@ const PERIOD_SECONDS = {
   webhook_test: MINUTE,
   /** "pending intents: new pending intents per token" */
   pending_intent: HOUR,
+  /** Pages, documents and pictures that need no credential, per address. */
+  document: MINUTE,
   /** Credentials nobody holds, per address (guessing.ts). */
   unknown_token: FIVE_MINUTES,
 } as const

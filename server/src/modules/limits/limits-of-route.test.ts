@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '#http/route.ts'
 import { describedRoutes } from '#main/described-routes.ts'
+import { REMOVED_TAG } from '#modules/removed/http.ts'
 import { limitsOf } from './limits-of-route.ts'
 
 const ROUTES = describedRoutes()
@@ -23,7 +24,17 @@ describe('which limits a route has', () => {
   test('outside: /platform, /sandbox, people’s pages and what they press, health, documents and pictures', () => {
     const outside = those((route) => limitsOf(route).address.length === 0)
     expect(outside.filter((name) => !OUTSIDE.test(name))).toEqual([])
-    expect(those((route) => OUTSIDE.test(named(route)) && limitsOf(route).address.length > 0)).toEqual([])
+    const counted = (route: Route) => limitsOf(route).address.some((name) => name !== 'document')
+    expect(those((route) => OUTSIDE.test(named(route)) && counted(route))).toEqual([])
+  })
+
+  test('the one of documents: whatever anyone may read without a credential, except health and what was removed', () => {
+    const isRead = ({ access, method, tag }: Route) => access.kind === 'open' && method === 'GET' && tag !== REMOVED_TAG
+    const read = those(isRead).filter((name) => !/^GET \/(healthz|readyz|metrics)$/.test(name))
+    expect(those((route) => limitsOf(route).address.includes('document'))).toEqual(read)
+    for (const path of ['/docs', '/openapi.json', '/docs/changelog', '/.well-known/oauth-authorization-server']) {
+      expect(read).toContain(`GET ${path}`)
+    }
   })
 
   test('all the others: by address, and by token where one is sent', () => {

@@ -1,4 +1,5 @@
 import { servesBrowsers } from '#http/access.ts'
+import { isOpenDocument } from '#http/open-document.ts'
 import type { Route } from '#http/route.ts'
 import { REMOVED_TAG } from '#modules/removed/http.ts'
 import type { LimitName } from './limit-table.ts'
@@ -25,18 +26,14 @@ const OUTSIDE = ['/platform/', '/sandbox/'] as const
 
 /**
  * "/platform, /sandbox, people's pages and health are outside these limits." Documents and pictures, which are open to
- * everybody, are no API endpoints. Of what is open, OAuth's own endpoints count and those that were removed, by their address. "A publishable key
+ * everybody, are no API endpoints and have a limit of their own. Of what is open, OAuth's own endpoints count and those that were removed, by their address. "A publishable key
  * counts against its own limit and the address limits, not the per-token one", and against its own on public reads.
  */
 export function limitsOf(route: Route): RouteLimits {
-  const { access, method, path, errorsAs, tag } = route
+  const { access, method, path } = route
   const name = `${method} ${path}`
   if (access.kind === 'session') return NONE
-  if (access.kind === 'open') {
-    if (tag === REMOVED_TAG) return { ...NONE, address: ['address'] }
-    if (errorsAs !== 'oauth') return NONE
-    return { ...NONE, address: path === '/oauth/token' ? ['address', 'token_address'] : ['address'] }
-  }
+  if (access.kind === 'open') return { ...NONE, address: limitsOfOpen(route) }
   if (OUTSIDE.some((start) => path.startsWith(start))) return { ...NONE, looksUp: true }
   return {
     address: PUBLIC_CATALOG.has(name) ? ['address', 'public_catalog'] : ['address'],
@@ -45,4 +42,11 @@ export function limitsOf(route: Route): RouteLimits {
     webhookTest: name === WEBHOOK_TEST ? 'webhook_test' : null,
     looksUp: true,
   }
+}
+
+function limitsOfOpen(route: Route): readonly LimitName[] {
+  if (route.tag === REMOVED_TAG) return ['address']
+  const own: readonly LimitName[] = isOpenDocument(route) ? ['document'] : []
+  if (route.errorsAs !== 'oauth') return own
+  return ['address', ...(route.path === '/oauth/token' ? (['token_address'] as const) : own)]
 }

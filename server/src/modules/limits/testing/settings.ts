@@ -11,6 +11,7 @@ export const AS_SPECIFIED: LimitSettings = {
   server_key: 1_000,
   webhook_test: 10,
   pending_intent: 10,
+  document: 300,
   unknown_token: 100,
 }
 

@@ -1,0 +1,130 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { keyring } from '#system/crypto/keyring.ts'
+import { open, operator, signedIn, user } from './access.ts'
+import type { OwnHosts } from './own-host.ts'
+import { route } from './route.ts'
+import { serveProbes } from './testing/probe-app.ts'
+import { answersOk, probe } from './testing/probe-route.ts'
+import { parseRaw, sendRaw } from './testing/raw-http.ts'
+
+const at = { ...probe, ...answersOk, alias: false } as const
+const ROUTES = [
+  route({ ...at, operation: 'document', method: 'GET', path: '/docs', access: open('a probe') }),
+  route({ ...at, operation: 'own', method: 'POST', path: '/own', access: user('read:profile') }),
+  route({ ...at, operation: 'platform', method: 'POST', path: '/platform/things', access: operator() }),
+  route({ ...at, operation: 'page', method: 'POST', path: '/page', access: signedIn() }),
+  ...['/healthz', '/readyz', '/metrics'].map((path) =>
+    route({ ...at, operation: path.slice(1), method: 'GET', path, access: open('a probe') }),
+  ),
+]
+
+type Around = { readonly ownHosts: OwnHosts; readonly trustedProxies?: readonly string[] }
+
+async function serving({ ownHosts, trustedProxies = [] }: Around) {
+  const publicOrigin = typeof ownHosts === 'object' ? ownHosts.publicOrigin : null
+  const edge = await serveProbes(ROUTES, {
+    settings: { ownHosts, publicOrigin, trustedProxies },
+    ports: { signIns: { find: async () => null }, csrfKeys: keyring('secret')('csrf') },
+  })
+  onTestFinished(() => edge.close())
+  const ask = async (host: string, path = '/docs', headers: readonly string[] = [], method = 'GET') => {
+    const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers]
+    return parseRaw(await sendRaw(edge.port, `${lines.join('\r\n')}\r\n\r\n`))
+  }
+  return { ask }
+}
+
+const BASE = { publicOrigin: 'https://api.example.com' }
+
+describe('with a public address', () => {
+  test.each(['api.example.com', 'API.example.com', 'api.example.com:443'])('Host %s is ours', async (host) => {
+    const { ask } = await serving({ ownHosts: BASE })
+    expect((await ask(host)).status).toBe(200)
+  })
+
+  test.each([
+    'evil.example',
+    'api.example.com.evil.example',
+    'api.example.com:8443',
+    'evil@api.example.com',
+    '127.0.0.1',
+    'localhost:4400',
+    '',
+  ])('Host “%s” gets 421, on paths that exist and on others', async (host) => {
+    const { ask } = await serving({ ownHosts: BASE })
+    for (const path of ['/docs', '/nowhere']) {
+      const { status, body } = await ask(host, path)
+      expect([status, JSON.parse(body).error.type]).toEqual([421, 'misdirected_request'])
+    }
+  })
+
+  test('the target’s own host counts where the target is a whole address', async () => {
+    const { ask } = await serving({ ownHosts: BASE })
+    expect((await ask('api.example.com', 'https://evil.example/docs')).status).toBe(421)
+    expect((await ask('evil.example', 'https://api.example.com/docs')).status).toBe(200)
+  })
+
+  test.each(['/healthz', '/readyz', '/metrics'])('%s answers a load balancer by address', async (path) => {
+    const { ask } = await serving({ ownHosts: BASE })
+    expect((await ask('10.0.0.7:4400', path)).status).toBe(200)
+  })
+
+  test('what a trusted proxy says the client asked for counts, and nobody else’s word', async () => {
+    const forwarded = ['X-Forwarded-Host: api.example.com']
+    const trusting = await serving({ ownHosts: BASE, trustedProxies: ['loopback'] })
+    expect((await trusting.ask('inside:4400', '/docs', forwarded)).status).toBe(200)
+    expect((await trusting.ask('api.example.com', '/docs', ['X-Forwarded-Host: evil.example'])).status).toBe(421)
+    const { ask } = await serving({ ownHosts: BASE })
+    expect((await ask('inside:4400', '/docs', forwarded)).status).toBe(421)
+  })
+})
+
+describe('on the embedded default', () => {
+  test.each(['localhost', 'LOCALHOST:4400', '127.0.0.1:4400', '[::1]:4400'])('Host %s is ours', async (host) => {
+    const { ask } = await serving({ ownHosts: 'loopback' })
+    expect((await ask(host)).status).toBe(200)
+  })
+
+  test.each([
+    'rebound.example',
+    'rebound.example:4400',
+    'localhost.evil.example',
+    '192.168.1.7:4400',
+    '127.0.0.1.evil.example',
+  ])('Host %s gets 421: a page elsewhere cannot reach it by DNS rebinding', async (host) => {
+    const { ask } = await serving({ ownHosts: 'loopback' })
+    expect((await ask(host)).status).toBe(421)
+  })
+})
+
+describe('without either', () => {
+  test('every host is answered', async () => {
+    const { ask } = await serving({ ownHosts: 'any' })
+    expect((await ask('whatever.example')).status).toBe(200)
+  })
+})
+
+describe('Origin of what changes something', () => {
+  const change = ['Content-Length: 0', 'Authorization: Bearer ok_test_operator']
+
+  test.each(['/page', '/platform/things'])('another site’s gets 403 on %s', async (path) => {
+    const { ask } = await serving({ ownHosts: BASE })
+    for (const origin of ['https://evil.example', 'http://api.example.com', 'null']) {
+      expect((await ask('api.example.com', path, [...change, `Origin: ${origin}`], 'POST')).status).toBe(403)
+    }
+  })
+
+  test('our own is accepted, and so is none', async () => {
+    const { ask } = await serving({ ownHosts: BASE })
+    for (const more of [['Origin: https://api.example.com'], []]) {
+      expect((await ask('api.example.com', '/platform/things', [...change, ...more], 'POST')).status).toBe(200)
+    }
+  })
+
+  test('any is accepted on a bearer route of the partner API', async () => {
+    const { ask } = await serving({ ownHosts: BASE })
+    const sent = ['Content-Length: 0', 'Authorization: Bearer at_test_user', 'Origin: https://partner.example']
+    const answer = await ask('api.example.com', '/own', sent, 'POST')
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+  })
+})
