@@ -4,12 +4,6 @@ import { allowsAnyOrigin } from './cors.ts'
 import type { Edge, ServedRoute } from './edge.ts'
 import type { Exchange } from './exchange.ts'
 
-/**
- * Which hosts requests may be for: the public address, or names of this machine only. `any` where no public address is set and
- * the service is reachable from elsewhere, because then nobody knows under which name.
- */
-export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
-
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Load balancers and supervisors ask for these by address. They show nothing of a caller and change nothing. */

@@ -1,5 +1,10 @@
-import type { OwnHosts } from './own-host.ts'
 import { VERSION_STEPS, type VersionStep } from './version-steps.ts'
+
+/**
+ * Which hosts requests may be for: the public address, or names of this machine only. `any` where no public address is set and
+ * the service is reachable from elsewhere, because then nobody knows under which name.
+ */
+export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 
 export type HttpSettings = {
   /** The name in branded headers. */
