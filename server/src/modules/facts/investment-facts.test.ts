@@ -68,6 +68,29 @@ describe.each(WORLDS)('in the %s world', (world) => {
     }
   })
 
+  test('a move is a conversion: one fact, two events, the successor under the given id or a new one', async () => {
+    const { company, offering, investor } = await stage(world)
+    const elsewhere = newId('offering')
+    const terms = { company, currency: 'usd', exemption: 'reg_cf', security: { type: 'fund', terms: {} } }
+    await tell(world, 'offering.created', { id: elsewhere, ...terms })
+    const [id, successor] = [newId('investment'), newId('investment')]
+    await tell(world, 'investment.created', { id, offering, investor, amount_cents: 25_000, currency: 'usd' })
+    const moved = await tell(world, 'investment.moved', { id, offering: elsewhere, successor })
+    expect(moved).toMatchObject({ status: 'applied' })
+    expect(moved.events.map(({ event }) => event)).toEqual(['investment.created', 'investment.converted'])
+    expect(await tell(world, 'investment.moved', { id: successor, offering })).toMatchObject({ status: 'applied' })
+    const chain = await feed().db.sql(
+      `select i.offering_id, i.status from ${world}.investments i where i.investor_id = $1 order by i.status, i.offering_id = $2`,
+      [investor, offering],
+    )
+    expect(chain).toEqual([
+      { offering_id: offering, status: 'active' },
+      { offering_id: elsewhere, status: 'converted' },
+      { offering_id: offering, status: 'converted' },
+    ])
+    expect(await tell(world, 'investment.moved', { id, offering: elsewhere })).toMatchObject({ status: 'refused' })
+  })
+
   test('an investment of the other world is not known', async () => {
     const other = world === 'test' ? 'live' : 'test'
     const { offering, investor } = await stage(other)

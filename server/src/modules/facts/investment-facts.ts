@@ -12,7 +12,7 @@ import {
   resolveConversion,
 } from '#modules/investments/index.ts'
 import { useLink } from '#modules/invites/index.ts'
-import { creditInvestment } from '#modules/referrals/index.ts'
+import { carryCredit, creditInvestment } from '#modules/referrals/index.ts'
 import { type FactType, factType } from './fact-type.ts'
 import { AmountCents, AmountCentsOrZero, Currency, Nullable } from './fields.ts'
 import { INVESTMENT, OFFERING, WHICH } from './investment-examples.ts'
@@ -98,11 +98,24 @@ export const investmentFacts: readonly FactType[] = [
   factType({
     type: 'investment.moved',
     summary:
-      'An investment moved to another offering of the same company and currency. A reservation does not become an ' +
-      'investment by it, nor the other way round: that is a conversion, as is a move to another company.',
-    data: Type.Object({ id: Ref('investment'), offering: Ref('offering') }, { additionalProperties: false }),
-    example: { id: CANCELED, offering: 'ofr_0ExampleNounOther0000000' as Id<'offering'> },
-    apply: (tx, data, { occasion }) => moveToOffering(tx, data, occasion),
+      'An active investment or a reservation moved to another offering of the same currency, of this company or of a ' +
+      'vehicle. It is converted into a successor there, which keeps its status, payments, checks and attribution: ' +
+      '`investment.created` for the successor, then `investment.converted` for the old one. `successor` is the id of ' +
+      'the new investment; without it one is made. A reservation does not become an investment by it: tell ' +
+      '`investment.created`, then `investment.converted`.',
+    data: Type.Object(
+      { id: Ref('investment'), offering: Ref('offering'), successor: Type.Optional(Ref('investment')) },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: CANCELED,
+      offering: 'ofr_0ExampleNounOther0000000' as Id<'offering'>,
+      successor: 'inv_0ExampleNounMoved0000000' as Id<'investment'>,
+    },
+    apply: async (tx, data, { occasion }) => {
+      const successor = await moveToOffering(tx, data, occasion)
+      await carryCredit(tx, { from: data.id, to: successor })
+    },
   }),
   factType({
     type: 'investment.converted',

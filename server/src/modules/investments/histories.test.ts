@@ -117,6 +117,10 @@ function eventsOfRow(fact: Fact, before: readonly Row[], after: readonly Row[]):
     const moved = after.filter((row) => was.get(row.id) !== row.status)
     return ['offering.canceled', ...moved.flatMap((row) => causes('cancel', was.get(row.id) ?? 'none', row.status))]
   }
+  if (fact.kind === 'move') {
+    const from = was.get(pick(before, fact.which)?.id ?? nothing) ?? 'active'
+    return [...causes('create', 'none', from), ...causes('convert', from, 'converted')]
+  }
   const move = fact.kind === 'change_amount' && fact.units === 0 ? 'change_amount_to_zero' : MOVES[fact.kind]
   if (move === undefined) return []
   const concerned = fact.kind === 'create' ? after.find((row) => !was.has(row.id)) : pick(before, fact.which)

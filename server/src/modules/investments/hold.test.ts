@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { readOffering } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
+import { relocateInPlace } from '#test/relocation.ts'
 import { holdInvestment, holdWithOffering } from './hold.ts'
-import { moveToOffering } from './move-to-offering.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -35,7 +34,7 @@ type Arranged = Awaited<ReturnType<typeof arrange>>
 async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promise<void> }> {
   const { promise: moved, resolve: hasMoved } = Promise.withResolvers<void>()
   const committed = inTest(async (tx) => {
-    await moveToOffering(tx, { id, offering: to }, occasionAt())
+    await relocateInPlace(tx, { id, offering: to })
     hasMoved()
     await db.untilSomebodyWaits()
   })

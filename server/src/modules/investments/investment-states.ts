@@ -14,7 +14,8 @@ import type { EventNameOf } from '#modules/events/index.ts'
  *   executed
  * active                execute                executed             executed
  *
- * "A conversion never emits investment.canceled." The successor is an investment of its own and begins with create.
+ * "A conversion never emits investment.canceled." The successor is an investment of its own and begins with create. A move
+ * to another offering is both at once (move-to-offering.ts).
  * An edit to zero is a move of its own, so that an executed investment can change its amount and yet not to zero.
  * Nothing leads out of converted; what was executed is never canceled.
  */

@@ -13,8 +13,14 @@ import { refusalOf } from '#test/refusal.ts'
 import { cancelInvestment } from './cancel-investment.ts'
 import { cancelOffering } from './cancel-offering.ts'
 import { changeAmount } from './change-amount.ts'
+import { changeDetails } from './change-details.ts'
+import { confirmInvestment } from './confirm-investment.ts'
 import { convertInvestment } from './convert-investment.ts'
+import { deactivateInvestor } from './deactivate-investor.ts'
+import { executeInvestment } from './execute-investment.ts'
+import { hideInvestment } from './hide-investment.ts'
 import { moveToOffering } from './move-to-offering.ts'
+import { receivePayment } from './payment.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase
@@ -24,17 +30,22 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const inTest = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.databases.test.transaction(work)
-const move = (id: Id<'investment'>, offering: Id<'offering'>, occasion = occasionAt()) =>
-  inTest((tx) => moveToOffering(tx, { id, offering }, occasion))
+const move = (id: Id<'investment'>, offering: Id<'offering'>, more: { successor?: Id<'investment'> } = {}) =>
+  inTest((tx) => moveToOffering(tx, { id, offering, ...more }, occasionAt()))
 const read = (id: Id<'investment'>) => readInvestment(db.databases.test.reads, id)
-const totalsOf = (investor: Id<'user'>) =>
-  db.sql<{ raise_id: string; active_count: number; total_cents: string; latest_applied_at: Date | null }>(
-    `select raise_id, active_count, total_cents, latest_applied_at from test.investor_totals
-     where investor_id = $1 order by raise_id`,
-    [investor],
-  )
+const totalsOf = async (investor: Id<'user'>) => {
+  const rows = await db.sql<{
+    raise_id: string
+    active_count: number
+    total_cents: string
+    latest_applied_at: Date | null
+  }>(`select raise_id, active_count, total_cents, latest_applied_at from test.investor_totals where investor_id = $1`, [
+    investor,
+  ])
+  return Object.fromEntries(rows.map(({ raise_id, ...row }) => [raise_id, row]))
+}
 
-/** An investment in one offering of a company, and another offering in the same raise or in one of its own. */
+/** An investment in one offering of a company, and another offering: in the same raise, in one of its own, or elsewhere. */
 async function arrange({
   sameRaise = false,
   ...terms
@@ -51,79 +62,161 @@ async function arrange({
   })
 }
 
-describe('moving to another offering of the company', () => {
-  test('within a raise: only the offering changes, the ledger hears of it, nothing is an event', async () => {
-    const { id, to, investor } = await arrange({ sameRaise: true })
-    const [before, totals] = [await read(id), await totalsOf(investor)]
-    const occasion = occasionAt()
-    await move(id, to, occasion)
-    expect(occasion.caused).toEqual([])
-    expect(await read(id)).toEqual({ ...before, offering: to })
-    expect(await totalsOf(investor)).toEqual(totals)
-    expect(await db.sql('select seq from test.investment_changes where id = $1', [id])).toHaveLength(2)
-  })
+const APPLIED = new Date('2026-02-01T00:00:00Z')
+const NONE = { active_count: 0, total_cents: '0', latest_applied_at: null }
+const ONE = { active_count: 1, total_cents: '25000', latest_applied_at: APPLIED }
 
-  test('into another raise: the totals go along', async () => {
-    const { id, from, to, raise, newRaise, investor } = await arrange()
-    const stays = await inTest((tx) =>
-      makeInvestment(tx, { investor, offering: from, at: '2026-01-20T00:00:00.000000Z' }),
-    )
-    await move(id, to)
-    const none = { active_count: 1, total_cents: '25000' }
-    const totals = await totalsOf(investor)
-    expect(Object.fromEntries(totals.map(({ raise_id, ...row }) => [raise_id, row]))).toEqual({
-      [raise]: { ...none, latest_applied_at: new Date('2026-01-20T00:00:00Z') },
-      [newRaise]: { ...none, latest_applied_at: new Date('2026-02-01T00:00:00Z') },
-    })
-    await move(stays, to)
-    expect(await totalsOf(investor)).toEqual(
-      expect.arrayContaining([
-        { raise_id: raise, active_count: 0, total_cents: '0', latest_applied_at: null },
-        {
-          raise_id: newRaise,
-          active_count: 2,
-          total_cents: '50000',
-          latest_applied_at: new Date('2026-02-01T00:00:00Z'),
-        },
-      ]),
-    )
-  })
-
-  test('the investment’s next event comes after its last one, also in its new raise', async () => {
+describe('moving to another offering', () => {
+  test('converts the investment into a successor that keeps all but where it is', async () => {
     const { id, to } = await arrange()
-    const change = async (cents: number, at: string) => {
-      const occasion = occasionAt(at)
-      await inTest((tx) => changeAmount(tx, { id, amount_cents: cents as Cents }, occasion))
-      return (await causedBy(db.databases.test.reads, occasion))[0]?.data['occurred_at']
-    }
-    expect(await change(30_000, '2026-06-05T00:00:00.000000Z')).toBe('2026-06-05T00:00:00.000000Z')
-    await move(id, to, occasionAt('2026-06-01T00:00:00.000000Z'))
-    expect(await change(40_000, '2026-06-02T00:00:00.000000Z')).toBe('2026-06-05T00:00:00.000001Z')
+    await inTest(async (tx) => {
+      await receivePayment(tx, { id, in_escrow_cents: 10_000 as Cents }, occasionAt())
+      await confirmInvestment(tx, { id }, occasionAt())
+      const contracts = [{ name: 'SAFE', override_amount_cents: null, early_bird: true }]
+      const shares = { count: '10', average_price: '25' }
+      await changeDetails(tx, { id, message: 'Hello', entity_name: 'One LLC', contracts, shares }, occasionAt())
+      await hideInvestment(tx, { id }, occasionAt())
+    })
+    const before = await read(id)
+    const successor = await move(id, to)
+    expect(await read(successor)).toEqual({ ...before, id: successor, offering: to, converted_from: id })
+    expect(await read(id)).toEqual({
+      ...before,
+      status: 'converted',
+      converted_at: expect.any(String),
+      converted_to: successor,
+    })
+    const told = await db.sql<{ id: string }>('select distinct id from test.investment_changes where id = any($1)', [
+      [id, successor],
+    ])
+    expect(told).toHaveLength(2)
   })
 
-  test('what is canceled moves without counting anywhere', async () => {
-    const { id, to, newRaise, investor } = await arrange()
-    await inTest((tx) => cancelInvestment(tx, { id }, occasionAt()))
-    await move(id, to)
-    expect((await totalsOf(investor)).find(({ raise_id }) => raise_id === newRaise)).toMatchObject({
-      active_count: 0,
-      total_cents: '0',
-      latest_applied_at: null,
-    })
+  test('within a raise: created, then converted, both with the totals after both, which are those before', async () => {
+    const { id, to, raise, investor } = await arrange({ sameRaise: true })
+    const before = await totalsOf(investor)
+    const occasion = occasionAt()
+    const successor = await inTest((tx) => moveToOffering(tx, { id, offering: to }, occasion))
+    expect(await totalsOf(investor)).toEqual(before)
+    expect(before).toEqual({ [raise]: ONE })
+    const totals = {
+      active_investment_count: 1,
+      total_committed: 250,
+      latest_applied_at: '2026-02-01T00:00:00.000000Z',
+      investor_status: 'active',
+    }
+    const events = await causedBy(db.databases.test.reads, occasion)
+    expect(events.map(({ event, data }) => [event, data['id'], data['status'], data['offering']])).toEqual([
+      ['investment.created', successor, 'active', to],
+      ['investment.converted', id, 'converted', expect.any(String)],
+    ])
+    for (const { data } of events) {
+      expect(data).toMatchObject({ amounts: { committed: 250 }, investor: { id: investor }, investor_totals: totals })
+    }
+    expect(events[1]?.data).toMatchObject({ converted_to: successor })
+    const [created, converted] = events.map(({ data }) => String(data['occurred_at']))
+    expect((created ?? '') < (converted ?? '')).toBe(true)
+  })
+
+  test('into another raise: each event has the totals of its own raise', async () => {
+    const { id, to, raise, newRaise, investor } = await arrange()
+    const occasion = occasionAt()
+    await inTest((tx) => moveToOffering(tx, { id, offering: to }, occasion))
+    expect(await totalsOf(investor)).toEqual({ [raise]: NONE, [newRaise]: ONE })
+    const events = await causedBy(db.databases.test.reads, occasion)
+    expect(events.map(({ data }) => data['investor_totals'])).toMatchObject([
+      { active_investment_count: 1, total_committed: 250 },
+      { active_investment_count: 0, total_committed: 0, latest_applied_at: null, investor_status: 'none_active' },
+    ])
+    const [created, converted] = events.map(({ data }) => String(data['occurred_at']))
+    expect((created ?? '') < (converted ?? '')).toBe(true)
+  })
+
+  test('to a vehicle, which is another company', async () => {
+    const { id } = await arrange()
+    const vehicle = await arrange()
+    const successor = await move(id, vehicle.to)
+    expect(await read(successor)).toMatchObject({ company: vehicle.company, offering: vehicle.to, converted_from: id })
+  })
+
+  test('a reservation stays one', async () => {
+    const { company, from } = await arrange({ testing_the_waters: true })
+    const [first, second] = await inTest(async (tx) => [
+      await makeOffering(tx, { company, testing_the_waters: true }),
+      await makeOffering(tx, { company, testing_the_waters: true }),
+    ])
+    const id = await inTest((tx) => makeInvestment(tx, { offering: first ?? from }))
+    const successor = await move(id, second ?? from)
+    expect(await read(successor)).toMatchObject({ status: 'reserved', converted_from: id })
+  })
+
+  test('under the id that the platform gives, which nothing else may have', async () => {
+    const { id, to, from, investor } = await arrange()
+    const successor = newId('investment')
+    expect(await move(id, to, { successor })).toBe(successor)
+    const other = await inTest((tx) => makeInvestment(tx, { offering: from, investor }))
+    expect(await refusalOf(move(other, to, { successor }))).toBe('successor already_exists')
+    expect(await read(other)).toMatchObject({ status: 'active', converted_to: null })
+  })
+
+  test('on and on, and back: a chain of conversions', async () => {
+    const { id, from, to, investor, raise, newRaise } = await arrange()
+    const second = await move(id, to)
+    const third = await move(second, from)
+    expect(await read(third)).toMatchObject({ offering: from, converted_from: second, status: 'active' })
+    expect(await totalsOf(investor)).toEqual({ [raise]: ONE, [newRaise]: NONE })
+  })
+
+  test('the successor’s next event comes after its first one, however late the fact', async () => {
+    const { id, to } = await arrange()
+    const moved = occasionAt('2026-06-05T00:00:00.000000Z')
+    const successor = await inTest((tx) => moveToOffering(tx, { id, offering: to }, moved))
+    const occasion = occasionAt('2026-06-02T00:00:00.000000Z')
+    await inTest((tx) => changeAmount(tx, { id: successor, amount_cents: 30_000 as Cents }, occasion))
+    const [changed] = await causedBy(db.databases.test.reads, occasion)
+    expect(changed?.data['occurred_at']).toBe('2026-06-05T00:00:00.000001Z')
+  })
+
+  test('of an investor who was deactivated names nobody', async () => {
+    const { id, to, investor } = await arrange()
+    await inTest((tx) => deactivateInvestor(tx, { id: investor, addresses: [] }, occasionAt()))
+    const occasion = occasionAt()
+    await inTest((tx) => moveToOffering(tx, { id, offering: to }, occasion))
+    for (const { data } of await causedBy(db.databases.test.reads, occasion)) {
+      expect(data['investor']).toEqual({ id: investor, name: '[deleted user]' })
+    }
   })
 })
 
 describe('is refused, and changes nothing,', () => {
   async function expectRefused(id: Id<'investment'>, offering: Id<'offering'>, refusal: string) {
-    const before = [await read(id), await db.sql('select count(*) from test.investor_totals')]
+    const world = async () => [
+      await read(id),
+      await db.sql('select count(*) from test.investor_totals'),
+      await db.sql('select count(*) from test.investments'),
+      await db.sql('select count(*) from test.events'),
+    ]
+    const before = await world()
     expect(await refusalOf(move(id, offering))).toBe(refusal)
-    expect([await read(id), await db.sql('select count(*) from test.investor_totals')]).toEqual(before)
+    expect(await world()).toEqual(before)
   }
 
-  test('to where it is, to another company, to another currency, from or to nowhere', async () => {
+  test.each([
+    ['executed', (tx: Tx, id: Id<'investment'>) => executeInvestment(tx, { id }, occasionAt())],
+    ['canceled', (tx: Tx, id: Id<'investment'>) => cancelInvestment(tx, { id }, occasionAt())],
+    ['converted', (tx: Tx, id: Id<'investment'>) => convertInvestment(tx, { id, to: null }, occasionAt())],
+  ])('when it is %s: 409', async (status, make) => {
+    const { id, to } = await arrange()
+    await inTest((tx) => make(tx, id))
+    const before = await read(id)
+    await expect(move(id, to)).rejects.toMatchObject({ type: 'illegal_transition' })
+    expect(await read(id)).toEqual(before)
+    expect(before?.status).toBe(status)
+  })
+
+  test('to where it is, to another currency, from or to nowhere', async () => {
     const { id, from, to } = await arrange()
     await expectRefused(id, from, 'offering unchanged')
-    await expectRefused(id, (await arrange()).to, 'offering other_company')
     const nowhere = newId('offering')
     await expectRefused(id, nowhere, `unknown offering ${nowhere}`)
     const nothing = newId('investment')
@@ -132,39 +225,45 @@ describe('is refused, and changes nothing,', () => {
     await expectRefused(euros.id, euros.to, 'offering other_currency')
   })
 
-  test('to a canceled offering, unless it is canceled itself', async () => {
+  test('to a canceled offering', async () => {
     const { id, to } = await arrange()
     await inTest((tx) => cancelOffering(tx, { id: to }, occasionAt()))
     await expectRefused(id, to, 'offering canceled')
-    await inTest((tx) => cancelInvestment(tx, { id }, occasionAt()))
-    await move(id, to)
-    expect(await read(id)).toMatchObject({ offering: to, status: 'canceled' })
   })
 
   test('when an investment would become a reservation or the other way round', async () => {
     const { id, to } = await arrange({ testing_the_waters: true })
     await expectRefused(id, to, 'offering needs_conversion')
-    await inTest((tx) => cancelInvestment(tx, { id }, occasionAt()))
-    await expectRefused(id, to, 'offering needs_conversion')
-    const other = await arrange({ testing_the_waters: true })
-    await inTest((tx) => convertInvestment(tx, { id: other.id, to: null }, occasionAt()))
-    await move(other.id, other.to)
-    expect(await read(other.id)).toMatchObject({ status: 'converted', offering: other.to })
+  })
+
+  test('before the investment was made', async () => {
+    const { id, to } = await arrange()
+    const early = inTest((tx) => moveToOffering(tx, { id, offering: to }, occasionAt('2026-01-01T00:00:00.000000Z')))
+    expect(await refusalOf(early)).toBe('occurred_at too_early')
   })
 })
 
-test('moves there and changes of the amount at once: each happens, the totals are right, nobody waits for ever', async () => {
-  const { id, from, to, investor, newRaise } = await arrange()
-  const work = Array.from({ length: 12 }, (_, at) =>
-    at % 3 === 0
-      ? move(id, at % 2 === 0 ? to : from)
-      : inTest((tx) => changeAmount(tx, { id, amount_cents: (10_000 + at * 100) as Cents }, occasionAt())),
+test('many moves of one investment at once: one happens, and its money is in one place', async () => {
+  const { id, from, to, investor } = await arrange()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, at) =>
+      at % 3 === 0
+        ? inTest((tx) => changeAmount(tx, { id, amount_cents: (10_000 + at * 100) as Cents }, occasionAt()))
+        : move(id, at % 2 === 0 ? to : from),
+    ),
   )
-  const outcomes = await Promise.allSettled(work)
+  const moved = outcomes.filter(
+    ({ status, ...rest }) => status === 'fulfilled' && 'value' in rest && rest.value !== undefined,
+  )
+  expect(moved).toHaveLength(1)
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ type: 'validation_error' })
+    if (outcome.status === 'rejected') expect(['validation_error', 'illegal_transition']).toContain(outcome.reason.type)
   }
-  const view = await read(id)
-  const there = (await totalsOf(investor)).find(({ raise_id }) => (raise_id === newRaise) === (view?.offering === to))
-  expect(there).toMatchObject({ active_count: 1, total_cents: String(view?.amounts.committed_cents) })
+  const standing = await db.sql<{ cents: string }>(
+    `select amount_cents::text as cents from test.investments where investor_id = $1 and status = 'active'`,
+    [investor],
+  )
+  expect(standing).toHaveLength(1)
+  const sum = Object.values(await totalsOf(investor)).reduce((all, { total_cents }) => all + Number(total_cents), 0)
+  expect(sum).toBe(Number(standing[0]?.cents))
 })

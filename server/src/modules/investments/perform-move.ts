@@ -28,7 +28,7 @@ export async function performMove(
 }
 
 /** A move dated before the investment was made, or before its cancellation, did not happen to it. World times compare as text. */
-function refuseBeforeItBegan({ applied_at, canceled_at }: HeldInvestment, { occurredAt }: Occasion): void {
+export function refuseBeforeItBegan({ applied_at, canceled_at }: HeldInvestment, { occurredAt }: Occasion): void {
   const since = canceled_at ?? applied_at
   if (occurredAt >= since) return
   throw validationError([{ field: 'occurred_at', code: 'too_early', message: `must not lie before ${since}` }])

@@ -4,8 +4,7 @@ import type { OfferingState } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { HeldInvestment } from './investment.ts'
-import { remains } from './lifecycle.ts'
-import { lockInvestment } from './store.ts'
+import { lockInvestment, type Totals, totalsOf } from './store.ts'
 
 export type Destination = {
   readonly id: Id<'offering'>
@@ -33,7 +32,8 @@ const FIND_RAISE = statement<{ raise: Id<'raise'> }>(
 )
 const ENSURE_TOTALS = statement(
   'investments.ensure_totals',
-  `insert into investor_totals (raise_id, investor_id, last_occurred_at) values ($1, $2, $3)
+  `insert into investor_totals (raise_id, investor_id, last_occurred_at)
+   values ($1, $2, $3::timestamptz - interval '1 microsecond')
    on conflict (raise_id, investor_id) do nothing`,
 )
 const LOCK_TOTALS = statement<{ raise_id: Id<'raise'> }>(
@@ -45,60 +45,58 @@ const LOCK_TOTALS = statement<{ raise_id: Id<'raise'> }>(
 export type Relocation = {
   readonly id: Id<'investment'>
   readonly to: Id<'raise'>
-  /** A raise in which the investor had nothing before begins with this as the time of its last event. */
+  /** A raise in which the investor had nothing before has its first event at this time. */
   readonly at: WorldTime
 }
 
-/**
- * Locks the investment, and if it leaves its raise the totals of both raises, in their order. False when there is no
- * such investment.
- */
-export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Promise<boolean> {
+/** Locks the investment, and if it leaves its raise the totals of both raises, in their order. */
+export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Promise<void> {
   const locked = await lockInvestment(tx, id)
-  if (locked === null) return false
+  if (locked === null) return
   const { raise } = await tx.one(FIND_RAISE, [id])
-  if (raise === to) return true
+  if (raise === to) return
   await tx.run(ENSURE_TOTALS, [to, locked.investor, at])
   await tx.many(LOCK_TOTALS, [[raise, to], locked.investor])
-  return true
 }
 
-const RELOCATE = statement(
-  'investments.relocate',
-  `with relocated as (update investments set offering_id = $2 where id = $1 returning id)
-   insert into investment_changes (kind, id) select 'investment', id from relocated`,
-)
+type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; readonly next_at: WorldTime }
 
 /**
- * Takes what remains from one raise to the other. The time of the last event goes along, whatever remains: the
- * investment's next event must come after its last one, also in its new raise.
+ * A copy of the investment in the other offering, and the totals of its raise there. `next_at`: the time for the event that
+ * comes after the successor's first one. What is told to the ledger comes with the conversion, which names both.
  */
-const CARRY_TOTALS = statement(
-  'investments.carry_totals',
-  `with source as (
-     update investor_totals t
-     set active_count = t.active_count - $4,
-         total_cents = t.total_cents - $5,
-         latest_applied_at = (
-           select max(i.applied_at) from investments i
-           where i.investor_id = $3 and i.id <> $7 and i.status in ('active', 'reserved', 'executed')
-             and (select o.raise_id from offerings o where o.id = i.offering_id) = $1)
-     where t.raise_id = $1 and t.investor_id = $3
-     returning t.last_occurred_at)
+const INSERT_SUCCESSOR = statement<AddedRow>(
+  'investments.insert_successor',
+  `with new as (
+     insert into investments (id, company_id, offering_id, currency, investor_id, status, amount_cents, last_amount_cents,
+                              applied_at, confirmed_at, payment_state, in_escrow_cents, identity_state,
+                              accreditation_state, signature_state, review_state, hidden, entity_name, message,
+                              external_username, contracts, shares, average_share_price)
+     select $2, $3, $4, currency, investor_id, status, amount_cents, last_amount_cents, applied_at, confirmed_at,
+            payment_state, in_escrow_cents, identity_state, accreditation_state, signature_state, review_state, hidden,
+            entity_name, message, external_username, contracts, shares, average_share_price
+       from investments where id = $1
+     on conflict (id) do nothing
+     returning investor_id, amount_cents, applied_at)
    update investor_totals t
-   set active_count = t.active_count + $4,
-       total_cents = t.total_cents + $5,
-       latest_applied_at = case when $4 = 0 then t.latest_applied_at else greatest(t.latest_applied_at, $6) end,
-       last_occurred_at = greatest(t.last_occurred_at, source.last_occurred_at)
-   from source
-   where t.raise_id = $2 and t.investor_id = $3`,
+   set active_count = t.active_count + 1,
+       total_cents = t.total_cents + new.amount_cents,
+       latest_applied_at = greatest(t.latest_applied_at, new.applied_at),
+       last_occurred_at = greatest($6, t.last_occurred_at + interval '1 microsecond')
+   from new
+   where t.raise_id = $5 and t.investor_id = new.investor_id
+   returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at,
+             t.last_occurred_at + interval '1 microsecond' as next_at`,
 )
 
-export async function writeRelocation(tx: Tx, held: HeldInvestment, to: Destination): Promise<void> {
-  if (held.raise !== to.raise) {
-    const counts = remains(held.status)
-    const values = [held.raise, to.raise, held.investor, Number(counts), counts ? held.amount_cents : 0]
-    await tx.run(CARRY_TOTALS, [...values, held.applied_at, held.id])
-  }
-  await tx.run(RELOCATE, [held.id, to.id])
+export type NewSuccessor = { readonly id: Id<'investment'>; readonly to: Destination; readonly at: WorldTime }
+
+/** Null when the id is taken. */
+export async function insertSuccessor(
+  tx: Tx,
+  { id: from }: HeldInvestment,
+  { id, to, at }: NewSuccessor,
+): Promise<(Totals & { readonly next_at: WorldTime }) | null> {
+  const row = await tx.maybeOne(INSERT_SUCCESSOR, [from, id, to.company, to.id, to.raise, at])
+  return row && { ...totalsOf(row), next_at: row.next_at }
 }

@@ -1,5 +1,6 @@
 export { CODE_CHARS, CODE_PATTERN } from './codes/code-form.ts'
 export { creditInvestment, type NewlyInvested } from './credit/credit-investment.ts'
+export { carryCredit } from './credit/store.ts'
 export { CREDIT_MODELS, type ReferralSettings } from './settings.ts'
 export { resealKeys } from './tokens/reseal-keys.ts'
 export { tokenKeyBox } from './tokens/token-keys.ts'

@@ -9,14 +9,16 @@ import {
   convertInvestment,
   executeInvestment,
   hideInvestment,
+  moveToOffering,
   receivePayment,
   recordInvestment,
+  refundPayment,
   reinstate,
   setCheck,
   unhideInvestment,
 } from '#modules/investments/index.ts'
 import { useLink } from '#modules/invites/index.ts'
-import { creditInvestment } from '#modules/referrals/index.ts'
+import { carryCredit, creditInvestment } from '#modules/referrals/index.ts'
 import { AmountCents, Exactly, IdOf } from './fields.ts'
 import { Investment, showInvestment } from './investment-record.ts'
 import { moves, operationOf, step, stepWith } from './moves.ts'
@@ -44,6 +46,11 @@ const NewAmount = Exactly(
   'SandboxNewAmount',
 )
 
+const Relocation = Exactly(
+  { offering: IdOf('offering'), successor: Type.Optional(IdOf('investment')) },
+  'SandboxRelocation',
+)
+
 const Successor = Exactly({ to: Type.Optional(IdOf('investment')) }, 'SandboxConversion')
 
 export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals }: SandboxSettings): Route[] {
@@ -69,6 +76,10 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
       { of: 'investment', plural: 'investments', record: Investment, show: showInvestment },
       {
         pay: step({ summary: 'Pay an investment', description: 'The whole amount arrives in escrow.' }, receivePayment),
+        refund: step(
+          { summary: 'Refund an investment', description: 'The money goes back to the investor.' },
+          refundPayment,
+        ),
         verify_identity: step(
           { summary: 'Verify the investor’s identity', description: 'The investor passes the identity check.' },
           (tx, { id }, occasion) => setCheck(tx, { id, check: 'identity', state: 'passed' }, occasion),
@@ -117,6 +128,18 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
           },
           Successor,
           (tx, { id, to }, at) => convertInvestment(tx, { id, to: to ?? null }, at),
+        ),
+        move: stepWith(
+          {
+            summary: 'Move an investment',
+            description:
+              'Converts an investment into a successor in another offering, which keeps status, payments and attribution.',
+          },
+          Relocation,
+          async (tx, wanted, occasion) => {
+            const successor = await moveToOffering(tx, wanted, occasion)
+            await carryCredit(tx, { from: wanted.id, to: successor })
+          },
         ),
         hide: step(
           { summary: 'Hide an investment', description: 'Hides an investment from the company.' },

@@ -210,6 +210,45 @@ describe('what moves no state', () => {
   })
 })
 
+describe('a move to another offering', () => {
+  const elsewhere = async () => sandbox.arrange((tx) => makeOffering(tx))
+
+  test('converts into a successor, whose id may be given', async () => {
+    const id = await invest()
+    await sandbox.play(at(id, 'pay'))
+    const [to, successor] = [await elsewhere(), newId('investment')]
+    const moved = await sandbox.play(at(id, 'move'), { offering: to, successor })
+    expect(moved.data).toMatchObject({ id, status: 'converted', converted_to: successor })
+    expect(moved.names).toEqual(['investment.created', 'investment.converted'])
+    expect(await read(successor)).toMatchObject({ status: 'active', offering: to, payment: 'received' })
+  })
+
+  test('409 for what is executed, canceled or converted; 422 for an offering it cannot go to', async () => {
+    const to = await elsewhere()
+    for (const [move, from] of [
+      ['execute', 'executed'],
+      ['cancel', 'canceled'],
+      ['convert', 'converted'],
+    ] as const) {
+      const id = await investAnd(move)
+      expect(await sandbox.refused(at(id, 'move'), { offering: to })).toMatchObject({ status: 409, details: { from } })
+    }
+    const id = await invest()
+    expect(await sandbox.refused(at(id, 'move'), { offering })).toMatchObject({ status: 422 })
+    expect(await sandbox.refused(at(id, 'move'), { offering: reservations })).toMatchObject({ status: 422 })
+    expect(await read(id)).toMatchObject({ status: 'active' })
+  })
+})
+
+test('refund pays back: a canceled investment owes nothing any more', async () => {
+  const id = await invest()
+  await sandbox.play(at(id, 'pay'))
+  const canceled = await sandbox.play(at(id, 'cancel'))
+  expect(canceled.data).toMatchObject({ amounts: { in_escrow_cents: 0, refund_due_cents: 25_000 } })
+  const refunded = await sandbox.play(at(id, 'refund'))
+  expect(refunded.data).toMatchObject({ payment: 'refunded', amounts: { in_escrow_cents: 0, refund_due_cents: 0 } })
+})
+
 describe('the moves in detail', () => {
   test('an edit to zero is a cancellation with a null amount, which reinstatement restores', async () => {
     const id = await invest()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Id } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import { narrowInstallations } from '#modules/installations/index.ts'
 import { releaseWeek, tokenKeyBox } from '#modules/referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -328,11 +328,13 @@ describe('a credit', () => {
     await visits(stage, investor, company, code)
     const id = await invest(stage, { offering, investor })
     const other = await anOffering(stage, company)
-    await stage.tell('investment.moved', { id, offering: other })
+    const successor = newId('investment')
+    await stage.tell('investment.moved', { id, offering: other, successor })
     await visits(stage, investor, company, await fresh())
-    await stage.tell('investment.canceled', { id })
-    await stage.tell('investment.reinstated', { id })
+    await stage.tell('investment.canceled', { id: successor })
+    await stage.tell('investment.reinstated', { id: successor })
     expect(await creditOf(id)).toMatchObject({ code_id: codeId })
+    expect(await creditOf(successor)).toBeNull()
     expect(await heard()).toHaveLength(1)
   })
 

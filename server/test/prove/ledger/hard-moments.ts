@@ -8,6 +8,7 @@ import {
   deactivateInvestor,
   hideInvestment,
   moveToOffering,
+  receivePayment,
   recordInvestment,
 } from '#modules/investments/index.ts'
 import { publishChanges } from '#modules/ledger/publish/publish-changes.ts'
@@ -15,6 +16,7 @@ import { updateUser } from '#modules/people/index.ts'
 import { advanceClock } from '#modules/sandbox/advance-clock.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { relocateInPlace } from '#test/relocation.ts'
 import { compareAfterRenaming } from './agreement.ts'
 import type { Theatre } from './theatre.ts'
 
@@ -26,6 +28,7 @@ export const HARD_MOMENTS = [
   ['there is something to read', begin],
   ['more changes than a page holds', severalPages],
   ['records disappear', disappear],
+  ['a record moved to another offering in place', relocate],
   ['a record moves to another offering', move],
   ['a record changes again while it is being published', changeTwice],
   ['two publish at the same time', publishTwice],
@@ -74,10 +77,21 @@ async function disappear(theatre: Theatre): Promise<void> {
   await theatre.write((tx) => cancelInvestment(tx, { id: nth(theatre, 2) }, occasionAt()))
 }
 
-async function move(theatre: Theatre): Promise<void> {
+/** As moves were once: readers must still learn of those that are on the to-do list. */
+async function relocate(theatre: Theatre): Promise<void> {
   const [, second] = theatre.ground.offerings
   if (second === undefined) throw new Error('the ground is not laid')
-  await theatre.write((tx) => moveToOffering(tx, { id: nth(theatre, 3), offering: second.id }, occasionAt()))
+  await theatre.write((tx) => relocateInPlace(tx, { id: nth(theatre, 3), offering: second.id }))
+}
+
+/** Paid, so that its money would be counted twice if both had it. */
+async function move(theatre: Theatre): Promise<void> {
+  const [first] = theatre.ground.offerings
+  if (first === undefined) throw new Error('the ground is not laid')
+  const id = nth(theatre, 3)
+  await theatre.write((tx) => receivePayment(tx, { id }, occasionAt()))
+  await theatre.agree()
+  await theatre.write((tx) => moveToOffering(tx, { id, offering: first.id }, occasionAt()))
 }
 
 /** The second change commits when the first has been derived and not yet committed. */

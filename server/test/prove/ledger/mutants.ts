@@ -94,9 +94,27 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what left an offering is not told there',
-    foundWhen: 'a record moves to another offering',
+    foundWhen: 'a record moved to another offering in place',
     as: 'differs',
     reading: () => altered({ of: /^ledger\.sync\..*offering/, from: /d\.position > /g, to: 'false and d.position > ' }),
+  },
+  {
+    name: 'a move does not tell of the successor',
+    foundWhen: 'a record moves to another offering',
+    as: 'unpublished',
+    schema: {
+      make: [
+        `create function test.forget_successor() returns trigger language plpgsql as $$
+         begin
+           delete from test.investment_changes where seq = new.seq and exists (
+             select from test.investments p where p.converted_to = new.id);
+           return null;
+         end $$`,
+        `create trigger forget_successor after insert on test.investment_changes
+           for each row execute function test.forget_successor()`,
+      ],
+      undo: ['drop trigger forget_successor on test.investment_changes', 'drop function test.forget_successor()'],
+    },
   },
   {
     name: 'the to-do list merges two causes',

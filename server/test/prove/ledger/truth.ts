@@ -125,6 +125,7 @@ export type FactRow = Placed & {
   readonly in_escrow: number
   readonly refund_due: number | null
   readonly converted_to: string | null
+  readonly converted_from: string | null
   readonly deactivated: boolean
   readonly name: string | null
   readonly email: string | null
@@ -135,6 +136,7 @@ const FACTS = `
   select i.id, i.company_id as company, i.offering_id as offering, i.investor_id as investor, i.status,
          not i.hidden and i.status in ('active', 'reserved', 'executed') as visible, trim_scale(i.shares)::text as shares,
          coalesce(i.amount_cents, 0)::float8 as amount, i.converted_to,
+         (select p.id from test.investments p where p.converted_to = i.id) as converted_from,
          case when i.status = 'canceled' or i.converted_to is not null then 0 else i.in_escrow_cents end::float8 as in_escrow,
          case when i.status = 'canceled' then i.in_escrow_cents end::float8 as refund_due, u.deactivated_at is not null as deactivated, u.name,
          u.email, i.message
@@ -155,6 +157,7 @@ export function summaryOfFacts(fact: FactRow, shown: 'whole' | 'anonymous', vers
   return {
     ...{ id: fact.id, visible: fact.visible, status: fact.status, company: fact.company, offering: fact.offering },
     ...{ shares: fact.shares, committed: fact.amount, converted_to: fact.converted_to },
+    ...{ converted_from: fact.converted_from },
     ...{ in_escrow: fact.in_escrow, refund_due: fact.refund_due },
     ...{ investor: fact.investor, deactivated, word: derivedWord(fact.id, version) },
     ...(shown === 'anonymous'
@@ -179,10 +182,11 @@ type Shape = {
 
 /** The same part as the reader holds it. */
 export function summaryOfHeld(held: Held): object {
-  const { id, visible, status, company, offering, shares, amounts, converted_to, investor, derivation, message } =
-    held as Held & Shape
+  const { id, visible, status, company, offering, shares, amounts, converted_to, converted_from } = held as Held & Shape
+  const { investor, derivation, message } = held as Held & Shape
   return {
     ...{ id, visible, status, company, offering, shares, committed: amounts.committed_cents, converted_to },
+    ...{ converted_from },
     ...{ in_escrow: amounts.in_escrow_cents, refund_due: amounts.refund_due_cents ?? null },
     ...{ investor: investor['id'], deactivated: investor['deactivated'], word: derivation ?? null },
     ...('name' in investor ? { name: investor['name'], email: investor['email'], message } : {}),

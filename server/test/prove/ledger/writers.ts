@@ -137,9 +137,10 @@ const ACTS: readonly (readonly [weight: number, act: Act])[] = [
   [8, on((tx, id, scene) => unhideInvestment(tx, { id }, occasion(scene)))],
   [
     10,
-    on((tx, id, scene, chance) =>
-      moveToOffering(tx, { id, offering: chance.pick(scene.ground.offerings).id }, occasion(scene)),
-    ),
+    on(async (tx, id, scene, chance) => {
+      const offering = chance.pick(scene.ground.offerings).id
+      scene.investments.push(await moveToOffering(tx, { id, offering }, occasion(scene)))
+    }),
   ],
   [6, on((tx, id, scene) => receivePayment(tx, { id }, occasion(scene)))],
   [2, on((tx, id, scene) => refundPayment(tx, { id }, occasion(scene)))],

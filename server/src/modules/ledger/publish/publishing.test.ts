@@ -28,6 +28,7 @@ import { makeInvestment } from '#test/investments.ts'
 import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
+import { relocateInPlace } from '#test/relocation.ts'
 import { DERIVATION } from '../derive/record.ts'
 import { holdLedger } from './hold-ledger.ts'
 import { publishChanges } from './publish-changes.ts'
@@ -456,7 +457,7 @@ describe('7. a record that leaves an offering', () => {
       [id],
     )
   const move = async (id: Id<'investment'>, offering: Id<'offering'>) => {
-    await act((tx) => moveToOffering(tx, { id, offering }, occasionAt()))
+    await act((tx) => relocateInPlace(tx, { id, offering }))
     await publish()
     return (await headOf(id)).position
   }
@@ -562,12 +563,15 @@ describe('offering_stats', () => {
      where (n, committed, raised) is distinct from (s.count, s.committed_cents, s.raised_cents)`
 
   test('always agree with the published records that the company sees', async () => {
-    const { id, here, there } = await inTwoOfferings()
+    const { id: first, here, there } = await inTwoOfferings()
+    let id = first
     await act((tx) => makeInvestment(tx, { offering: here }))
     const steps: ((tx: Tx) => Promise<unknown>)[] = [
       (tx) => confirmInvestment(tx, { id }, occasionAt()),
       (tx) => changeAmount(tx, { id, amount_cents: units(700) }, occasionAt()),
-      (tx) => moveToOffering(tx, { id, offering: there }, occasionAt()),
+      async (tx) => {
+        id = await moveToOffering(tx, { id, offering: there }, occasionAt())
+      },
       (tx) => hideInvestment(tx, { id }, occasionAt()),
       (tx) => changeAmount(tx, { id, amount_cents: units(800) }, occasionAt()),
       (tx) => unhideInvestment(tx, { id }, occasionAt()),

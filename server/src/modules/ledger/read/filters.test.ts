@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { cancelInvestment, hideInvestment, moveToOffering, unhideInvestment } from '#modules/investments/index.ts'
+import { cancelInvestment, hideInvestment, unhideInvestment } from '#modules/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
+import { relocateInPlace } from '#test/relocation.ts'
 import { purgeLedger } from '../index.ts'
 import { type Get, idsOf, type LedgerStage, openLedgerStage, refusal } from './testing/ledger-stage.ts'
 
@@ -13,7 +14,7 @@ afterAll(() => stage.close())
 
 const listedBy = async (get: Get, filter: string) => idsOf(await get(`/investments?${filter}`))
 const moved = (id: Id<'investment'>, offering: Id<'offering'>) =>
-  stage.arrange((tx) => moveToOffering(tx, { id, offering }, occasionAt()))
+  stage.arrange((tx) => relocateInPlace(tx, { id, offering }))
 
 describe('filters only narrow', () => {
   test('company_id, offering_id and investor_id, each and together, for a user token', async () => {
@@ -175,7 +176,7 @@ describe('a filter id is known', () => {
   })
 })
 
-describe('with offering_id, a record that moved to another offering', () => {
+describe('with offering_id, a record that moved in place, as moves did once,', () => {
   test('comes once as a tombstone, to the company, to its people and to the investor; then no more', async () => {
     const { company, offering, founder } = await stage.raising()
     const second = await stage.offering(company)

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moveToOffering } from '#modules/investments/index.ts'
-import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
+import { relocateInPlace } from '#test/relocation.ts'
 import { purgeLedger } from './purge-ledger.ts'
 
 let db: TestDatabase
@@ -27,7 +26,7 @@ async function move(): Promise<void> {
     return { id: await makeInvestment(tx, { offering: await makeOffering(tx, { company }) }), offering: there }
   })
   await publishAll(db.databases.test)
-  await db.databases.test.transaction((tx) => moveToOffering(tx, { id, offering }, occasionAt()))
+  await db.databases.test.transaction((tx) => relocateInPlace(tx, { id, offering }))
   await publishAll(db.databases.test)
 }
 

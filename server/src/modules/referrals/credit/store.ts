@@ -91,3 +91,22 @@ export async function insertCredit(tx: Tx, { invested, code, clickedAt, timeToIn
   const { id, company, investor, applied_at } = invested
   await tx.run(INSERT, [id, code.id, code.app, company, investor, clickedAt, applied_at, timeToInvest])
 }
+
+const CARRY = statement(
+  'referrals.carry_credit',
+  `update referral_credits c set standing_id = s.id
+     from investments s
+    where s.id = $2 and s.company_id = c.company_id
+      and (c.investment_id = $1 and c.standing_id is null or c.standing_id = $1)`,
+)
+
+type Carried = { readonly from: Id<'investment'>; readonly to: Id<'investment'> }
+
+/**
+ * After a move: the credit stays with the investment that was credited, and its rows go on with the state of the successor.
+ * No second investment.referred. At another company nothing is credited to a code that led to this one: the row then says
+ * `converted`.
+ */
+export async function carryCredit(tx: Tx, { from, to }: Carried): Promise<void> {
+  await tx.run(CARRY, [from, to])
+}

@@ -49,7 +49,9 @@ const READ = statement<WeekEntry>(
           select r.company_id as company, r.corrected, r.token, r.said,
                  case when r.company_id = any($9) then i.id end as investment,
                  case when r.company_id = any($9) then i.investor_id end as investor
-            from referral_rows r join investments i on i.id = r.investment_id and not i.hidden
+            from referral_rows r
+            join referral_credits c on c.investment_id = r.investment_id
+            join investments i on i.id = coalesce(c.standing_id, c.investment_id) and not i.hidden
            where r.code_id = $1 and r.week = p.week and r.company_id = shown.company
              and (r.corrected, r.token) > (
                case when p.begun and shown.company = $6 then $7::boolean else false end,

@@ -39,7 +39,7 @@ const FIND = statement<Row>(
                and e.credited_at <= s.until) as known
      from unnest($1::text[]) as taken (id)
      join referral_credits c on c.investment_id = taken.id
-     join investments i on i.id = taken.id
+     join investments i on i.id = coalesce(c.standing_id, c.investment_id)
      left join referral_tellings t on t.investment_id = taken.id
      left join referral_rows_shown s on s.app_id = c.app_id and s.company_id = c.company_id`,
 )
