@@ -29,7 +29,7 @@ export function lifecycleAfter(before: Lifecycle, move: InvestmentTransition, br
 }
 
 /** Whether it counts in the investor's totals: what was neither canceled nor converted remains. */
-export function remains(status: InvestmentState): boolean {
+function remains(status: InvestmentState): boolean {
   return status === 'active' || status === 'reserved' || status === 'executed'
 }
 
