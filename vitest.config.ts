@@ -38,7 +38,7 @@ export default defineConfig({
         ? configDefaults.exclude
         : [...configDefaults.exclude, 'server/test/redis/**'],
     globalSetup: ['server/test/support/global-setup.ts'],
-    setupFiles: ['server/test/support/seeded-chance.ts'],
+    setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
     // The default leaves one core idle, and a file waits for its database most of the time.
     maxWorkers: 2,

@@ -4,7 +4,7 @@ import { brandHeaders } from './brand-headers.ts'
 import { cookieName } from './browser/cookie.ts'
 import type { Header, JsonSchema, OrRef, Parameter, Ref, SecurityRequirement, SecurityScheme } from './openapi-types.ts'
 import type { Route } from './route.ts'
-import { VERSIONS } from './versions.ts'
+import { NEWEST, VERSIONS } from './versions.ts'
 
 export function commonParameters(brand: string): Record<string, Parameter> {
   return {
@@ -15,6 +15,7 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       description:
         "The dated version of the API to speak. Without it, the app's pinned version; without that, the newest.",
       schema: { type: 'string', enum: VERSIONS },
+      example: NEWEST,
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
@@ -23,6 +24,7 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       description:
         'Visible ASCII characters without spaces. Makes a repeat harmless: within 24 hours the same key, caller and body get the first answer again, with Idempotent-Replayed: true. Another body under the same key is refused with 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+      example: '2f1d7c1e-6f0b-4c8e-9a51-3d2b8f7e6a40',
     },
     IfNoneMatch: {
       name: 'If-None-Match',
@@ -31,6 +33,7 @@ export function commonParameters(brand: string): Record<string, Parameter> {
       description:
         'The ETag of the answer you have, or several with commas between: 304 while it is still what there is.',
       schema: { type: 'string' },
+      example: '"Zm9sbG93LXRoZS1ldGFn"',
     },
   }
 }

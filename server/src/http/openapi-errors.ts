@@ -42,7 +42,7 @@ const takesForms = ({ access, method }: Route) => access.kind === 'session' && m
 const takesBody = ({ method }: Route) => method !== 'GET'
 /** A field such as `organization_id`; the client id of OAuth is a credential. */
 const bodyNamesSomething = (route: Route) =>
-  outsideOAuth(route) && propertiesOf(route.schema.body).some((name) => name.endsWith('_id'))
+  outsideOAuth(route) && namesIn(route.schema.body).some((name) => name.endsWith('_id'))
 const always = () => true
 /** The host platform's own systems and people's pages are outside the limits. */
 const isLimited = ({ access, errorsAs }: Route) =>
@@ -50,8 +50,12 @@ const isLimited = ({ access, errorsAs }: Route) =>
 /** OAuth has one status for whatever is wrong with what was sent. */
 const outsideOAuth = ({ errorsAs }: Route) => errorsAs !== 'oauth'
 
-function propertiesOf(schema: (object & JsonSchema) | undefined): readonly string[] {
-  return Object.keys(schema?.properties ?? {})
+/** Also those below one name, as in `{"investment_session": {"spv_id": …}}`. */
+function namesIn(schema: (object & JsonSchema) | undefined): readonly string[] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, { properties = {} }]) => [
+    name,
+    ...Object.keys(properties),
+  ])
 }
 
 /** The errors a route can answer with by its declaration alone; those of its own it lists among its responses. */
@@ -86,7 +90,7 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   409: {
     component: 'Conflict',
     description: 'The Idempotency-Key was used with another body, or the resource is in a state that forbids this.',
-    possible: (route) => takesIdempotencyKey(route) && outsideOAuth(route),
+    possible: (route) => takesBody(route) && outsideOAuth(route) && (takesIdempotencyKey(route) || route.work !== 'handler'),
     example: { type: 'idempotency_conflict', message: 'This Idempotency-Key was used for a different request.' },
   },
   410: {

@@ -8,6 +8,7 @@ import {
   tokenSecurity,
 } from './openapi-common.ts'
 import { errorReferences } from './openapi-errors.ts'
+import { type ApiExamples, type OperationExamples, parameterExampleOf, responseExampleOf } from './openapi-examples.ts'
 import type { SchemaComponents } from './openapi-schemas.ts'
 import type {
   AccessNote,
@@ -21,8 +22,12 @@ import type {
 } from './openapi-types.ts'
 import type { Route } from './route.ts'
 
-export function operationOf(route: Route, brand: string, schemas: SchemaComponents): Operation {
-  const parameters = parametersOf(route, schemas)
+/** What the operations of one document share. */
+export type Describing = { readonly brand: string; readonly schemas: SchemaComponents; readonly examples: ApiExamples }
+
+export function operationOf(route: Route, { brand, schemas, examples }: Describing): Operation {
+  const recorded = examples.operations[route.operation]
+  const parameters = parametersOf(route, schemas, recorded)
   const { body } = route.schema
   return {
     operationId: route.operation,
@@ -33,8 +38,8 @@ export function operationOf(route: Route, brand: string, schemas: SchemaComponen
     security: securityOf(route),
     'x-access': accessNote(route),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: requestBody(route, body, schemas) }),
-    responses: { ...errorReferences(route), ...ownResponses(route, brand, schemas) },
+    ...(body === undefined ? {} : { requestBody: requestBody(route, body, schemas, recorded) }),
+    responses: { ...toSignIn(route, brand), ...errorReferences(route), ...ownResponses(route, { brand, schemas, recorded }) },
   }
 }
 
@@ -60,7 +65,11 @@ function accessNote({ access }: Route): AccessNote {
   }
 }
 
-function parametersOf(route: Route, schemas: SchemaComponents): OrRef<Parameter>[] {
+function parametersOf(
+  route: Route,
+  schemas: SchemaComponents,
+  recorded: OperationExamples | undefined,
+): OrRef<Parameter>[] {
   const { params, query } = route.schema
   const common = [
     ...(route.access.kind === 'token' ? ['ApiVersion'] : []),
@@ -68,8 +77,8 @@ function parametersOf(route: Route, schemas: SchemaComponents): OrRef<Parameter>
     ...(isConditional(route) ? ['IfNoneMatch'] : []),
   ]
   return [
-    ...fieldsOf(params).map((field) => parameter('path', field, schemas)),
-    ...fieldsOf(query).map((field) => parameter('query', field, schemas)),
+    ...fieldsOf(params).map((field) => parameter('path', field, schemas, recorded)),
+    ...fieldsOf(query).map((field) => parameter('query', field, schemas, recorded)),
     ...common.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ]
 }
@@ -85,7 +94,12 @@ function fieldsOf(object: (TSchema & JsonSchema) | undefined): Field[] {
   }))
 }
 
-function parameter(place: 'path' | 'query', { name, required, schema }: Field, schemas: SchemaComponents): Parameter {
+function parameter(
+  place: 'path' | 'query',
+  { name, required, schema }: Field,
+  schemas: SchemaComponents,
+  recorded: OperationExamples | undefined,
+): Parameter {
   const { description, ...placed } = schemas.place(schema)
   return {
     name,
@@ -93,21 +107,40 @@ function parameter(place: 'path' | 'query', { name, required, schema }: Field, s
     required: place === 'path' || required,
     ...(description === undefined ? {} : { description }),
     schema: placed,
+    ...parameterExampleOf(name, placed, recorded),
   }
 }
 
 /** A body in which nothing is required may be left out altogether. */
-function requestBody({ accepts }: Route, body: TSchema & JsonSchema, schemas: SchemaComponents): RequestBody {
+function requestBody(
+  { accepts }: Route,
+  body: TSchema & JsonSchema,
+  schemas: SchemaComponents,
+  recorded: OperationExamples | undefined,
+): RequestBody {
   const optional = body.type === 'object' && (body.required ?? []).length === 0
   const schema = schemas.place(body)
   const types = accepts ?? ['application/json']
-  return { required: !optional, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  const example = recorded?.body === undefined ? {} : { example: recorded.body }
+  return { required: !optional, content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])) }
 }
 
-function ownResponses(route: Route, brand: string, schemas: SchemaComponents): Record<string, Response> {
+/** A page for people who have signed in sends others to do so. */
+function toSignIn({ access, errorsAs }: Route, brand: string): Record<string, Response> {
+  if (access.kind !== 'session' || !access.required || errorsAs !== 'page') return {}
+  return { '303': { description: 'To the sign-in page, and back from there', headers: everyResponseHeaders(brand) } }
+}
+
+type Answering = {
+  readonly brand: string
+  readonly schemas: SchemaComponents
+  readonly recorded: OperationExamples | undefined
+}
+
+function ownResponses(route: Route, { brand, schemas, recorded }: Answering): Record<string, Response> {
   const entries = Object.entries(route.schema.response).map(([status, schema]): [string, Response] => {
     const described: JsonSchema = schema
-    const content = contentOf(route, Number(status), schema, schemas)
+    const content = contentOf(route, Number(status), schema, { schemas, recorded })
     const replayed = takesIdempotencyKey(route) && Number(status) < 300
     return [
       status,
@@ -143,10 +176,10 @@ function contentOf(
   route: Route,
   status: number,
   schema: TSchema & JsonSchema,
-  schemas: SchemaComponents,
+  { schemas, recorded }: Omit<Answering, 'brand'>,
 ): Content | undefined {
   const bodiless = status === 204 || (status >= 300 && status < 400)
   if (bodiless || (typeof schema.type === 'string' && WITHOUT_BODY.has(schema.type))) return undefined
   const type = route.contentType?.split(';')[0] ?? 'application/json'
-  return { [type]: { schema: schemas.place(schema) } }
+  return { [type]: { schema: schemas.place(schema), ...responseExampleOf(type, String(status), recorded) } }
 }

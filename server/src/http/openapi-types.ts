@@ -1,7 +1,12 @@
 /** The part of OpenAPI 3.1 this project writes and reads; a document that needs more says so here first. */
 export type OpenApiDocument = {
   readonly openapi: '3.1.1'
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly license: { readonly name: string; readonly identifier: string }
+  }
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly Tag[]
   readonly paths: Readonly<Record<string, PathItem>>
@@ -47,6 +52,7 @@ export type Parameter = {
   readonly required: boolean
   readonly description?: string
   readonly schema: JsonSchema
+  readonly example?: unknown
 }
 
 export type RequestBody = { readonly required: boolean; readonly content: Content }

@@ -355,7 +355,7 @@ describe('the errors of an operation', () => {
       transaction: async () => ({ status: 204, body: null }),
     })
     const { responses } = openApiDocument([mark], API).paths['/marks/{company_id}']?.put ?? {}
-    const statuses = ['204', '400', '401', '403', '404', '413', '415', '422', '429', '500', '503']
+    const statuses = ['204', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']
     expect(Object.keys(responses ?? {})).toEqual(statuses)
   })
 

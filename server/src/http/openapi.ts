@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import { brandHeaders } from './brand-headers.ts'
 import { COMMON_HEADERS, commonParameters, type OAuthScopes, securitySchemes } from './openapi-common.ts'
 import { ERROR_SCHEMA, errorResponses } from './openapi-errors.ts'
-import { operationOf } from './openapi-operation.ts'
+import { type ApiExamples, NO_EXAMPLES } from './openapi-examples.ts'
+import { type Describing, operationOf } from './openapi-operation.ts'
 import { type SchemaComponents, schemaComponents } from './openapi-schemas.ts'
 import {
   HTTP_METHODS,
@@ -33,6 +34,7 @@ export type ApiDescription = {
   /** Headings that deserve a sentence, in reading order. Others follow by name. */
   readonly tags?: readonly Tag[]
   readonly webhooks?: readonly WebhookDescription[]
+  readonly examples?: ApiExamples
 }
 
 const NO_SCOPES: OAuthScopes = { authorizationCode: {}, clientCredentials: {} }
@@ -46,12 +48,20 @@ export function openApiDocument(routes: readonly Route[], api: ApiDescription): 
   const webhooks = [...(api.webhooks ?? [])].sort((a, b) => compare(a.event, b.event))
   const schemas = schemaComponents()
   schemas.place(ERROR_SCHEMA)
-  const paths = pathItems(operations, api.brand, schemas)
-  const responses = errorResponses(operations, api.brand, schemas)
-  const hooks = Object.fromEntries(webhooks.map((webhook) => [webhook.event, { post: receive(webhook, schemas) }]))
+  const { brand, examples = NO_EXAMPLES } = api
+  const paths = pathItems(operations, { brand, schemas, examples })
+  const responses = referredTo(errorResponses(operations, api.brand, schemas), paths)
+  const hooks = Object.fromEntries(
+    webhooks.map((webhook) => [webhook.event, { post: receive(webhook, schemas, examples) }]),
+  )
   return {
     openapi: '3.1.1',
-    info: { title: api.title, version: NEWEST, description: introduction(api.brand) },
+    info: {
+      title: api.title,
+      version: NEWEST,
+      description: introduction(api.brand),
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: api.baseUrl, description: 'The API in both worlds' }],
     tags: tagsOf([...operations, ...webhooks], api.tags ?? []),
     paths,
@@ -79,26 +89,38 @@ function introduction(brand: string): string {
   ].join('\n\n')
 }
 
-function pathItems(routes: readonly Route[], brand: string, schemas: SchemaComponents): Record<string, PathItem> {
+function pathItems(routes: readonly Route[], describing: Describing): Record<string, PathItem> {
   const items: Record<string, PathItem> = {}
   for (const route of [...routes].sort(byPathAndMethod)) {
     const path = openApiPath(route.path)
     const method = methodOf(route)
     const item = items[path] ?? {}
     if (item[method] !== undefined) throw new Error(`two routes answer ${route.method} ${route.path}`)
-    items[path] = { ...item, [method]: operationOf(route, brand, schemas) }
+    items[path] = { ...item, [method]: operationOf(route, describing) }
   }
   return items
 }
 
-function receive(webhook: WebhookDescription, schemas: SchemaComponents): Operation {
+/** Where every route declares an error itself, nothing refers to the common form of it. */
+function referredTo<T>(responses: Record<string, T>, paths: Record<string, PathItem>): Record<string, T> {
+  const text = JSON.stringify(paths)
+  const used = Object.entries(responses).filter(([name]) => text.includes(`"#/components/responses/${name}"`))
+  return Object.fromEntries(used)
+}
+
+function receive(webhook: WebhookDescription, schemas: SchemaComponents, { webhooks }: ApiExamples): Operation {
+  const payload = webhooks[webhook.event]
+  const example = payload === undefined ? {} : { example: payload }
   return {
     operationId: `receive${webhook.event.split(/[._]/).map(capitalised).join('')}`,
     summary: `Receive ${webhook.event}`,
     description: webhook.description,
     tags: [webhook.tag],
     security: [],
-    requestBody: { required: true, content: { 'application/json': { schema: schemas.place(webhook.payload) } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.place(webhook.payload), ...example } },
+    },
     responses: { '2XX': { description: 'Received. Anything else is tried again.', headers: {} } },
   }
 }

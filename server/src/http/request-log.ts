@@ -1,8 +1,12 @@
+import { channel } from 'node:diagnostics_channel'
 import type { AccountCaller, Caller } from '#kernel/caller.ts'
 import type { Edge } from './edge.ts'
 import type { Exchange } from './exchange.ts'
 
 const CLIENT_WENT_AWAY = 499
+
+/** For observers outside of the service; the tests compare what was answered with what the OpenAPI document lists. */
+const answered = channel('portico.answered')
 
 /**
  * One line and one measurement per request, when its connection has let go of it: finished, or given up by the client.
@@ -15,10 +19,17 @@ export function observeRequest(edge: Edge, exchange: Exchange): void {
     const durationMs = performance.now() - exchange.startedMs
     const status = response.headersSent ? response.statusCode : unansweredStatus(exchange)
     if (!exchange.request.complete) noteUnfinished(edge, exchange)
+    if (answered.hasSubscribers && response.headersSent) publishAnswer(exchange, status)
     ports.metrics.observe(exchange.served?.route.operation ?? 'unmatched', status, durationMs / 1_000)
     if (status >= 500) ports.log.error(lineOf(exchange, status, durationMs), 'request failed')
     else if (ports.log.isLevelEnabled('info')) ports.log.info(lineOf(exchange, status, durationMs), 'request')
   })
+}
+
+function publishAnswer({ served }: Exchange, status: number): void {
+  if (served === null) return
+  const { operation, path } = served.route
+  answered.publish({ operation, path, status })
 }
 
 /** Gone before a word was said: not our 200, and by custom nobody's but the client's own. */

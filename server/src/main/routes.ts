@@ -52,8 +52,10 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import { API_TAGS } from './api-tags.ts'
 import { changelogText } from './changelog.ts'
 import { INTENT_AROUND } from './intent-parts.ts'
+import { recordedExamples } from './recorded-examples.ts'
 import type { ReferralParts } from './referral-parts.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
@@ -148,7 +150,12 @@ export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
 /** The OpenAPI document of a route table, as served and as committed. */
 export function describeApi(routes: readonly Route[], api: { readonly brand: string; readonly baseUrl: string }) {
   const scopes = { authorizationCode: grantable('user'), clientCredentials: grantable('client') }
-  return openApiDocument(routes, { title: PRODUCT, ...api, scopes, webhooks: EVENT_NAMES.map(describeEvent) })
+  return openApiDocument(routes, {
+    ...{ title: PRODUCT, ...api, scopes },
+    webhooks: EVENT_NAMES.map(describeEvent),
+    tags: API_TAGS,
+    examples: recordedExamples(),
+  })
 }
 
 /**

@@ -2,10 +2,14 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { SETTINGS } from '#main/config.ts'
+import { describedRoutes } from '#main/described-routes.ts'
 import { binariesOfPackage, startEmbeddedPostgres } from '#main/embedded-postgres/index.ts'
 import { migrationsDirectory } from '#main/migrations-directory.ts'
+import { describeApi } from '#main/routes.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
+import { answersIn, undocumentedAnswers } from './answered-statuses.ts'
 import { TEMPLATE_DATABASE } from './database.ts'
 
 declare module 'vitest' {
@@ -43,8 +47,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('sharedDirectory', sharedDirectory)
   return async () => {
     await postgres.stop()
+    const undocumented = await undocumentedAnswers(answersIn(sharedDirectory), documentedStatuses())
     await rm(directory, { recursive: true, force: true })
+    if (undocumented.length > 0) throw new Error(`answers that OpenAPI does not list:\n${undocumented.join('\n')}`)
   }
+}
+
+/** What every operation of the whole route table may answer with, as the document has it. */
+function documentedStatuses() {
+  const routes = describedRoutes()
+  const { paths } = describeApi(routes, { brand: SETTINGS.brand.default, baseUrl: 'https://api.example' })
+  const statuses = new Map(
+    Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .map(({ operationId, responses }) => [operationId, new Set(Object.keys(responses))]),
+  )
+  return routes.flatMap(({ operation, path }) => {
+    const documented = statuses.get(operation)
+    return documented === undefined ? [] : [{ operation, path, statuses: documented }]
+  })
 }
 
 /** `npm run test:pg15` proves that the oldest PostgreSQL we promise still works. */

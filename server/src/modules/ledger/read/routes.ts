@@ -37,6 +37,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
   return [
     route({
       operation: 'listInvestments',
+      errors: [404, 410],
       method: 'GET',
       path: '/investments',
       summary: 'List investments',
@@ -69,6 +70,7 @@ export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
     }),
     route({
       operation: 'listCompanyInvestmentChanges',
+      errors: [410],
       method: 'GET',
       path: '/companies/:company_id/investments/changes',
       summary: 'List company investment changes',

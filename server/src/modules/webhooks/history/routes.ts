@@ -77,6 +77,7 @@ export const historyRoutes = ({ databases, cursors }: HistoryRouteDeps): Route[]
   route({
     ...write,
     operation: 'redeliverWebhookDelivery',
+    errors: [410],
     method: 'POST',
     path: '/webhook_endpoints/:id/deliveries/:delivery_id/redeliver',
     summary: 'Redeliver a webhook delivery',

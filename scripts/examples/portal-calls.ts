@@ -1,0 +1,114 @@
+import { type Cast, idOf, required } from './calls.ts'
+import { signIn } from './credentials.ts'
+import type { Recorder } from './recorder.ts'
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAAOklEQVR42u3OMQEAAAgDoK1/aI3h4QMJaCY8qgQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEXgYXKgABT0G4nQAAAABJRU5ErkJggg=='
+
+/** The partner portal as a developer uses it, on an app of its own, and the platform's side of that app. */
+export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> {
+  const { developer: as, liveOperator } = cast
+  await recorder.call('readSignedInPerson', { as })
+  await recorder.call('listOwnOrganizations', { as })
+  const organization = { organization_id: required(cast.demo.apps[0]).organization_id }
+  await recorder.call('readOwnOrganization', { as, path: organization })
+  const made = await recorder.call('createOrganization', { as, body: { name: 'Quayside Tools' } })
+  const own = { organization_id: idOf(made) }
+  await recorder.call('renameOrganization', { as, path: own, body: { name: 'Quayside Software' } })
+  await callTeam(recorder, cast, own)
+  const conditions = await recorder.call('readUsageConditions', { as })
+  const accepted = /"(?:version|id)":"([^"]+)"/.exec(JSON.stringify(conditions))?.[1] ?? ''
+  await recorder.call('listPickerScopes', { as })
+  const app = { ...own, name: 'Quayside Ledger', scopes: ['read:investments'], accepted_conditions: accepted }
+  const at = { app_id: idOf(await recorder.call('createApp', { as, body: app })) }
+  await recorder.call('listOwnApps', { as, query: own })
+  await recorder.call('readOwnApp', { as, path: at })
+  await recorder.call('updateApp', { as, path: at, body: { description: 'Books investments into the ledger.' } })
+  await recorder.call('addAppScopes', { as, path: at, body: { scopes: ['read:profile'] } })
+  await recorder.call('removeAppScopes', { as, path: at, body: { scopes: ['read:profile'] } })
+  await recorder.call('changeAppLogo', { as, path: at, body: { media_type: 'image/png', data: PIXEL } })
+  await recorder.call('removeAppLogo', { as, path: at })
+  await callKeys(recorder, cast, at)
+  await recorder.call('requestPiiApproval', { as, path: at })
+  await recorder.call('requestProgram', { as, path: at, body: { program: 'founder' } })
+  await recorder.call('readAppLimits', { as, path: at })
+  await recorder.call('disableApp', { as, path: at })
+  await recorder.call('enableApp', { as, path: at })
+  await callPlatformApps(recorder, liveOperator, at)
+  await recorder.call('listAppHistory', { as, path: at, query: { per_page: 2 } })
+  await recorder.call('listNotices', { as, path: organization, query: { per_page: 2 } })
+  const draft = await recorder.call('createApp', { as, body: { ...app, name: 'Quayside Draft' } })
+  await recorder.call('deleteApp', { as, path: { app_id: idOf(draft) } })
+  await recorder.call('listOrganizations', { as: liveOperator, query: { per_page: 2 } })
+  await recorder.call('readOrganization', { as: liveOperator, path: own })
+  const reason = { reason: 'The company was dissolved.' }
+  await recorder.call('endOrganization', { as: liveOperator, path: own, body: reason })
+  await callAccounts(recorder, cast)
+}
+
+async function callTeam(recorder: Recorder, cast: Cast, at: { organization_id: string }): Promise<void> {
+  const { developer: as, demo } = cast
+  const invite = (email: string) => recorder.call('inviteMember', { as, path: at, body: { email, role: 'developer' } })
+  await invite(demo.people.editor.email)
+  await recorder.call('listInvitations', { as, path: at })
+  const editor = await signIn(demo.base_url, demo.people.editor)
+  await recorder.call('declineInvitation', { as: editor, path: at })
+  await invite(demo.people.editor.email)
+  await recorder.call('acceptInvitation', { as: editor, path: at })
+  const team = await recorder.call('listMembers', { as, path: at })
+  const rows = team.data as { id: string; attributes?: { email?: string }; email?: string }[]
+  const joined = rows.find((row) => (row.attributes?.email ?? row.email) === demo.people.editor.email)
+  const member = { ...at, account_id: required(joined).id }
+  await recorder.call('changeMemberRole', { as, path: member, body: { role: 'admin' } })
+  await recorder.call('removeMember', { as, path: member })
+  const spare = await invite('kim@example.com')
+  await recorder.call('withdrawInvitation', { as, path: { ...at, invitation_id: idOf(spare) } })
+}
+
+async function callKeys(recorder: Recorder, { developer: as }: Cast, at: { app_id: string }): Promise<void> {
+  const redirect_uris = ['https://ledger.example.com/callback']
+  const body = { mode: 'test', name: 'Server', client_type: 'confidential', redirect_uris }
+  const key = await recorder.call('createAppKey', { as, path: at, body })
+  const one = { ...at, key_id: idOf(key) }
+  await recorder.call('listAppKeys', { as, path: at })
+  await recorder.call('updateAppKey', { as, path: one, body: { name: 'Web server' } })
+  await recorder.call('rotateAppSecret', { as, path: one, body: { overlap_seconds: 3600 } })
+  await recorder.call('revokeAppKey', { as, path: one })
+}
+
+async function callPlatformApps(recorder: Recorder, as: string, at: { app_id: string }): Promise<void> {
+  await recorder.call('listApps', { as, query: { per_page: 2 } })
+  await recorder.call('readApp', { as, path: at })
+  await recorder.call('approveApp', { as, path: at })
+  await recorder.call('approvePii', { as, path: at })
+  await recorder.call('withdrawPii', { as, path: at })
+  await recorder.call('grantProgram', { as, path: at, body: { program: 'founder' } })
+  await recorder.call('withdrawAppProgram', { as, path: { ...at, program: 'founder' } })
+  await recorder.call('addPlatformScopes', { as, path: at, body: { scopes: ['read:files'] } })
+  await recorder.call('removeAppScopesByOperator', { as, path: at, body: { scopes: ['read:files'] } })
+  await recorder.call('suspendApp', { as, path: at, body: { reason: 'It asked for passwords.' } })
+  await recorder.call('liftSuspension', { as, path: at })
+  await recorder.call('unapproveApp', { as, path: at })
+  await recorder.call('readAppHistory', { as, path: at, query: { per_page: 2 } })
+}
+
+async function callAccounts(recorder: Recorder, { liveOperator: as, operator }: Cast): Promise<void> {
+  const account = { email: 'tove@example.com', name: 'Tove Berg', password: 'correct horse battery staple' }
+  const at = { id: idOf(await recorder.call('createAccount', { as, body: account })) }
+  await recorder.call('getAccount', { as, path: at })
+  const fact = {
+    id: 'user-tove-1',
+    type: 'user.registered',
+    occurred_at: new Date().toISOString(),
+    data: { id: `usr_${'Tove'.padEnd(24, '0')}`, name: 'Tove Berg', email: 'tove@example.com' },
+  }
+  await recorder.call('applyFacts', { as: operator, body: [fact] })
+  await recorder.call('getFact', { as: operator, path: { id: fact.id } })
+  await recorder.call('linkAccountUser', { as, path: { ...at, mode: 'test' }, body: { user: fact.data.id } })
+  await recorder.call('listAccounts', { as, query: { per_page: 1 } })
+  await recorder.call('setAccountPassword', { as, path: at, body: { password: 'a longer staple battery' } })
+  await recorder.call('issuePasswordLink', { as, path: at })
+  await recorder.call('issueSignInLink', { as, path: at })
+  await recorder.call('disableAccount', { as, path: at })
+  await recorder.call('enableAccount', { as, path: at })
+}

@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import type { OpenApiDocument, Operation } from '../server/src/http/openapi-types.ts'
+import { type Cast, callInstallations, callUserOperations, castOf, type Demo, idOf } from './examples/calls.ts'
+import { startDemo } from './examples/demo-service.ts'
+import { callPortal } from './examples/portal-calls.ts'
+import { pseudonyms } from './examples/pseudonyms.ts'
+import { Recorder } from './examples/recorder.ts'
+import { callSandbox } from './examples/sandbox-calls.ts'
+import { callSyndicates } from './examples/syndicate-calls.ts'
+
+/**
+ * `npm run generate:examples` starts the service with its demo world, makes every call once, and writes requests and
+ * answers to server/openapi-examples.json, from where they go into the OpenAPI document. Ids, times and secrets are
+ * replaced, so that the file changes only when the API does. PORTICO_EXAMPLES_DATA names a data directory in which a
+ * service with the demo is running already.
+ */
+const ROOT = join(import.meta.dirname, '..')
+const TARGET = join(ROOT, 'server/openapi-examples.json')
+
+const running = await startDemo(process.env['PORTICO_EXAMPLES_DATA'])
+const payloads = new Map<string, unknown>()
+const hooks = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1')
+try {
+  const { demo } = running
+  const startedMs = Date.now()
+  const document = (await (await fetch(`${demo.base_url}/openapi.json`)).json()) as OpenApiDocument
+  const recorder = new Recorder(demo.base_url, document)
+  const hookUrl = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/hooks`
+  const cast = await castOf(recorder, demo, hookUrl)
+  const listener = await listenToEverything(cast, `${hookUrl}/all`, Object.keys(document.webhooks))
+  await callUserOperations(recorder, cast)
+  await callInstallations(recorder, cast)
+  await callSyndicates(recorder, cast)
+  await callPortal(recorder, cast)
+  const known = { ...knownIds(demo), client_id: cast.client.client_id, q: 'bright', version: '2026-11-01' }
+  await recorder.callRest((place) => credentialFor(place.operation, cast), known)
+  await callSandbox(recorder, cast)
+  await fillWebhooks(cast, listener, Object.keys(document.webhooks))
+  addUnready(recorder)
+  const hide = pseudonyms({ base: demo.base_url, hookUrl, startedMs, ids: Object.values(demo.ids) })
+  const sorted = (all: ReadonlyMap<string, unknown>) =>
+    Object.fromEntries([...all].map(([name, one]) => [name, hide(one)] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const examples = { operations: sorted(recorder.recorded), webhooks: sorted(payloads) }
+  await writeFile(TARGET, `${JSON.stringify(examples, null, 2)}\n`)
+  report(recorder)
+} finally {
+  hooks.close()
+  await running.stop()
+}
+
+/** The first payload of each event is its example. */
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const payload = JSON.parse(await text(request)) as { event: string; installation?: { test?: boolean } }
+  const isTest = payload.installation?.test === true
+  if (!isTest && !payloads.has(payload.event)) payloads.set(payload.event, payload)
+  response.end('ok')
+}
+
+/** One endpoint of the app for every event, until the end. */
+async function listenToEverything({ demo, tokens }: Cast, url: string, events: string[]): Promise<string> {
+  const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ url, events })
+  const answer = await fetch(`${demo.base_url}/webhook_endpoints`, { method: 'POST', headers, body })
+  return idOf((await answer.json()) as Parameters<typeof idOf>[0])
+}
+
+/** Events that nothing in the demo caused are shown as a test send has them. */
+async function fillWebhooks({ demo, tokens }: Cast, endpoint: string, events: readonly string[]): Promise<void> {
+  await setTimeout(5_000)
+  for (const event of events.filter((name) => !payloads.has(name))) {
+    const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
+    const url = `${demo.base_url}/webhook_endpoints/${endpoint}/test`
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ event }) })
+    const { data } = (await answer.json()) as { data?: { payload?: unknown } }
+    process.stdout.write(`${event} did not happen; its example is that of a test send\n`)
+    if (data?.payload !== undefined) payloads.set(event, data.payload)
+  }
+}
+
+/** A service that is not ready cannot be had at will. */
+function addUnready({ recorded }: Recorder): void {
+  const known = recorded.get('getReadiness')
+  const ready = known?.responses['200']
+  if (known === undefined || typeof ready !== 'object' || ready === null || !('checks' in ready)) return
+  const checks = { ...(ready.checks as object), workers: 'silent' }
+  known.responses['503'] = { ...ready, status: 'not_ready', checks }
+}
+
+function report(recorder: Recorder): void {
+  for (const problem of recorder.problems) process.stderr.write(`${problem}\n`)
+  const missing = recorder
+    .operations()
+    .filter(({ operation }) => operation.deprecated !== true && !recorder.recorded.has(operation.operationId))
+  for (const { method, path, operation } of missing) {
+    process.stderr.write(
+      `no example of ${operation.operationId} (${method.toUpperCase()} ${path}): add a call to scripts/examples\n`,
+    )
+  }
+  process.stdout.write(`wrote ${recorder.recorded.size} examples to ${TARGET}\n`)
+  if (recorder.problems.length + missing.length > 0) process.exitCode = 1
+}
+
+function knownIds({ ids }: Demo): Record<string, string> {
+  const { company = '', offering_public = '', syndicate = '' } = ids
+  return { company_id: company, id: company, offering_id: offering_public, syndicate_id: syndicate }
+}
+
+function credentialFor({ 'x-access': access }: Operation, cast: Awaited<ReturnType<typeof castOf>>) {
+  if (access === undefined || 'open' in access) return undefined
+  if ('session' in access) return cast.developer
+  const { holders } = access
+  if (holders.includes('publishable')) return cast.client.client_id
+  if (holders.includes('user')) return cast.tokens.founder
+  return holders.includes('operator') ? cast.operator : undefined
+}

@@ -1,0 +1,86 @@
+import type { JsonSchema } from './openapi-types.ts'
+import { STAND_IN } from './reference/example.ts'
+
+/** What a call of an operation looked like in the demo world; `npm run generate:examples` records them. */
+export type OperationExamples = {
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  /** By status. */
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+export type ApiExamples = {
+  readonly operations: Readonly<Record<string, OperationExamples>>
+  /** Payloads by the name of their event. */
+  readonly webhooks: Readonly<Record<string, unknown>>
+}
+
+export const NO_EXAMPLES: ApiExamples = { operations: {}, webhooks: {} }
+
+/** What optional parameters hold, by their name: no single call sends all of them. */
+const PARAMETERS: Readonly<Record<string, unknown>> = {
+  accredited: true,
+  action_pattern: 'follows.*',
+  app_id: `app_${STAND_IN}`,
+  campaign_id: '17',
+  client_id: 'pk_test_ExampleOnlyNotASecretExa',
+  closing_before: '2026-12-31',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  company: `co_${STAND_IN}`,
+  company_id: `co_${STAND_IN}`,
+  cursor: 'ZXhhbXBsZS1vcGFxdWUtdmFsdWU',
+  followed: true,
+  has_invested: true,
+  investor_id: `usr_${STAND_IN}`,
+  limit: 8,
+  location: 'Chicago',
+  max_min_investment: 250,
+  min_amount_raised: 10_000,
+  offering_id: `ofr_${STAND_IN}`,
+  offset: 0,
+  open_requests: true,
+  organization_id: `org_${STAND_IN}`,
+  per_page: 25,
+  query: 'tove',
+  redirect_uri: 'https://app.example.com/callback',
+  resource_id: `syn_${STAND_IN}`,
+  response_type: 'code',
+  scope: 'read:profile read:investments',
+  search: 'reyes',
+  since: '2026-11-01T00:00:00Z',
+  sort: 'name',
+  spv_id: `ofr_${STAND_IN}`,
+  state: 'a1b2c3',
+  tag: 'climate',
+  target: `co_${STAND_IN}`,
+  testing_the_waters: false,
+  token: 'an-invite-of-then',
+  until: '2026-11-15T00:00:00Z',
+  updated_since: '2026-11-01T00:00:00Z',
+  webhook_id: '4',
+}
+
+export function parameterExampleOf(
+  name: string,
+  schema: JsonSchema,
+  recorded: OperationExamples | undefined,
+): { readonly example?: unknown } {
+  const items = typeof schema.items === 'object' ? schema.items : undefined
+  const listed = items?.enum?.[0] === undefined ? undefined : [items.enum[0]]
+  const known = schema.enum?.[0] ?? schema.const ?? listed
+  const example = recorded?.parameters[name] ?? schema.examples?.[0] ?? known ?? PARAMETERS[name] ?? schema.default
+  return example === undefined ? {} : { example }
+}
+
+/** Pages are for people: what stands in them is no part of the API. */
+const PAGE = '<!doctype html>'
+
+export function responseExampleOf(
+  type: string,
+  status: string,
+  recorded: OperationExamples | undefined,
+): { readonly example?: unknown } {
+  const example = type === 'text/html' ? PAGE : recorded?.responses[status]
+  return example === undefined ? {} : { example }
+}

@@ -1,0 +1,39 @@
+import type { Tag } from '#http/openapi-types.ts'
+
+/** The headings of the reference that stand in the OpenAPI document, each with what is below it. */
+export const API_TAGS: readonly Tag[] = [
+  {
+    name: 'Catalogue',
+    description: 'Open offerings and the companies that make them, as everyone or as a user sees them.',
+  },
+  { name: 'Company content', description: 'What a company says of itself: pitch, disclosures, updates, questions.' },
+  { name: 'User', description: 'The user for whom a token acts.' },
+  { name: 'Follows', description: 'The companies that a user follows.' },
+  { name: 'Investments', description: 'Investment records: list them once, then sync what changed.' },
+  { name: 'Portfolio', description: 'What a user’s investments cost, are worth and returned.' },
+  { name: 'Companies', description: 'What a company’s team sees of its investors and rounds.' },
+  { name: 'Campaigns', description: 'The campaigns of companies.' },
+  { name: 'Syndicates', description: 'Syndicates, their members, deals and portfolios, for those who manage them.' },
+  {
+    name: 'Join sessions',
+    description: 'Links and forms by which a person joins a syndicate from a partner’s site. Beta.',
+  },
+  { name: 'Investment sessions', description: 'Send a person to the checkout of an offering. Beta.' },
+  { name: 'Invite links', description: 'Links that invite people to an offering.' },
+  { name: 'Intents', description: 'Actions that an app proposes and a person approves.' },
+  { name: 'Referral codes', description: 'Codes on links to companies’ pages, and weekly statistics about them.' },
+  { name: 'Activity', description: 'What apps did for a user.' },
+  { name: 'OAuth', description: 'Obtain, revoke and introspect tokens.' },
+  { name: 'Installations', description: 'Install an app on companies and syndicates, and obtain tokens there.' },
+  { name: 'Connected apps', description: 'The apps that a user has connected.' },
+  { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries.' },
+  { name: 'Events', description: 'What is sent to webhook endpoints.' },
+  { name: 'Portal', description: 'Organizations, apps and keys, for the people who develop apps.' },
+  { name: 'Platform feed', description: 'How the host platform reports what happens.' },
+  { name: 'Platform partners', description: 'Apps, organizations and installations, for the host platform.' },
+  { name: 'Platform accounts', description: 'The accounts with which people sign in, for the host platform.' },
+  { name: 'Sandbox', description: 'Make anything happen in the test world.' },
+  { name: 'Service', description: 'Health, readiness and metrics.' },
+  { name: 'Reference', description: 'This document.' },
+  { name: 'Removed', description: 'Endpoints that were removed. They answer 410 to every caller.' },
+]

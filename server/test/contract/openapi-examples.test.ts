@@ -1,0 +1,109 @@
+import { Value } from 'typebox/value'
+import { describe, expect, test } from 'vitest'
+import { isRef, type OpenApiDocument } from '#http/openapi-types.ts'
+import { SETTINGS } from '#main/config.ts'
+import { describedRoutes } from '#main/described-routes.ts'
+import { recordedExamples } from '#main/recorded-examples.ts'
+import { describeApi } from '#main/routes.ts'
+import { envelopeSchema } from '#modules/events/http.ts'
+import { EVENT_NAMES } from '#modules/events/index.ts'
+
+/** "Examples for every parameter, body and response taken from the demo world and validated against the schema." */
+
+const ROUTES = describedRoutes()
+const EXAMPLES = recordedExamples()
+const DOCUMENT: OpenApiDocument = describeApi(ROUTES, { brand: SETTINGS.brand.default, baseUrl: 'https://api.example' })
+const OPERATIONS = Object.values(DOCUMENT.paths).flatMap((item) => Object.values(item))
+const HOW_TO = 'npm run generate:examples records them; scripts/examples has the calls'
+
+describe('the document has an example', () => {
+  test('of every parameter', () => {
+    const bare = OPERATIONS.flatMap(({ operationId, parameters = [] }) =>
+      parameters.flatMap((one) => (isRef(one) || one.example !== undefined ? [] : [`${operationId}: ${one.name}`])),
+    )
+    expect(bare, HOW_TO).toEqual([])
+    expect(Object.values(DOCUMENT.components.parameters).filter(({ example }) => example === undefined)).toEqual([])
+  })
+
+  test('of every body', () => {
+    const bare = OPERATIONS.filter(({ requestBody }) =>
+      Object.values(requestBody?.content ?? {}).some(({ example }) => example === undefined),
+    )
+    expect(
+      bare.map(({ operationId }) => operationId),
+      HOW_TO,
+    ).toEqual([])
+  })
+
+  test('of every answer', () => {
+    const answers = OPERATIONS.flatMap(({ operationId, responses }) =>
+      Object.entries(responses).map(([status, answer]) => ({ name: `${operationId} ${status}`, answer })),
+    )
+    const common = Object.entries(DOCUMENT.components.responses).map(([name, answer]) => ({ name, answer }))
+    const bare = [...answers, ...common].filter(
+      ({ answer }) =>
+        !isRef(answer) && Object.values(answer.content ?? {}).some(({ example }) => example === undefined),
+    )
+    expect(
+      bare.map(({ name }) => name),
+      HOW_TO,
+    ).toEqual([])
+  })
+
+  test('of every webhook', () => {
+    expect(Object.keys(EXAMPLES.webhooks).sort(), HOW_TO).toEqual([...EVENT_NAMES].sort())
+  })
+})
+
+describe('an example is what the schema allows', () => {
+  const operations = ROUTES.filter(({ operation }) => EXAMPLES.operations[operation] !== undefined)
+
+  test.each(operations.map((route) => [route.operation, route] as const))('%s', (operation, { schema }) => {
+    const recorded = EXAMPLES.operations[operation]
+    for (const [status, body] of Object.entries(recorded?.responses ?? {})) {
+      const declared = schema.response[Number(status)]
+      if (declared === undefined) throw new Error(`${status} is not declared any more: ${HOW_TO}`)
+      expect([status, ...problems(declared, body)]).toEqual([status])
+    }
+    if (schema.body !== undefined && recorded?.body !== undefined) {
+      expect(problems(schema.body, recorded.body)).toEqual([])
+    }
+  })
+
+  test.each(OPERATIONS.map((one) => [one.operationId, one] as const))('the parameters of %s', (operation, one) => {
+    const route = ROUTES.find((each) => each.operation === operation)
+    const fields = { ...fieldsOf(route?.schema.params), ...fieldsOf(route?.schema.query) }
+    for (const parameter of one.parameters ?? []) {
+      if (isRef(parameter)) continue
+      const schema = fields[parameter.name]
+      expect([parameter.name, ...problems(schema ?? {}, parameter.example)]).toEqual([parameter.name])
+    }
+  })
+
+  test.each(EVENT_NAMES.filter((name) => EXAMPLES.webhooks[name] !== undefined))('the event %s', (event) => {
+    expect(problems(envelopeSchema(event), EXAMPLES.webhooks[event])).toEqual([])
+  })
+})
+
+describe('an example', () => {
+  const text = JSON.stringify(EXAMPLES)
+
+  test('is no placeholder', () => {
+    expect(text).not.toMatch(/"text"|"string"|lorem/i)
+  })
+
+  test('holds no secret, and nothing of the machine it was recorded on', () => {
+    const secrets = text.match(/\b(?:sk|at|rt|ok|ac)_(?:test|live)_(?!Example|notTheSecret|alreadyUsed)\w+/g)
+    expect(secrets).toBeNull()
+    expect(text).not.toMatch(/127\.0\.0\.1:\d{4,}(?!\/callback)|localhost:(?!3000)/)
+  })
+})
+
+function fieldsOf(schema: object | undefined): Record<string, object> {
+  return (schema as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+}
+
+function problems(schema: object, value: unknown): string[] {
+  if (Value.Check(schema, value)) return []
+  return Value.Errors(schema, value).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
