@@ -235,6 +235,6 @@ function linkOf(answer: unknown): string {
   return /"[^"]*\/(?:i|invest\/session)\/([^"/?]+)"/.exec(JSON.stringify(answer))?.[1] ?? ''
 }
 
-export function tokenIn(answer: unknown): string {
+function tokenIn(answer: unknown): string {
   return /"(at_(?:test|live)_[^"]+)"/.exec(JSON.stringify(answer))?.[1] ?? ''
 }

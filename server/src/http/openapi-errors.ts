@@ -90,7 +90,8 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
   409: {
     component: 'Conflict',
     description: 'The Idempotency-Key was used with another body, or the resource is in a state that forbids this.',
-    possible: (route) => takesBody(route) && outsideOAuth(route) && (takesIdempotencyKey(route) || route.work !== 'handler'),
+    possible: (route) =>
+      takesBody(route) && outsideOAuth(route) && (takesIdempotencyKey(route) || route.work !== 'handler'),
     example: { type: 'idempotency_conflict', message: 'This Idempotency-Key was used for a different request.' },
   },
   410: {

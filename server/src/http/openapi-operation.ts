@@ -39,7 +39,11 @@ export function operationOf(route: Route, { brand, schemas, examples }: Describi
     'x-access': accessNote(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(route, body, schemas, recorded) }),
-    responses: { ...toSignIn(route, brand), ...errorReferences(route), ...ownResponses(route, { brand, schemas, recorded }) },
+    responses: {
+      ...toSignIn(route, brand),
+      ...errorReferences(route),
+      ...ownResponses(route, { brand, schemas, recorded }),
+    },
   }
 }
 

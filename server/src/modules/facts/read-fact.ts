@@ -14,7 +14,12 @@ import { textForm } from './text-forms.ts'
 export const FactId = Type.String({ pattern: '^(?!\\.{1,2}$)[!-~]{1,100}$' })
 
 export const FactFrame = Type.Object(
-  { id: FactId, type: Type.String({ maxLength: 122 }), occurred_at: Time, data: Type.Object({}, { additionalProperties: true }) },
+  {
+    id: FactId,
+    type: Type.String({ maxLength: 122 }),
+    occurred_at: Time,
+    data: Type.Object({}, { additionalProperties: true }),
+  },
   { additionalProperties: false },
 )
 
