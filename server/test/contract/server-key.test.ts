@@ -116,7 +116,9 @@ describe('what a server key opens', () => {
       [app.id, person.user],
     )
     expect((await user('GET', '/webhook_endpoints')).status).toBe(403)
-    const refused = await by('POST', '/webhook_endpoints', { ...ENDPOINT, installation_id: connection?.id })
+    // An event that does arrive through a user's connection, so that nothing else is wrong with the request.
+    const bound = { ...ENDPOINT, events: ['investment.created'], installation_id: connection?.id }
+    const refused = await by('POST', '/webhook_endpoints', bound)
     expect(refusalOf(refused)).toBe('404 not_found')
     const { data } = await by('POST', '/webhook_endpoints', ENDPOINT)
     const live = server(await stage.keyOf(app, { world: 'live' }))
@@ -200,7 +202,10 @@ describe('what it does not open', () => {
           continue
         }
         const url = stage.service.url + path.replaceAll(/\{[^}]+\}/g, 'x')
-        const response = await fetch(url, { method, headers: { authorization: basicOf(app.key) } })
+        const response = await fetch(url, {
+          method: method.toUpperCase(),
+          headers: { authorization: basicOf(app.key) },
+        })
         expect([method, path, response.status, response.headers.get('www-authenticate')]).toEqual([
           ...[method, path, 401, 'Bearer error="invalid_token"'],
         ])
