@@ -9,6 +9,8 @@ export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 export type HttpSettings = {
   /** The name in branded headers. */
   readonly brand: string
+  /** The name on pages for people. */
+  readonly platformName: string
   /** Whether the public address is https: then browsers are told to stay with it. */
   readonly https: boolean
   /** The public address where it is set: forms must come from pages under it. */
@@ -32,6 +34,7 @@ export type HttpSettings = {
 
 export const HTTP_DEFAULTS: HttpSettings = {
   brand: 'wefunder',
+  platformName: 'Portico',
   https: false,
   publicOrigin: null,
   ownHosts: 'any',

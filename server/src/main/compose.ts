@@ -57,6 +57,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const { limits, close: closeLimits } = await limitParts(config, around)
   const deps: RouteDeps = {
     brand: config.brand,
+    platformName: config.platformName,
     origin,
     databases,
     keys,
@@ -95,6 +96,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     settings: {
       ...HTTP_DEFAULTS,
       brand: config.brand,
+      platformName: config.platformName,
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
       ownHosts: ownHosts(config),

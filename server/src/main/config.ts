@@ -99,7 +99,13 @@ export const SETTINGS = {
     'PORTICO_BRAND',
     matching(/^[a-z][a-z0-9]{1,30}$/, 'a lower-case word of 2 to 31 letters and digits'),
     'wefunder',
-    'The platform’s name in headers (Wefunder-Version), in the staff role and in a few older field names.',
+    'The platform’s name on the wire: in headers (Wefunder-Version), in the staff role and in a few older field names. People never see it.',
+  ),
+  platformName: setting(
+    'PORTICO_PLATFORM_NAME',
+    matching(/^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,38}[^\p{C}\p{Z}])?$/u, 'a name of up to 40 characters'),
+    'Portico',
+    'The platform’s name on every page for people (sign-in, consent, install, review, sessions), in mail and in the reference.',
   ),
   passwordSignIn: setting(
     'PORTICO_PASSWORD_SIGN_IN',

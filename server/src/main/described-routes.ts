@@ -23,6 +23,7 @@ export function describedRoutes(): Route[] {
   const happening = happeningSettings(config, 'only for reading')
   return routeTable({
     brand: SETTINGS.brand.default,
+    platformName: SETTINGS.platformName.default,
     origin: () => '',
     databases: nothing,
     keys,

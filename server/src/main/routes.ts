@@ -62,7 +62,10 @@ import type { WebhookParts } from './webhook-parts.ts'
 const PRODUCT = 'Portico'
 
 export type RouteDeps = {
+  /** The platform's name on the wire. */
   readonly brand: string
+  /** The platform's name as people read it. */
+  readonly platformName: string
   /** Our public address, known once we listen: the OAuth issuer. */
   readonly origin: () => string
   readonly databases: Databases
@@ -92,11 +95,15 @@ export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
   const team = { platform, cursors: deps.cursors, brand: deps.brand }
-  const hosted = { ...deps, links: pageLinks(deps.keys('hosted-links')), tellOffering: offeringTeller(deps) }
+  // Pages for people show the platform's name; the wire brand stays in headers and roles.
+  const pages = { ...deps, brand: deps.platformName }
+  const hosted = { ...pages, links: pageLinks(deps.keys('hosted-links')), tellOffering: offeringTeller(pages) }
   const around = INTENT_AROUND
   const routes: Route[] = []
+  const describe = () =>
+    describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platformName })
   routes.push(
-    ...catalogRoutes(deps),
+    ...catalogRoutes(pages),
     ...contentRoutes(deps),
     ...profileRoutes(deps),
     ...ledgerRoutes(deps),
@@ -109,20 +116,20 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...campaignRoutes(deps),
     ...removedRoutes,
     ...intentRoutes({ ...deps, around, limit: deps.limits.pendingIntents }),
-    ...reviewRoutes({ ...deps, around }),
+    ...reviewRoutes({ ...pages, around }),
     ...activityRoutes(deps),
     ...oauthRoutes({ ...deps, clientLimit: deps.limits.client }),
-    ...consentRoutes(deps),
-    ...connectedAppsRoutes(deps),
+    ...consentRoutes(pages),
+    ...connectedAppsRoutes(pages),
     ...installationRoutes(deps),
-    ...installPageRoutes(deps),
+    ...installPageRoutes(pages),
     ...joinRoutes(hosted),
     ...investmentSessionApiRoutes(hosted),
     ...sessionPageRoutes(hosted),
     ...inviteLinkRoutes(hosted),
     ...invitePageRoutes(hosted),
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
-    ...accountRoutes({ ...deps, settings: deps.signIn }),
+    ...accountRoutes({ ...pages, settings: deps.signIn }),
     ...organizationRoutes(team),
     ...portalAppRoutes({ ...team, onStopped: [expireOnStopped] }),
     ...noticeRoutes(team),
@@ -132,12 +139,12 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...piiWithdrawalRoutes(deps),
     ...factRoutes(deps.facts),
     ...sandboxRoutes(deps.sandbox),
-    ...conditionRoutes(deps),
+    ...conditionRoutes(pages),
     ...logoRoutes(),
     ...pageAssetRoutes(),
     ...healthRoutes(deps.health),
-    ...referenceRoutes(() => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin() }), deps.openDemo),
-    changelogRoute({ text: changelogText(), product: PRODUCT }),
+    ...referenceRoutes(describe, deps.openDemo),
+    changelogRoute({ text: changelogText(), product: deps.platformName }),
   )
   return routes
 }
@@ -148,7 +155,9 @@ export function workerRouteTable(deps: Pick<RouteDeps, 'health'>): Route[] {
 }
 
 /** The OpenAPI document of a route table, as served and as committed. */
-export function describeApi(routes: readonly Route[], api: { readonly brand: string; readonly baseUrl: string }) {
+type DescribedApi = { readonly brand: string; readonly baseUrl: string; readonly title?: string }
+
+export function describeApi(routes: readonly Route[], api: DescribedApi) {
   const scopes = { authorizationCode: grantable('user'), clientCredentials: grantable('client') }
   return openApiDocument(routes, {
     ...{ title: PRODUCT, ...api, scopes },

@@ -92,9 +92,9 @@ async function makeDemo(parts: Parameters<typeof EnsureDemoWorld>[0]) {
 }
 
 function workerSettings(config: Config, { url, secret }: { readonly url: string; readonly secret: string }) {
-  const { poolSize, logLevel, previousSecrets, brand } = config
+  const { poolSize, logLevel, previousSecrets, brand, platformName } = config
   return {
-    ...{ databaseUrl: url, secret, poolSize, logLevel, previousSecrets, brand },
+    ...{ databaseUrl: url, secret, poolSize, logLevel, previousSecrets, brand, platformName },
     loopbackWebhooks: allowsLoopback(config),
     ownOrigins: configuredOrigins(config),
     referralPeopleMin: config.referralPeopleMin,

@@ -7,6 +7,7 @@ export type WorkerSettings = {
   readonly secret: string
   readonly previousSecrets: readonly string[]
   readonly brand: string
+  readonly platformName: string
   /** Whether deliveries of the test world may go to this machine. */
   readonly loopbackWebhooks: boolean
   /** Under which this service is reached: deliveries never go there. */

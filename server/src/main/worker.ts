@@ -37,7 +37,7 @@ export async function runWorker(settings: WorkerSettings, around: Around): Promi
     const engines = deliveryEngines(settings, { ...around, databases: queues })
     const mail = settings.mailDirectory === null ? null : mailDirectory(settings.mailDirectory)
     const keys = keyring(settings.secret, settings.previousSecrets)
-    const invites = { links: pageLinks(keys('hosted-links')), brand: settings.brand }
+    const invites = { links: pageLinks(keys('hosted-links')), brand: settings.platformName }
     const referrals = releaseSettings(settings, log)
     const all = jobs({ databases, queues, kick: engines.kick, mail, invites, referrals, log })
     around.onStarted({
