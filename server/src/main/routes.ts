@@ -100,8 +100,7 @@ export function routeTable(deps: RouteDeps): Route[] {
   const hosted = { ...pages, links: pageLinks(deps.keys('hosted-links')), tellOffering: offeringTeller(pages) }
   const around = INTENT_AROUND
   const routes: Route[] = []
-  const describe = () =>
-    describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platformName })
+  const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platformName })
   routes.push(
     ...catalogRoutes(pages),
     ...contentRoutes(deps),
