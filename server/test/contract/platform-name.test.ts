@@ -45,9 +45,8 @@ describe('a page for people shows the platform’s name and never the wire brand
     await expectPlatformName(`/apps/${app.key.clientId}/install`)
   })
 
-  test.each(['/join/nothing', '/invest/session/nothing', '/i/nothing', '/conditions', '/docs/changelog'])(
-    'the page at %s',
-    (path) => expectPlatformName(path),
+  test.each(['/join/nothing', '/invest/session/nothing', '/i/nothing', '/conditions'])('the page at %s', (path) =>
+    expectPlatformName(path),
   )
 
   test('an error page', () => expectPlatformName('/intents/itt_nothing/review'))
