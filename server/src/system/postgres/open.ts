@@ -58,7 +58,7 @@ function openWorld(options: DatabaseOptions, world: World, withRole: boolean): W
       ...queueOptions(options),
       plannedOnce: true,
     }),
-    SHORT_IN_FLIGHT_MAX,
+    { inFlightMax: SHORT_IN_FLIGHT_MAX, silentMs: shortTimes(options).statementMs + ANSWER_MARGIN_MS },
   )
   return {
     world,

@@ -13,15 +13,20 @@ import type { ShortStatement, SqlValue } from './statement.ts'
 export class ShortReads {
   readonly #config: ClientConfig
   readonly #inFlightMax: number
+  readonly #silentMs: number
   #connection: Promise<Connection> | null = null
   /** The same once it is there, so that nobody waits for what is known. */
   #open: Connection | null = null
   #inFlight = 0
+  #watching: NodeJS.Timeout | null = null
+  /** How often the watch has looked since a statement was last answered. */
+  #silentLooks = 0
   #closed = false
 
-  constructor(config: ClientConfig, inFlightMax: number) {
+  constructor(config: ClientConfig, { inFlightMax, silentMs }: ShortLimits) {
     this.#config = config
     this.#inFlightMax = inFlightMax
+    this.#silentMs = silentMs
   }
 
   async run<Row>(statement: ShortStatement<Row>, values: readonly SqlValue[]): Promise<Row[]> {
@@ -30,6 +35,7 @@ export class ShortReads {
       throw new DatabaseUnavailable(`${this.#inFlightMax} short reads are already in flight`, null)
     }
     this.#inFlight++
+    this.#watch()
     try {
       const { pipeline } = this.#open ?? (await this.#connected())
       return (await pipeline.run(statement, values)) as Row[]
@@ -37,7 +43,25 @@ export class ShortReads {
       throw translateError(error)
     } finally {
       this.#inFlight--
+      this.#silentLooks = 0
     }
+  }
+
+  /**
+   * A PostgreSQL that hangs does not keep its own `statement_timeout`, and its connection stays open. So the connection is closed
+   * when nothing on it was answered for too long, which rejects all that is in flight. Looks are counted and not time: an event
+   * loop of ours that stood still has looked once and then reads what has arrived.
+   */
+  #watch(): void {
+    this.#watching ??= setInterval(() => {
+      if (this.#inFlight === 0 && this.#watching !== null) {
+        clearInterval(this.#watching)
+        this.#watching = null
+      }
+      if (this.#inFlight === 0 || ++this.#silentLooks * WATCH_MS <= this.#silentMs) return
+      this.#silentLooks = 0
+      this.#open?.client.connection.stream.destroy(new Error('the connection is silent'))
+    }, WATCH_MS).unref()
   }
 
   async close(): Promise<void> {
@@ -78,6 +102,14 @@ export class ShortReads {
       throw error
     }
   }
+}
+
+const WATCH_MS = 250
+
+type ShortLimits = {
+  readonly inFlightMax: number
+  /** How long PostgreSQL may answer nothing at all while something is in flight. */
+  readonly silentMs: number
 }
 
 type Connection = { readonly client: Client; readonly pipeline: Pipeline }
