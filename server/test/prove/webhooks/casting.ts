@@ -1,6 +1,7 @@
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { createEndpoint, type EndpointSettings } from '#modules/webhooks/endpoints/create-endpoint.ts'
+import { canArrive } from '#modules/webhooks/endpoints/subscribable.ts'
 import { PUBLIC_ONLY } from '#system/outbound/reach.ts'
 import { anApp } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
@@ -8,7 +9,7 @@ import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import type { Chance } from '../chance.ts'
 import type { App, Cast, Endpoint, EndpointState, Installation, Secrets, Target } from './cast.ts'
-import { APP_WIDE_ONLY, OF_THE_APP, SOAK_EVENTS, type SoakEvent } from './entitlement.ts'
+import { OF_THE_APP, SOAK_EVENTS, type SoakEvent } from './entitlement.ts'
 import { Receiver } from './receiver.ts'
 import type { Theatre } from './stage.ts'
 import { Timeline, timed } from './timeline.ts'
@@ -100,9 +101,10 @@ export async function openEndpoint(theatre: Theatre, cast: Cast, opening: Openin
   const path = `/hook-${opened}`
   // What concerns the app as such reaches everyone that is bound to nothing, so that there is something for each of them.
   const always = (name: SoakEvent) => name === OF_THE_APP && boundTo === null
-  const never = (name: SoakEvent) => APP_WIDE_ONLY.includes(name) && boundTo !== null
+  // An endpoint of one installation cannot name what never arrives there.
+  const never = (name: SoakEvent) => boundTo !== null && !canArrive(name, boundTo.target.type)
   const some = SOAK_EVENTS.filter((name) => always(name) || !(never(name) || chance.oneIn(5)))
-  const events = some.length === 0 ? (['offering.opened'] as const) : some
+  const events = some.length === 0 ? SOAK_EVENTS.filter((name) => !never(name)).slice(0, 1) : some
   const wanted = { url: `${receiver.url}${path}`, events, installation_id: boundTo?.id ?? null }
   const { result, between } = await timed(() =>
     theatre.databases.platform.transaction((tx) =>

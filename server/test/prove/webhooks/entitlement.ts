@@ -41,8 +41,6 @@ export const INVESTOR_PII = 'read:investors:pii'
 export const SOAK_EVENTS = Object.keys(DOORS) as readonly SoakEvent[]
 /** An event that no installation is needed for. */
 export const OF_THE_APP = 'referral_cohorts.published'
-/** "To app-wide endpoints only." */
-export const APP_WIDE_ONLY: readonly SoakEvent[] = ['installation.revoked', OF_THE_APP]
 
 const doorsOf = (name: EventName): Doors => DOORS[name as SoakEvent]
 
