@@ -317,19 +317,21 @@ describe('who sees a company’s content', () => {
     )
   })
 
-  test.each(PATHS)('GET …/%s: 403 without either scope, 404 in the other world, 401 once revoked', async (path) => {
-    const { company } = await aListedCompany()
-    const user = await stage.user()
-    expect(refusal(await (await stage.as(user, ['read:profile']))(`/companies/${company}/${path}`))).toEqual([
-      403,
-      'insufficient_scope',
-    ])
-    const live = await stage.bearer(stage.client.live.keyId)(`/companies/${company}/${path}`)
-    expect(refusal(live)).toEqual([404, 'not_found'])
-    const get = await stage.as(user)
-    await stage.db.sql('update test.access_tokens set revoked_at = clock_timestamp() where user_id = $1', [user])
-    expect(refusal(await get(`/companies/${company}/${path}`))).toEqual([401, 'invalid_token'])
-    const malformed = await stage.everybody(`/companies/co_1/${path}`)
-    expect(malformed.status).toBe(404)
-  })
+  test.each(PATHS)(
+    'GET …/%s: any token reads everybody’s view, 404 in the other world, 401 once revoked',
+    async (path) => {
+      const { company } = await aListedCompany()
+      const user = await stage.user()
+      // "read:public is computed for every token of an app": without read:explore it is the view of everybody.
+      const other = await (await stage.as(user, ['read:profile']))(`/companies/${company}/${path}`)
+      expect(refusal(other)).toEqual(refusal(await stage.everybody(`/companies/${company}/${path}`)))
+      const live = await stage.bearer(stage.client.live.keyId)(`/companies/${company}/${path}`)
+      expect(refusal(live)).toEqual([404, 'not_found'])
+      const get = await stage.as(user)
+      await stage.db.sql('update test.access_tokens set revoked_at = clock_timestamp() where user_id = $1', [user])
+      expect(refusal(await get(`/companies/${company}/${path}`))).toEqual([401, 'invalid_token'])
+      const malformed = await stage.everybody(`/companies/co_1/${path}`)
+      expect(malformed.status).toBe(404)
+    },
+  )
 })
