@@ -149,7 +149,8 @@ function ownResponses(route: Route, { brand, schemas, recorded }: Answering): Re
     return [
       status,
       {
-        description: described.description ?? STATUS_WORDS[Number(status)] ?? `Status ${status}`,
+        description:
+          described.description ?? replayWords(route, status) ?? STATUS_WORDS[Number(status)] ?? `Status ${status}`,
         headers: {
           ...everyResponseHeaders(brand),
           ...(replayed ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
@@ -160,6 +161,13 @@ function ownResponses(route: Route, { brand, schemas, recorded }: Answering): Re
     ]
   })
   return Object.fromEntries(entries)
+}
+
+/** What 200 means on a create that does not repeat its 201. */
+function replayWords({ replayedAs }: Route, status: string): string | undefined {
+  if (replayedAs === undefined || status !== '200') return undefined
+  const when = replayedAs === 'ok' ? '' : ', in versions before 2026-11-01'
+  return `The record exists already, or the same Idempotency-Key was sent before${when}`
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {

@@ -13,6 +13,9 @@ export type SchemaComponents = {
 
 type Keywords = Readonly<Record<string, unknown>>
 
+/** Marks a field that only older versions are built from. The document describes the newest version and leaves it out. */
+export const OLDER_VERSIONS_ONLY = 'x-older-versions-only'
+
 const COMPONENT_NAME = /^[A-Za-z0-9._-]+$/
 const TITLE_AS_NAME = /^[A-Z][A-Za-z0-9]*$/
 const MAPS_OF_SCHEMAS = new Set(['properties', 'patternProperties'])
@@ -67,7 +70,8 @@ export function schemaComponents(): SchemaComponents {
 
   function inside(keyword: string, value: unknown): unknown {
     if (MAPS_OF_SCHEMAS.has(keyword)) {
-      return Object.fromEntries(Object.entries(asMap(value)).map(([key, schema]) => [key, place(schema)]))
+      const shown = Object.entries(asMap(value)).filter(([, schema]) => schema[OLDER_VERSIONS_ONLY] !== true)
+      return Object.fromEntries(shown.map(([key, schema]) => [key, place(schema)]))
     }
     if (LISTS_OF_SCHEMAS.has(keyword)) return (value as readonly object[]).map(place)
     if (SINGLE_SCHEMAS.has(keyword) && typeof value === 'object' && value !== null) return place(value)

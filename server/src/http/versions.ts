@@ -23,6 +23,8 @@ export type Behaviour = {
   readonly searchResults: 'paged' | 'limited'
   /** Whether an invite link that was used `max_uses` times reads as active; before, only canceling made it inactive. */
   readonly usedUpLinks: 'inactive' | 'active'
+  /** Whether campaigns and connected apps carry the integer that was their id. */
+  readonly integerIds: 'hidden' | 'shown'
   /** Why a record was published again whose derivation changed, and nothing else. Pages of it are text and not taken apart. */
   readonly republishedReason: 'recomputed' | 'reprojected'
 }
@@ -39,6 +41,7 @@ const NEWEST_BEHAVIOUR: Behaviour = {
   unpagedLists: 'paged',
   searchResults: 'paged',
   usedUpLinks: 'inactive',
+  integerIds: 'hidden',
   republishedReason: 'recomputed',
 }
 
@@ -50,6 +53,7 @@ const BEFORE_2026_11_01: Behaviour = {
   unpagedLists: 'whole',
   searchResults: 'limited',
   usedUpLinks: 'active',
+  integerIds: 'shown',
   republishedReason: 'reprojected',
 }
 

@@ -1,6 +1,6 @@
 import type { Fields, VersionStep } from '../version-step.ts'
 import { withCountedCursor } from './counted-cursor.ts'
-import { isFields, without } from './fields.ts'
+import { isFields, without, withoutNull } from './fields.ts'
 
 /** An account was named after the platform: `wefunder_user_id`. */
 const WAS = 'wefunder_user_id'
@@ -32,8 +32,9 @@ const olderPage = (body: unknown) => withCountedCursor(olderAnswer(body))
 
 function olderRecord(record: unknown): unknown {
   if (!isFields(record) || !isFields(record['attributes'])) return record
-  // The currency came with the newest version.
-  return { ...record, attributes: renamed(without(record['attributes'], 'currency'), IS, WAS) }
+  // The currency came with the newest version. Strict clients do not read null where their schema has an enum.
+  const attributes = withoutNull(without(record['attributes'], 'currency'), 'kyc_status', 'funding_status')
+  return { ...record, attributes: renamed(attributes, IS, WAS) }
 }
 
 export const HOSTED_LINK_STEPS: readonly VersionStep[] = [

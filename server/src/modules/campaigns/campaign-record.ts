@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
+import type { Behaviour } from '#http/versions.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import { parseCents, wholeUnits } from '#kernel/money.ts'
 import { absoluteUrl } from '#modules/catalog/index.ts'
@@ -16,13 +18,14 @@ const STATES = {
 
 type CampaignState = (typeof STATES)[OfferingState]
 
-const LegacyId = Type.Integer({ description: 'The id in versions of the API before 2026-11-01.' })
+/** A version step puts it in the place of `id`. */
+const LegacyId = Type.Integer({ [OLDER_VERSIONS_ONLY]: true })
 const Time = Type.String({ format: 'date-time' })
 const OrNull = (type: string, description: string) => ({ type: [type, 'null'], description })
 
 /**
  * A campaign is one offering as those see it who raise the money: its id is the offering's. Older
- * versions have an integer for its id, `legacy_id` here; the amount was a number and still is one, in whole units.
+ * versions have an integer for its id; the amount was a number and still is one, in whole units.
  */
 export const CampaignSchema = Type.Object(
   {
@@ -32,7 +35,7 @@ export const CampaignSchema = Type.Object(
     type: Type.Literal('campaign'),
     attributes: Type.Object(
       {
-        legacy_id: LegacyId,
+        legacy_id: Type.Optional(LegacyId),
         state: Type.Unsafe<CampaignState>(
           Type.Enum(Object.values(STATES), {
             type: 'string',
@@ -64,12 +67,14 @@ export const CampaignSchema = Type.Object(
   { title: 'Campaign', additionalProperties: false },
 )
 
-export function campaignRecord(row: CampaignRow, origin: string): Static<typeof CampaignSchema> {
+type Shown = { readonly origin: string; readonly integerIds: Behaviour['integerIds'] }
+
+export function campaignRecord(row: CampaignRow, { origin, integerIds }: Shown): Static<typeof CampaignSchema> {
   return {
     id: row.id,
     type: 'campaign',
     attributes: {
-      legacy_id: Number(row.legacy_id),
+      ...(integerIds === 'shown' ? { legacy_id: Number(row.legacy_id) } : {}),
       state: STATES[row.status],
       testing_the_waters: row.testing_the_waters,
       company: row.company_id,

@@ -74,7 +74,6 @@ describe('GET /campaigns', () => {
           id: offering,
           type: 'campaign',
           attributes: {
-            legacy_id: expect.any(Number),
             state: 'active',
             testing_the_waters: false,
             company,

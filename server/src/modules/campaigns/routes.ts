@@ -37,7 +37,7 @@ export const campaignRoutes = ({ cursors, origin }: CampaignRouteDeps): Route[] 
       const body = page({
         rows,
         size,
-        item: (row) => campaignRecord(row, origin()),
+        item: (row) => campaignRecord(row, { origin: origin(), integerIds: behaviour.integerIds }),
         next: ({ id }) => places.next([id], skip + size),
       })
       return { status: 200, body }

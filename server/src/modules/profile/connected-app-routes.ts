@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { Behaviour } from '#http/versions.ts'
 import { ACTIONS_COUNTED_MAX, countActions } from '#modules/activity/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { inCatalogueOrder, seesEveryFollow } from '#modules/scopes/index.ts'
@@ -13,7 +15,7 @@ const ConnectedAppSchema = exactly(
     id: idOf('app'),
     type: Type.Literal('connected_app'),
     attributes: exactly({
-      legacy_id: Type.Integer({ description: 'The id in versions of the API before 2026-11-01.' }),
+      legacy_id: Type.Optional(Type.Integer({ [OLDER_VERSIONS_ONLY]: true })),
       name: Type.String(),
       scopes: Type.Array(Type.String(), { description: 'What it may do now, over all its tokens.' }),
       last_active_at: nullable(
@@ -39,7 +41,7 @@ export const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'
     tag: 'Connected apps',
     access: forThemselves('read:profile'),
     schema: { query: Type.Object(pageQuery()), response: { 200: listOf(ConnectedAppSchema) } },
-    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists } }) => {
+    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists, integerIds } }) => {
       const user = await actingUser(db.reads, caller)
       const apps = await connectedAppsOf(db.reads, user)
       const counted = { apps: apps.map(({ id }) => id), everyFollow: seesEveryFollow(caller.scopes) }
@@ -48,16 +50,19 @@ export const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'
         ...{ rows: apps, query, lists, cursors, kind: { kind: `connected_apps/${user}`, version: 1 } },
         place: ({ connection }) => [connection],
         order: 'descending',
-        item: (app) => recordOf(app, actions.get(app.id) ?? 0),
+        item: (app) => recordOf(app, { integerIds, action_count: actions.get(app.id) ?? 0 }),
       })
       return { status: 200, body }
     },
   }),
 ]
 
-function recordOf({ id, legacy_id, name, scopes, last_active_at, created_at }: ConnectedApp, action_count: number) {
+type Shown = { readonly integerIds: Behaviour['integerIds']; readonly action_count: number }
+
+function recordOf(app: ConnectedApp, { integerIds, action_count }: Shown) {
+  const { id, legacy_id, name, scopes, last_active_at, created_at } = app
   const attributes = {
-    legacy_id: Number(legacy_id),
+    ...(integerIds === 'shown' ? { legacy_id: Number(legacy_id) } : {}),
     name,
     scopes: [...inCatalogueOrder(scopes)],
     last_active_at,

@@ -29,7 +29,6 @@ describe('GET /connected-apps', () => {
         id: radar.app,
         type: 'connected_app',
         attributes: {
-          legacy_id: expect.any(Number),
           name: 'Radar',
           scopes: ['read:explore', 'write:follows'],
           last_active_at: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -49,6 +49,7 @@ describe('POST /partner/spvs/{offering}/invite_links', () => {
         type: 'invite_link',
         attributes: {
           url: expect.stringContaining(`${site.url}/i/${data.id}.`),
+          currency: 'usd',
           allocation_cents: 500_000,
           max_uses: 10,
           uses_count: 0,

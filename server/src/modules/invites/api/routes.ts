@@ -70,7 +70,7 @@ export const inviteLinkRoutes = (deps: InviteLinkDeps): Route[] => [
     summary: 'Create an invite link',
     description:
       'Creates an invite link to an offering. Without a recipient many people can use it; with one it is for that person.',
-    schema: { params: OfferingParam, body: NewLinkBody, response: { 201: OneLink } },
+    schema: { params: OfferingParam, body: NewLinkBody, response: { 200: OneLink, 201: OneLink } },
     transaction: async ({ behaviour, tx, caller, params: { spv_id: offering }, body, requestId: request_id }) => {
       const side = await partnerSide(tx, caller)
       await requireTaking(tx, side, offering)

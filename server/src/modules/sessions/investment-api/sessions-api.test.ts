@@ -64,6 +64,7 @@ describe('POST /partner/investment_sessions', () => {
         url: expect.stringContaining(`${site.url}/invest/session/${data.id}.`),
         spv_id: partner.offering,
         email,
+        currency: 'usd',
         allocation_cents: 25_000,
         kyc_status: null,
         funding_status: null,
