@@ -143,7 +143,7 @@ describe('a syndicate’s side', () => {
     const plan = await planOf('deals.one', deal)
     expect([scanned(plan), rowsRead(plan) < 10]).toEqual([[], true])
     for (const [name, values] of [
-      ['deals.investors', `${deal}, 200, 0`],
+      ['deals.investors', `${deal}, 200, 0, null, null`],
       ['deals.investor_breakdown', deal],
     ] as const) {
       const people = await planOf(name, values)
