@@ -233,7 +233,7 @@ describe('POST …/members/invite and resend_invite', () => {
         syndicate_permission: 'operator',
         tags: [],
         bio: null,
-        investment_total: null,
+        investment_total_cents: null,
         profile_url: null,
       },
     })
