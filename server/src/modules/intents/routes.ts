@@ -2,7 +2,7 @@ import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
-import { ACTIONS } from './actions/table.ts'
+import { ACTIONS, readableActions } from './actions/table.ts'
 import { dealRoutes } from './deal-routes.ts'
 import type { Intent, Owner, ResourceType } from './intent.ts'
 import type { IntentState } from './intent-states.ts'
@@ -30,6 +30,9 @@ export type IntentRouteDeps = ProposeDeps & {
 
 const TAG = 'Intents'
 const kindOf = ({ userId, installationId }: Owner) => ({ kind: `intents/${userId ?? installationId}`, version: 1 })
+
+/** `write:syndicates` includes `read:syndicates`, which shows every intent of the app. */
+const FOR_READERS = forProposers('read:syndicates', 'write:comments')
 
 /** An app proposes here. Nothing here approves: that takes a person, on a page of ours (review/). */
 export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
@@ -91,16 +94,18 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
     method: 'GET',
     path: '/intents',
     summary: 'List intents',
-    description: 'Returns what this app has proposed for this user or on this syndicate, newest first.',
+    description:
+      'Returns what this app has proposed for this user or on this syndicate, newest first. Without `read:syndicates`, only what was proposed with a scope that the token holds.',
     tag: TAG,
-    access: forProposers('read:syndicates'),
+    access: FOR_READERS,
     schema: { query: IntentQuery, response: { 200: IntentList } },
     handler: async ({ db, caller, query }) => {
       const { owner } = await proposerOf(db.reads, caller)
       const size = pageSize(query.per_page)
       const [before = null] = openCursor(deps.cursors, kindOf(owner), query.cursor) ?? []
       const wanted = { ...filtersOf(query), before: before === null ? null : String(before), limit: size + 1 }
-      const rows = query.status === 'executing' ? [] : await listIntents(db.reads, owner, wanted)
+      const actions = readableActions(caller.scopes)
+      const rows = query.status === 'executing' ? [] : await listIntents(db.reads, owner, { ...wanted, actions })
       const item = (intent: Intent) => intentRecord(intent, deps.origin())
       const next = ({ id }: Intent) => deps.cursors.seal(kindOf(owner), [id])
       return { status: 200, body: page({ rows, size, item, next }) }
@@ -111,14 +116,15 @@ export const intentRoutes = (deps: IntentRouteDeps): Route[] => [
     method: 'GET',
     path: '/intents/:intent_id',
     summary: 'Get an intent',
-    description: 'Returns a proposal and its current state.',
+    description: 'Returns a proposal and its current state. It takes the scope of the action, or `read:syndicates`.',
     tag: TAG,
-    access: forProposers('read:syndicates'),
+    access: FOR_READERS,
     schema: { params: IntentParam, response: { 200: IntentEnvelope } },
     handler: async ({ db, caller, params: { intent_id: id } }) => {
       const { owner } = await proposerOf(db.reads, caller)
       const intent = await findIntent(db.reads, id)
-      if (intent === null || !isOf(intent, owner)) throw notFound(`${id} is not the caller’s`)
+      const readable = intent !== null && isOf(intent, owner) && readableActions(caller.scopes).includes(intent.action)
+      if (!readable) throw notFound(`${id} is not the caller’s, or of another scope`)
       return { status: 200, body: { data: intentRecord(intent, deps.origin()) } }
     },
   }),

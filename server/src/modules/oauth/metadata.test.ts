@@ -76,7 +76,8 @@ test.each([
   '/oauth/register',
   '/oauth/userinfo',
   '/oauth/jwks',
-  '/api/v2/oauth/token',
+  '/api/v2/oauth/register',
+  '/api/v2/.well-known/oauth-authorization-server',
 ])('there is no OpenID Connect and no registration: 404 at %s', async (path) => {
   expect((await fetch(app.url + path)).status).toBe(404)
 })

@@ -28,7 +28,6 @@ const METADATA_SECONDS = 300
 
 const DIRECT = {
   method: 'POST',
-  alias: false,
   accepts: ['application/x-www-form-urlencoded', 'application/json'],
   bodyAs: 'text',
   bodyBytesMax: BODY_BYTES_MAX,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { askQuestion, postComment, removeComment, setRole, updateCompany } from '#modules/companies/index.ts'
+import { digestOf } from '#system/crypto/secret.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeOffering } from '#test/offerings.ts'
+import type { Send } from '../sender.ts'
 import { approve, type IntentStage, openIntentStage, type Person, refusal, reviewPath, shownOn } from './stage.ts'
 
 let stage: IntentStage
@@ -198,5 +200,79 @@ describe('what was posted through an intent', () => {
     })
     const body = question({ target_type: 'comment', target: asked })
     expect(refusal(await (await stage.as(founder))('POST', '/intents', body))).toEqual([422, 'validation_error'])
+  })
+})
+
+describe('reading with the scope it was proposed with', () => {
+  const ids = async (api: Send) => (await api('GET', '/intents')).list.map(({ id }) => id)
+
+  test('write:comments alone reads the comment intents of the app and the user, in one and in the list', async () => {
+    const author = await stage.person()
+    const api = await stage.as(author, ['write:comments'])
+    const { data } = await api('POST', '/intents', question())
+    expect((await api('GET', `/intents/${data.id}`)).data).toEqual(data)
+    const own = await stage.installed({ user: author.user }, ['write:comments'], await stage.client())
+    expect(refusal(await own('GET', `/intents/${data.id}`))).toEqual([404, 'not_found'])
+    expect([await ids(api), await ids(own)]).toEqual([[data.id], []])
+    await approve(await stage.browser(author), data.id)
+    expect((await api('GET', `/intents/${data.id}`)).data.attributes['status']).toBe('executed')
+  })
+
+  test('and nothing that was proposed with write:syndicates, which shows both', async () => {
+    const manager = await stage.person()
+    const syndicate = await stage.syndicate({ full_access: manager })
+    const fundraise_id = await stage.deal(syndicate)
+    const both = await stage.as(manager)
+    const about = { resource_type: 'syndicate', resource_id: syndicate, params: { fundraise_id } }
+    const closing = (await both('POST', '/intents', { action_name: 'syndicates.close_deal', ...about })).data.id
+    const comment = (await both('POST', '/intents', question())).data.id
+    const [comments, syndicates] = [
+      await stage.as(manager, ['write:comments'], await stage.client()),
+      await stage.as(manager, ['write:syndicates']),
+    ]
+    expect(await ids(comments)).toEqual([])
+    expect((await ids(syndicates)).toSorted()).toEqual([closing, comment].toSorted())
+    const narrow = await stage.as(manager, ['write:comments'])
+    expect(await ids(narrow)).toEqual([comment])
+    expect((await narrow('GET', '/intents?resource_type=syndicate')).list).toEqual([])
+    expect(refusal(await narrow('GET', `/intents/${closing}`))).toEqual([404, 'not_found'])
+    expect((await narrow('GET', `/intents/${comment}`)).status).toBe(200)
+  })
+
+  test('404 for another user and another app, 403 without either scope, 401 once revoked', async () => {
+    const token = await stage.token(await stage.person(), ['write:comments'])
+    const api = stage.api(token)
+    const { data } = await api('POST', '/intents', question())
+    const path = `/intents/${data.id}`
+    for (const other of [await stage.as(ada, ['write:comments']), await stage.as(founder)]) {
+      expect(refusal(await other('GET', path))).toEqual([404, 'not_found'])
+      expect(await ids(other)).not.toContain(data.id)
+    }
+    const profile = await stage.as(await stage.person(), ['read:profile'])
+    for (const at of [path, '/intents']) {
+      expect(refusal(await profile('GET', at))).toEqual([403, 'insufficient_scope'])
+    }
+    await stage.service.db.sql('update test.access_tokens set revoked_at = clock_timestamp() where hash = $1', [
+      digestOf(token),
+    ])
+    for (const at of [path, '/intents']) expect(refusal(await api('GET', at))).toEqual([401, 'invalid_token'])
+  })
+
+  test('an installation on a syndicate reads its own with write:syndicates; one on another syndicate does not', async () => {
+    const manager = await stage.person()
+    const [syndicate, another] = [
+      await stage.syndicate({ full_access: manager }),
+      await stage.syndicate({ full_access: manager }),
+    ]
+    const fundraise_id = await stage.deal(syndicate)
+    const installed = await stage.installed({ syndicate })
+    const about = { resource_type: 'syndicate', resource_id: syndicate, params: { fundraise_id } }
+    const { data } = await installed('POST', '/intents', { action_name: 'syndicates.close_deal', ...about })
+    expect((await installed('GET', `/intents/${data.id}`)).status).toBe(200)
+    const others = [await stage.installed({ syndicate: another }), await stage.as(manager)]
+    for (const other of others) {
+      expect(refusal(await other('GET', `/intents/${data.id}`))).toEqual([404, 'not_found'])
+      expect(await ids(other)).toEqual([])
+    }
   })
 })

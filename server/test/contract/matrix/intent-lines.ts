@@ -21,8 +21,8 @@ export const INTENT_LINES: Lines = {
     body: {},
     answers: '422 validation_error',
   },
-  'GET /intents': { serves: PROPOSERS, needs: ['read:syndicates'], answers: '200' },
-  'GET /intents/:intent_id': { serves: PROPOSERS, needs: ['read:syndicates'], answers: NOT_FOUND },
+  'GET /intents': { serves: PROPOSERS, needs: ['read:syndicates', 'write:comments'], answers: '200' },
+  'GET /intents/:intent_id': { serves: PROPOSERS, needs: ['read:syndicates', 'write:comments'], answers: NOT_FOUND },
   'POST /syndicates/:syndicate_id/deals/:fundraise_id/close': deal,
   'POST /syndicates/:syndicate_id/deals/:fundraise_id/finalize': deal,
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '#kernel/scope.ts'
-import type { ActionName } from '../intent.ts'
+import { ACTION_NAMES, type ActionName } from '../intent.ts'
 import type { Action } from './action.ts'
 import { closeDeal } from './close-deal.ts'
 import { createComment } from './create-comment.ts'
@@ -20,6 +20,11 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
 /** The scope that an action is proposed with; null for what is no action. */
 export function scopeOfAction(action: string): Scope | null {
   return Object.hasOwn(ACTIONS, action) ? ACTIONS[action as ActionName].scope : null
+}
+
+/** The actions whose intents a token shows: all with `read:syndicates`, otherwise those that it could propose itself. */
+export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName[] {
+  return ACTION_NAMES.filter((name) => scopes.has('read:syndicates') || scopes.has(ACTIONS[name].scope))
 }
 
 export const ACTION_SCOPES: readonly Scope[] = [...new Set(Object.values(ACTIONS).map(({ scope }) => scope))]

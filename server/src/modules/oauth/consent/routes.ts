@@ -25,7 +25,6 @@ const answers = { 200: Type.String(), 303: Type.Null(), 400: Type.String(), 403:
 
 const COMMON = {
   path: AUTHORIZE_PATH,
-  alias: false,
   tag: 'OAuth',
   errorsAs: 'page',
   contentType: 'text/html; charset=utf-8',

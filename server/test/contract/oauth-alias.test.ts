@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testBrowser } from '#http/testing/browser.ts'
+import { authorizeUrl, consent, heard, offeredOn, redeem } from './flow.ts'
+import { type App, openStage, type Person, type Stage } from './stage.ts'
+
+/** "`/api/v2/oauth/*` is an alias like the rest." */
+
+const ALIAS = '/api/v2'
+
+let stage: Stage
+let app: App
+let person: Person
+beforeAll(async () => {
+  stage = await openStage()
+  app = await stage.app({ scopes: ['read:profile'] })
+  person = await stage.person()
+})
+afterAll(() => stage?.close())
+
+async function post(path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) {
+  const { clientId: client_id, secret: client_secret } = app.key
+  const body = new URLSearchParams({ client_id, client_secret, ...fields })
+  const response = await fetch(stage.service.url + path, { method: 'POST', body, headers })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Readonly<Record<string, unknown>>,
+  }
+}
+
+describe('authorize under the alias', () => {
+  test('shows the consent screen, and its form can be sent there: the code is redeemed at either address', async () => {
+    for (const sentTo of ['', ALIAS]) {
+      const url = authorizeUrl(app.key)
+      const page = await person.browser.open(ALIAS + url)
+      expect(page.status).toBe(200)
+      const answer = await person.browser.submit(sentTo + url, { decision: 'connect', scope: offeredOn(page) })
+      const { code, state, iss } = heard(answer)
+      expect([state, iss]).toEqual(['st&te', stage.service.url])
+      expect((await redeem(stage, app.key, code)).scope).toBe('read:profile')
+    }
+  })
+
+  test('a person who declines there is access_denied; a visitor is sent to sign in and on to the consent screen', async () => {
+    const url = authorizeUrl(app.key)
+    await person.browser.open(ALIAS + url)
+    expect(heard(await person.browser.submit(ALIAS + url, { decision: 'cancel' }))['error']).toBe('access_denied')
+    const visitor = await testBrowser(stage.service.url).open(ALIAS + url)
+    expect(visitor.status).toBe(303)
+    const returnTo = new URL(String(visitor.location), stage.service.url).searchParams.get('return_to')
+    expect(returnTo).toMatch(/^\/oauth\/authorize\?/)
+  })
+
+  test('a form without the page’s own token is refused there too, and nothing is granted', async () => {
+    const cookie = [...person.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(stage.service.url + ALIAS + authorizeUrl(app.key), {
+      method: 'POST',
+      body: new URLSearchParams({ decision: 'connect', scope: 'read:profile' }),
+      headers: { cookie, origin: 'https://evil.example' },
+      redirect: 'manual',
+    })
+    expect([response.status, response.headers.get('location')]).toEqual([403, null])
+  })
+
+  test('an unknown client gets the page that refuses, not a redirect', async () => {
+    const page = await person.browser.open(ALIAS + authorizeUrl({ clientId: 'pk_test_unknown' }))
+    expect([page.status, page.location]).toEqual([400, null])
+  })
+})
+
+describe('what apps call, under the alias', () => {
+  test('token gives one, introspect shows it, revoke ends it', async () => {
+    const given = await post(`${ALIAS}/oauth/token`, { grant_type: 'client_credentials' })
+    expect([given.status, given.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    const token = String(given.body['access_token'])
+    expect(await stage.holds(token)).toEqual([])
+    expect((await post(`${ALIAS}/oauth/introspect`, { token })).body).toMatchObject({ active: true })
+    expect((await post(`${ALIAS}/oauth/revoke`, { token })).status).toBe(200)
+    expect((await post(`${ALIAS}/oauth/introspect`, { token })).body).toEqual({ active: false })
+    expect(await stage.holds(token)).toBeNull()
+  })
+
+  test('a refresh token that was used at one address is used up at the other', async () => {
+    const { refresh_token } = await consent(stage, app.key, await stage.person())
+    const fields = { grant_type: 'refresh_token', refresh_token }
+    expect((await post('/oauth/token', fields)).status).toBe(200)
+    await stage.service.db.sql(`update test.refresh_tokens set used_at = used_at - interval '1 hour'`)
+    expect((await post(`${ALIAS}/oauth/token`, fields)).body['error']).toBe('invalid_grant')
+  })
+
+  test('errors have the form of OAuth: a wrong secret, another method', async () => {
+    const wrong = { grant_type: 'client_credentials', client_secret: 'sk_test_wrong' }
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const { status, body } = await post(`${ALIAS}/oauth/${path}`, { ...wrong, token: 'at_test_x' })
+      expect([status, body['error']]).toEqual([401, 'invalid_client'])
+      const other = await fetch(`${stage.service.url}${ALIAS}/oauth/${path}`)
+      expect([other.status, await other.json()]).toMatchObject([405, { error: 'invalid_request' }])
+    }
+  })
+
+  test('pages of other origins may ask token and revoke there, and not introspect', async () => {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+    const allowed = async (path: string) =>
+      (await fetch(`${stage.service.url}${ALIAS}/oauth/${path}`, { method: 'OPTIONS', headers })).headers.get(
+        'access-control-allow-origin',
+      )
+    expect([await allowed('token'), await allowed('revoke'), await allowed('introspect')]).toEqual(['*', '*', null])
+  })
+
+  test('both addresses count on one limit', async () => {
+    const remaining = async (path: string) =>
+      Number((await post(path, { grant_type: 'client_credentials' })).headers.get('x-ratelimit-remaining'))
+    const before = await remaining('/oauth/token')
+    expect(await remaining(`${ALIAS}/oauth/token`)).toBe(before - 1)
+  })
+})
