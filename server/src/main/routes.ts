@@ -27,7 +27,7 @@ import {
   installPageRoutes,
   piiWithdrawalRoutes,
 } from '#modules/installations/http.ts'
-import { type OnRevoked, revokeWithOrganization } from '#modules/installations/index.ts'
+import { type OnRevoked, revokeWithApp, revokeWithOrganization } from '#modules/installations/index.ts'
 import { intentRoutes, reviewRoutes } from '#modules/intents/http.ts'
 import { expireOnStopped } from '#modules/intents/index.ts'
 import { inviteLinkRoutes, invitePageRoutes } from '#modules/invites/http.ts'
@@ -130,7 +130,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...webhookRoutes({ ...deps, ...deps.webhooks, countTest: deps.limits.countTest }),
     ...accountRoutes({ ...pages, settings: deps.signIn }),
     ...organizationRoutes(team),
-    ...portalAppRoutes({ ...team, onStopped: [expireOnStopped] }),
+    ...portalAppRoutes({ ...team, onStopped: [expireOnStopped], onDeleted: [expireOnStopped, revokeWithApp(deps)] }),
     ...noticeRoutes(team),
     ...limitRoutes(deps),
     ...scopeChangeRoutes(deps),

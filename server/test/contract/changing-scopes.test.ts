@@ -268,14 +268,15 @@ describe('4. Removing a non-self-serve scope', () => {
 })
 
 describe('5. An app', () => {
-  const deleteApp = ({ id, team }: App) => team.owner.portal('DELETE', `/portal/api/apps/${id}`)
+  const deleteApp = ({ id, team }: App, name = 'Fieldbook CRM') =>
+    team.owner.portal('DELETE', `/portal/api/apps/${id}`, { name })
 
   test.each([
     ['was approved', ({ id }: App) => stage.operator('POST', `/platform/apps/${id}/approve`)],
     ['issued a live token', async (app: App) => clientCredentials(stage, await stage.keyOf(app, { world: 'live' }))],
-    ['was installed', (app: App) => consent(stage, app.key, person)],
+    ['was installed', async (app: App) => consent(stage, await stage.keyOf(app, { world: 'live' }), person)],
   ])('that %s cannot be deleted, only disabled', async (_, happened) => {
-    const app = await stage.app()
+    const app = await stage.app({ scopes: ['read:profile'] })
     await happened(app)
     expect((await deleteApp(app)).status).toBe(409)
     expect((await STOPS.disabled(app)).data.attributes['status']).toBe('disabled')
@@ -288,6 +289,29 @@ describe('5. An app', () => {
     expect((await deleteApp(app)).status).toBe(204)
     expect(await stage.holds(access_token)).toBeNull()
     expect(await clientCredentials(stage, app.key)).toMatchObject({ status: 401, error: 'invalid_client' })
+  })
+
+  test('to which people agreed in the test world alone can be deleted by its name, and the connections end with it', async () => {
+    const app = await stage.app({ scopes: ['read:profile'] })
+    const other = await stage.app({ scopes: ['read:profile'] })
+    const [tokens, kept] = [await consent(stage, app.key, person), await consent(stage, other.key, person)]
+    expect(refusalOf(await deleteApp(app, 'Fieldbook'))).toBe('422 validation_error')
+    expect((await stage.probe(tokens.access_token, 'read:profile')).status).toBe(200)
+    expect((await deleteApp(app)).status).toBe(204)
+    expect(await stage.holds(tokens.access_token)).toBeNull()
+    expect(await refresh(stage, app.key, tokens)).toMatchObject({ status: 401, error: 'invalid_client' })
+    expect((await person.browser.open(authorizeUrl(app.key))).status).toBe(400)
+    expect((await stage.probe(kept.access_token, 'read:profile')).status).toBe(200)
+    const { db } = stage.service
+    const connections = 'select state, revoked_by_role from test.installations where app_id = $1'
+    expect(await db.sql(connections, [app.id])).toEqual([{ state: 'revoked', revoked_by_role: 'partner' }])
+    const told = `select name from test.events where installation_id in (
+                    select id from test.installations where app_id = $1) order by id`
+    expect(await db.sql(told, [app.id])).toContainEqual({ name: 'installation.revoked' })
+    const history = await db.sql('select action from platform.audit_entries where subject = $1', [app.id])
+    for (const action of ['installation.removal_due', 'app.deleted']) expect(history).toContainEqual({ action })
+    expect((await person.browser.open('/settings/apps')).text).not.toContain(app.id)
+    expect((await deleteApp(app)).status).toBe(404)
   })
 
   test('that is disabled has all its tokens revoked; that can be reversed, but tokens are not restored', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { readError } from '#http/testing/error-answer.ts'
 import { type MovableClock, movableClock } from '#test/clock.ts'
 import { clientCredentials } from './flow.ts'
-import { type App, openStage, type Stage } from './stage.ts'
+import { type App, type Key, openStage, type Stage } from './stage.ts'
 
 /** A proxy in front of the service says where requests come from. */
 export const BEHIND_PROXY = { PORTICO_TRUSTED_PROXIES: 'loopback' }
@@ -12,6 +12,8 @@ export type Asked = {
   readonly path: string
   readonly from: string
   readonly bearer?: string
+  /** A key and its secret, for HTTP Basic. */
+  readonly basic?: Pick<Key, 'clientId' | 'secret'>
   readonly body?: URLSearchParams
 }
 
@@ -71,9 +73,12 @@ let addresses = 0
 /** One that no other test comes from. */
 export const anAddress = () => `198.51.${Math.floor(++addresses / 250)}.${addresses % 250}`
 
-const headersOf = ({ from, bearer }: Asked) => ({
+const headersOf = ({ from, bearer, basic }: Asked) => ({
   'x-forwarded-for': from,
   ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+  ...(basic === undefined
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`${basic.clientId}:${basic.secret}`).toString('base64')}` }),
 })
 
 type Many = { readonly ask: (turn: number) => Asked; readonly atOnce: number }

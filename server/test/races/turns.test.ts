@@ -101,12 +101,12 @@ test('issuers do not wait for each other', async () => {
 test('the first installation is noted when its turn comes, and none after it waits', async () => {
   const client = await aClient(db)
   const issuing = await amidst(client)
-  const noting = noteInstalled(db.databases.test, client.app)
+  const noting = noteInstalled(db.databases.live, client.app)
   await untilWaiting(db, 1)
   await issuing.end()
   await noting
   const again = await amidst(client)
-  await noteInstalled(db.databases.test, client.app)
+  await noteInstalled(db.databases.live, client.app)
   await again.end()
   const noted = await db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [
     client.app,

@@ -79,13 +79,17 @@ describe('a client', () => {
 })
 
 describe('what makes an app undeletable', () => {
-  test('is noted when it happens first and stays; a token of the sandbox is not noted', async () => {
+  test('is noted when it happens first and stays; a token and a consent of the sandbox are not noted', async () => {
     const app = await anApp(db)
     const { clientId } = await aKey(db, app, { world: 'live' })
     await noteLiveToken(db.databases.test, app)
     expect(await findClient(db.databases.live, clientId, null)).toMatchObject({ liveTokenNoted: false })
     await noteLiveToken(db.databases.live, app)
     await noteInstalled(db.databases.test, app)
+    expect(await db.sql('select first_installed_at from platform.apps where id = $1', [app])).toEqual([
+      { first_installed_at: null },
+    ])
+    await noteInstalled(db.databases.live, app)
     expect(await findClient(db.databases.live, clientId, null)).toMatchObject({ liveTokenNoted: true })
     const times = () => db.sql('select first_live_token_at, first_installed_at from platform.apps where id = $1', [app])
     const before = await times()

@@ -34,7 +34,7 @@ const DESCRIBE = statement<Row>(
           case o.state when 'ended' then 'ended' else a.state end as state
      from platform.apps a join platform.organizations o on o.id = a.organization_id
      left join platform.app_logos l on l.app_id = a.id
-    where a.id = $1`,
+    where a.id = $1 and a.deleted_at is null`,
 )
 
 export async function describeApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {

@@ -285,10 +285,11 @@ describe('POST /portal/api/apps/{id}/disable and …/enable', () => {
 })
 
 describe('DELETE /portal/api/apps/{id}', () => {
+  const NAMED = { name: 'Deal Desk' }
   const countOf = async (app: Id<'app'>) => {
     const [row] = await service.db.sql(
-      `select (select count(*) from platform.apps where id = $1)::int as apps,
-              (select count(*) from platform.app_keys where app_id = $1)::int as keys,
+      `select (select count(*) from platform.apps where id = $1 and deleted_at is null)::int as apps,
+              (select count(*) from platform.app_keys where app_id = $1 and state <> 'ended')::int as keys,
               (select count(*) from platform.app_programs where app_id = $1)::int as programs,
               (select count(*) from test.access_tokens where app_id = $1)::int as tokens`,
       [app],
@@ -303,7 +304,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     const token = await aToken(service.db, clientId)
     await team.owner.send('POST', `${ROOT}/${app}/program_requests`, { program: 'founder' })
     expect(await countOf(app)).toEqual({ apps: 1, keys: 1, programs: 1, tokens: 1 })
-    expect((await team.admin.send('DELETE', `${ROOT}/${app}`)).status).toBe(204)
+    expect((await team.admin.send('DELETE', `${ROOT}/${app}`, NAMED)).status).toBe(204)
     expect(await countOf(app)).toEqual({ apps: 0, keys: 0, programs: 0, tokens: 0 })
     expect(await works(service.db, token)).toBe(false)
     expect(secret).not.toBe('')
@@ -320,7 +321,7 @@ describe('DELETE /portal/api/apps/{id}', () => {
     const team = await aTeam(service)
     const app = await appOf(team)
     await service.db.sql(`update platform.apps set ${column} = now() where id = $1`, [app])
-    const answer = await team.owner.send('DELETE', `${ROOT}/${app}`)
+    const answer = await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED)
     expect(answer).toMatchObject({
       status: 409,
       error: {
@@ -338,15 +339,45 @@ describe('DELETE /portal/api/apps/{id}', () => {
     const app = await appOf(team)
     await service.operator()('POST', `/platform/apps/${app}/approve`)
     await service.operator()('POST', `/platform/apps/${app}/unapprove`)
-    expect((await team.owner.send('DELETE', `${ROOT}/${app}`)).status).toBe(409)
+    expect((await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED)).status).toBe(409)
     const suspended = await appOf(team, { state: 'suspended' })
-    expect((await team.owner.send('DELETE', `${ROOT}/${suspended}`)).status).toBe(409)
+    expect((await team.owner.send('DELETE', `${ROOT}/${suspended}`, NAMED)).status).toBe(409)
+  })
+
+  test.each([
+    ['another name', { name: 'Deal Desks' }, '422 validation_error'],
+    ['the name in other letters', { name: 'deal desk' }, '422 validation_error'],
+    ['an empty name', { name: '' }, '422 validation_error'],
+    ['no name', {}, '422 validation_error'],
+    ['a name that is none', { name: 1 }, '422 validation_error'],
+  ])('422 with %s: nothing is deleted', async (_, body, refusal) => {
+    const team = await aTeam(service)
+    const app = await appOf(team)
+    const { status, error } = await team.owner.send('DELETE', `${ROOT}/${app}`, body)
+    expect(`${status} ${error.type}`).toBe(refusal)
+    expect((await team.owner.send('GET', `${ROOT}/${app}`)).data.attributes['deletable']).toBe(true)
+    expect(await auditOf(app)).toEqual([])
+  })
+
+  test('a deleted app is in no list, counts toward no cap, and cannot be changed or deleted again', async () => {
+    const team = await aTeam(service)
+    const app = await appOf(team)
+    await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED)
+    expect((await team.owner.send('GET', ROOT)).list).toEqual([])
+    expect((await service.operator()('GET', `/platform/apps/${app}`)).status).toBe(404)
+    const tries = [
+      await team.owner.send('DELETE', `${ROOT}/${app}`, NAMED),
+      await team.owner.send('PATCH', `${ROOT}/${app}`, { name: 'Again' }),
+      await team.owner.send('POST', `${ROOT}/${app}/enable`),
+      await service.operator()('POST', `/platform/apps/${app}/approve`),
+    ]
+    expect(tries.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 
   test('403 by a developer, 404 by a stranger', async () => {
     const team = await aTeam(service)
     const app = await appOf(team)
-    expect((await team.developer.send('DELETE', `${ROOT}/${app}`)).status).toBe(403)
-    expect((await (await aStranger(service))('DELETE', `${ROOT}/${app}`)).status).toBe(404)
+    expect((await team.developer.send('DELETE', `${ROOT}/${app}`, NAMED)).status).toBe(403)
+    expect((await (await aStranger(service))('DELETE', `${ROOT}/${app}`, NAMED)).status).toBe(404)
   })
 })

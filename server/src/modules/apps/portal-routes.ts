@@ -13,7 +13,7 @@ import type { OnEnded } from './end-organization.ts'
 import { keyRoutes } from './key-routes.ts'
 import { appLogoRoutes } from './logo-routes.ts'
 import { requestRoutes } from './request-routes.ts'
-import { AppChangeBody, AppParam, AppsQuery, NewAppBody } from './schemas.ts'
+import { AppChangeBody, AppDeletionBody, AppParam, AppsQuery, NewAppBody } from './schemas.ts'
 import { listOfTeam } from './store.ts'
 import { EDITORS, requireTeam } from './team.ts'
 import { updateApp } from './update-app.ts'
@@ -25,6 +25,8 @@ export type AppRouteDeps = {
   readonly brand: string
   /** What else stops with an app that is disabled. */
   readonly onStopped?: readonly OnEnded[]
+  /** What else ends with an app that is deleted. */
+  readonly onDeleted?: readonly OnEnded[]
 }
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
@@ -95,10 +97,10 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
     path: '/portal/api/apps/:app_id',
     summary: 'Delete an app',
     description:
-      'Deletes an app that was never approved, never issued a live token and was never installed. Only owners and admins can do this.',
-    schema: { params: AppParam, response: { 204: Type.Null() } },
-    platform: async ({ ptx, caller, params: { app_id: app } }) => {
-      await deleteApp(ptx, { account: caller.accountId, app })
+      'Deletes an app that was never approved, never issued a live token and was never installed; consents in the test world do not count, and end. The body repeats the app’s name. Only owners and admins can do this.',
+    schema: { params: AppParam, body: AppDeletionBody, response: { 204: Type.Null() } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body: { name }, requestId: cause }) => {
+      await deleteApp(ptx, { account: caller.accountId, app }, { name, cause, onDeleted: deps.onDeleted ?? [] })
       return { status: 204, body: null }
     },
   }),

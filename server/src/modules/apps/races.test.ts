@@ -34,6 +34,8 @@ async function ownedApp(): Promise<Seat & { readonly organization: Id<'organizat
   return { organization, account: await aMember(db, { organization }), app: await anApp(db, { organization }) }
 }
 
+const deleting = { name: 'Deal Desk', cause: 'req_test', onDeleted: [] }
+
 const fulfilled = (tries: readonly PromiseSettledResult<unknown>[]) =>
   tries.filter(({ status }) => status === 'fulfilled').length
 const refusals = (tries: readonly PromiseSettledResult<unknown>[]) =>
@@ -73,7 +75,9 @@ describe('ten at a time', () => {
   test('deleting: exactly one does it, the others find nothing', async () => {
     const seat = await ownedApp()
     await aKey(db, seat.app)
-    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => onPlatform((tx) => deleteApp(tx, seat))))
+    const tries = await Promise.allSettled(
+      Array.from({ length: 10 }, () => onPlatform((tx) => deleteApp(tx, seat, deleting))),
+    )
     expect(fulfilled(tries)).toBe(1)
     expect(new Set(refusals(tries))).toEqual(new Set(['not_found']))
   })
@@ -113,7 +117,9 @@ describe('deleting against the first live token', () => {
     const seat = await ownedApp()
     const { clientId } = await aKey(db, seat.app, { world: 'live' })
     const token = await aToken(db, clientId)
-    await expect(onPlatform((tx) => deleteApp(tx, seat))).rejects.toMatchObject({ type: 'illegal_transition' })
+    await expect(onPlatform((tx) => deleteApp(tx, seat, deleting))).rejects.toMatchObject({
+      type: 'illegal_transition',
+    })
     expect(await works(db, token)).toBe(true)
   })
 
@@ -122,7 +128,7 @@ describe('deleting against the first live token', () => {
     const { clientId } = await aKey(db, seat.app, { world: 'live' })
     let issuing: Promise<string | null> = Promise.resolve(null)
     await onPlatform(async (tx) => {
-      await deleteApp(tx, seat)
+      await deleteApp(tx, seat, deleting)
       issuing = aToken(db, clientId)
       await db.untilSomebodyWaits()
     })
@@ -134,7 +140,10 @@ describe('deleting against the first live token', () => {
     for (let round = 0; round < 20; round++) {
       const seat = await ownedApp()
       const { clientId } = await aKey(db, seat.app, { world: 'live' })
-      const [deleted, token] = await Promise.allSettled([onPlatform((tx) => deleteApp(tx, seat)), aToken(db, clientId)])
+      const [deleted, token] = await Promise.allSettled([
+        onPlatform((tx) => deleteApp(tx, seat, deleting)),
+        aToken(db, clientId),
+      ])
       const issued = token.status === 'fulfilled' ? token.value : null
       expect(deleted.status === 'fulfilled').toBe(issued === null)
       if (deleted.status === 'fulfilled') {
@@ -145,11 +154,13 @@ describe('deleting against the first live token', () => {
 
   test('a first installation likewise: noted before the deletion it keeps the app, after it notes nothing', async () => {
     const kept = await ownedApp()
-    await noteInstalled(db.databases.test, kept.app)
-    await expect(onPlatform((tx) => deleteApp(tx, kept))).rejects.toMatchObject({ type: 'illegal_transition' })
+    await noteInstalled(db.databases.live, kept.app)
+    await expect(onPlatform((tx) => deleteApp(tx, kept, deleting))).rejects.toMatchObject({
+      type: 'illegal_transition',
+    })
     const gone = await ownedApp()
-    await onPlatform((tx) => deleteApp(tx, gone))
-    await noteInstalled(db.databases.test, gone.app)
+    await onPlatform((tx) => deleteApp(tx, gone, deleting))
+    await noteInstalled(db.databases.live, gone.app)
     await noteLiveToken(db.databases.live, gone.app)
   })
 })

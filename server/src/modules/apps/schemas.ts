@@ -11,6 +11,10 @@ import { PROGRAM_NAMES, type ProgramTier } from './program.ts'
 import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from './redirect-uri.ts'
 
 export const AppParam = Exactly({ app_id: IdOf('app') })
+/** The name as a person typed it to confirm; it is compared with the app's, not checked for its form. */
+export const AppDeletionBody = Exactly({
+  name: Type.String({ maxLength: 200, description: 'The app’s name, exactly as it is.' }),
+})
 export const KeyParam = Exactly({ app_id: IdOf('app'), key_id: KeyId })
 
 export const AppsQuery = Exactly({ organization_id: Type.Optional(IdOf('organization')), ...pageQuery() })

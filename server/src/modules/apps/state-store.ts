@@ -64,7 +64,7 @@ const CLOSE_OF_ORGANIZATION = platformStatement(
 
 const LOCK_OF_ORGANIZATION = platformStatement<{ id: Id<'app'> }>(
   'apps.lock_of_organization',
-  'select id from platform.apps where organization_id = $1 order by id for update',
+  'select id from platform.apps where organization_id = $1 and deleted_at is null order by id for update',
 )
 
 /** In the order of their ids, so that two who lock several never wait for each other. */

@@ -14,7 +14,7 @@ const APP = `
 const FROM = `from platform.apps a join platform.organizations o on o.id = a.organization_id
     left join platform.app_logos l on l.app_id = a.id`
 
-const FIND = platformStatement<App>('apps.find', `select ${APP} ${FROM} where a.id = $1`)
+const FIND = platformStatement<App>('apps.find', `select ${APP} ${FROM} where a.id = $1 and a.deleted_at is null`)
 
 export async function findApp(queries: PlatformQueries, id: Id<'app'>): Promise<App | null> {
   return queries.maybeOne(FIND, [id])
@@ -106,7 +106,7 @@ export async function countApps(tx: PlatformTx, organization: Id<'organization'>
 const OF_TEAM = platformStatement<App>(
   'apps.list_of_team',
   `select ${APP} ${FROM} join platform.organization_members m on m.organization_id = a.organization_id
-    where m.account_id = $1 and a.id > $2 and ($3::text is null or a.organization_id = $3)
+    where m.account_id = $1 and a.deleted_at is null and a.id > $2 and ($3::text is null or a.organization_id = $3)
     order by a.id limit $4`,
 )
 
@@ -125,7 +125,7 @@ export async function listOfTeam(queries: PlatformQueries, account: Id<'account'
 const LIST = platformStatement<App>(
   'apps.list',
   `select ${APP} ${FROM}
-    where a.id > $1 and ($2::text is null or a.organization_id = $2)
+    where a.deleted_at is null and a.id > $1 and ($2::text is null or a.organization_id = $2)
       and (not $3 or (a.pii_requested_at is not null and a.pii_approved_at is null)
            or exists (select from platform.app_programs p
                        where p.app_id = a.id and (p.approved_at is null or p.requested_at > p.approved_at)))

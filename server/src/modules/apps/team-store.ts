@@ -7,7 +7,7 @@ type Row = { readonly role: OrganizationRole }
 
 const ROLE = `
   select m.role from platform.apps a join platform.organization_members m on m.organization_id = a.organization_id
-   where a.id = $1 and m.account_id = $2`
+   where a.id = $1 and a.deleted_at is null and m.account_id = $2`
 
 const ON_PLATFORM = platformStatement<Row>('apps.team_role', ROLE)
 const IN_WORLD = statement<Row>('apps.team_role_in_world', ROLE)

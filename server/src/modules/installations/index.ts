@@ -27,7 +27,7 @@ export { findUserOfAccount, type UserOfAccount, worldNowMs } from './person-stor
 export { INVESTOR_PII, type PiiBy, piiBy } from './pii-grant.ts'
 export { revokeConnectionsOfUser } from './revoke-connections-of-user.ts'
 export { type Revoked, type Revoking, revokeInstallation } from './revoke-installation.ts'
-export { revokeWithOrganization } from './revoke-with-organization.ts'
+export { revokeWithApp, revokeWithOrganization } from './revoke-with-organization.ts'
 export { sameScopes } from './same-scopes.ts'
 export { type SpokenGroup, type SpokenScope, spokenScopes } from './spoken-scopes.ts'
 export { type Connection, connectionsOf, findConnection, findInstallations } from './store.ts'

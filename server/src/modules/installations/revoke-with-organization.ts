@@ -24,3 +24,8 @@ export function revokeWithOrganization({ brand: role, onRevoked }: Deps): OnEnde
     }
   }
 }
+
+/** The same for an app that its own team deletes. */
+export function revokeWithApp({ onRevoked }: Pick<Deps, 'onRevoked'>): OnEnded {
+  return revokeWithOrganization({ brand: 'partner', onRevoked })
+}

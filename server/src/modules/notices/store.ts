@@ -26,7 +26,7 @@ const COLUMNS = 'n.id, n.app_id as app, a.name as app_name, n.world, n.kind, n.s
 const PAGE = platformStatement<NoticeRow>(
   'notices.page',
   `select ${COLUMNS} from platform.notices n join platform.apps a on a.id = n.app_id
-    where n.organization_id = $1 and ($2::text is null or n.id < $2) order by n.id desc limit $3`,
+    where n.organization_id = $1 and a.deleted_at is null and ($2::text is null or n.id < $2) order by n.id desc limit $3`,
 )
 
 export type NoticePage = { readonly before: string | null; readonly limit: number }

@@ -141,10 +141,18 @@ describe('POST /oauth/authorize', () => {
     site.db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [app.appId])
 
   test('the app is noted as installed, so that it can no longer be deleted', async () => {
-    const app = await anAskingApp(site)
+    const app = await anAskingApp(site, { world: 'live' })
     const { browser, address } = await asked(app)
     await agree(browser, address, ['read:profile'])
     expect(await noted(app)).toEqual([{ noted: true }])
+  })
+
+  test('a consent in the test world alone is not noted: the app can still be deleted', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    await agree(browser, address, ['read:profile'])
+    expect(await connections(person)).toHaveLength(1)
+    expect(await noted(app)).toEqual([{ noted: false }])
   })
 
   test.each([

@@ -63,14 +63,14 @@ export async function holdConcerned(tx: Tx, ids: readonly Id<'installation'>[]):
 
 export type FoundEndpoint = { readonly id: Id<'webhookEndpoint'>; readonly app_id: Id<'app'> }
 
-/** Disabled ones, too: "What is undelivered is kept." Not those of an ended organization: nothing leads back from that. */
+/** Disabled ones, too: "What is undelivered is kept." Not those of an ended organization or of a deleted app: nothing leads back from that. */
 const FIND_ENDPOINTS = statement<FoundEndpoint>(
   'webhooks.find_concerned_endpoints',
   `select w.id, w.app_id
      from platform.webhook_endpoints w
      join platform.apps a on a.id = w.app_id
      join platform.organizations o on o.id = a.organization_id and o.state = 'active'
-    where w.app_id = any($1) and w.world = $2 and w.state <> 'removed'`,
+    where w.app_id = any($1) and w.world = $2 and w.state <> 'removed' and a.deleted_at is null`,
 )
 
 export async function findEndpoints(tx: Tx, apps: readonly Id<'app'>[]): Promise<FoundEndpoint[]> {

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
+import type { Key } from './stage.ts'
+
+/** "1,000 requests an hour per key; wrong secrets limited as at `/oauth/token`." */
+
+const PATH = '/webhook_endpoints'
+
+const asking = (basic: Pick<Key, 'clientId' | 'secret'>, from = anAddress()) => ({ path: PATH, from, basic })
+const wrong = ({ clientId }: Key, from: string) => asking({ clientId, secret: 'sk_test_wrong' }, from)
+
+function tokenOf({ clientId, secret }: Key, from: string) {
+  const client = { client_id: clientId, client_secret: secret }
+  return { path: '/oauth/token', from, body: new URLSearchParams({ grant_type: 'client_credentials', ...client }) }
+}
+
+describe('the hour of a server key', () => {
+  const on = onStage(BEHIND_PROXY)
+  const { clock, send, statusOf, passing, limitTold } = on
+
+  test('has 1,000 requests, from all addresses together; then 429 until it is over', async () => {
+    const { key } = on.app
+    expect(await passing(1_010, () => asking(key))).toBe(1_000)
+    expect(await limitTold(await send(asking(key)))).toEqual([1_000, 3_600])
+    clock.advance(3_600_000)
+    expect(await statusOf(asking(key))).toBe(200)
+  })
+})
+
+describe('a smaller hour', () => {
+  const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: '20' })
+  const { send, statusOf, passing, limitTold, aToken } = on
+
+  test('is the key’s own: another key of the app, tokens and the token endpoint are not counted on it', async () => {
+    const [{ key }, other] = [on.app, await on.stage.keyOf(on.app)]
+    expect(await passing(30, () => asking(key))).toBe(20)
+    expect(await statusOf(asking(other))).toBe(200)
+    const bearer = await aToken()
+    expect(await statusOf({ path: PATH, from: anAddress(), bearer })).toBe(200)
+    expect(await limitTold(await send(asking(key)))).toEqual([20, 3_600])
+  })
+
+  test('is not used up by others who name the key with a wrong secret', async () => {
+    const { key } = on.app
+    expect(await passing(40, () => wrong(key, anAddress()))).toBe(40)
+    expect(await passing(30, () => asking(key))).toBe(20)
+  })
+
+  test('is the same for requests sent at one moment', async () => {
+    const { key } = on.app
+    expect(await passing(60, () => asking(key), 30)).toBe(20)
+  })
+})
+
+describe('an hour that is lifted', () => {
+  const on = onStage({ ...BEHIND_PROXY, PORTICO_LIMIT_SERVER_KEY: 'off' })
+
+  test('has no end', async () => {
+    const { key } = on.app
+    expect(await on.passing(1_050, () => asking(key))).toBe(1_050)
+  })
+})
+
+describe('wrong secrets over Basic', () => {
+  const on = onStage(BEHIND_PROXY)
+  const { clock, send, statusOf, passing, limitTold } = on
+
+  test('60 an hour for a key from one address, then 429 instead of 401; the right one from elsewhere works', async () => {
+    const [{ key }, from] = [on.app, anAddress()]
+    expect(await statusOf(wrong(key, from))).toBe(401)
+    expect(await passing(90, () => wrong(key, from))).toBe(59)
+    expect(await limitTold(await send(wrong(key, from)))).toEqual([60, 3_600])
+    expect(await statusOf(asking(key))).toBe(200)
+    clock.advance(3_600_000)
+    expect(await statusOf(wrong(key, from))).toBe(401)
+  })
+
+  test('count together with those at the token endpoint, in both directions', async () => {
+    const [{ key }, from] = [on.app, anAddress()]
+    const wrongAtToken = () => tokenOf({ ...key, secret: 'sk_test_wrong' }, from)
+    const attempt = (turn: number) => (turn % 2 === 0 ? wrong(key, from) : wrongAtToken())
+    expect(await passing(90, attempt)).toBe(60)
+    expect(await limitTold(await send(wrong(key, from)))).toEqual([60, 3_600])
+    expect(await limitTold(await send(wrongAtToken()))).toEqual([60, 3_600])
+  })
+
+  test('a secret that was proved before is not kept out by a neighbour who guesses', async () => {
+    const [{ key }, from] = [on.app, anAddress()]
+    expect(await statusOf(asking(key))).toBe(200)
+    expect(await passing(90, () => wrong(key, from))).toBe(60)
+    expect(await statusOf(asking(key, from))).toBe(200)
+  })
+
+  test('of a key that does not exist are limited as well', async () => {
+    const from = anAddress()
+    const unknown = { ...on.app.key, clientId: `pk_test_${newId('app').slice(4)}` }
+    expect(await passing(90, () => wrong(unknown, from))).toBe(60)
+  })
+})
