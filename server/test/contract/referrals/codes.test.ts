@@ -131,7 +131,9 @@ describe('POST /referral_codes', () => {
     const send = stage.api((await clientCredentials(stage, deleted.key)).access_token)
     const code = aCode()
     expect((await send('POST', PATH, { code })).status).toBe(201)
-    expect((await team.owner.portal('DELETE', `/portal/api/apps/${deleted.id}`)).status).toBeLessThan(300)
+    expect(
+      (await team.owner.portal('DELETE', `/portal/api/apps/${deleted.id}`, { name: 'Fieldbook CRM' })).status,
+    ).toBe(204)
     expect(refusalOf(await (await partner()).send('POST', PATH, { code }))).toBe('422 validation_error')
   })
 
