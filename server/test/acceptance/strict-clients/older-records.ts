@@ -1,0 +1,338 @@
+import {
+  address,
+  anything,
+  type Decoder,
+  date,
+  decimal,
+  flag,
+  id,
+  listOf,
+  mapOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+  unionOf,
+  whole,
+} from './decode.ts'
+
+/**
+ * Records as client libraries generated for the versions before 2026-11-01 know them. Written from what those libraries
+ * accept, not from our own schemas, so that a change of ours cannot change both sides at once.
+ */
+
+/** `{id, type, attributes}`, which almost every older record is. */
+export const record = (of: Decoder, type: string, attributes: Readonly<Record<string, Decoder>>): Decoder =>
+  object({ id: of, type: oneOf(type), attributes: object(attributes) })
+
+const maybeText = nullable(text)
+const maybeTime = nullable(time)
+const maybeDecimal = nullable(decimal)
+
+export const EXEMPTION = object({
+  family: oneOf('reg_cf', 'reg_d', 'reg_a', 'reg_s', 'ecsp', 'other'),
+  subtype: nullable(oneOf('506b', '506c')),
+  label: text,
+})
+const tag = object({ type: text, label: text })
+const SECURITY_TYPES = ['safe', 'equity', 'convertible_note', 'revenue_share', 'debt', 'fund', 'other'] as const
+export const SECURITY_SUMMARY = object({ type: oneOf(...SECURITY_TYPES), label: text })
+
+const security = (type: string, terms: Readonly<Record<string, Decoder>>) =>
+  object({ type: oneOf(type), label: text, terms: object(terms) })
+export const SECURITY = unionOf({
+  safe: security('safe', {
+    valuation_cap: maybeDecimal,
+    uncapped: flag,
+    discount_percent: maybeDecimal,
+    most_favored_nation: flag,
+    pro_rata: flag,
+  }),
+  equity: security('equity', {
+    share_price: maybeDecimal,
+    pre_money_valuation: maybeDecimal,
+    share_class: nullable(oneOf('preferred', 'common')),
+  }),
+  convertible_note: security('convertible_note', {
+    valuation_cap: maybeDecimal,
+    uncapped: flag,
+    discount_percent: maybeDecimal,
+    interest_rate_percent: maybeDecimal,
+    maturity_months: nullable(whole),
+    most_favored_nation: flag,
+  }),
+  revenue_share: security('revenue_share', {
+    revenue_share_percent: maybeDecimal,
+    repayment_cap_multiple: maybeDecimal,
+    payment_period: maybeText,
+    revenue_basis: nullable(oneOf('gross', 'net')),
+    secured: flag,
+    guarantor: maybeText,
+  }),
+  debt: security('debt', {
+    interest_rate_percent: maybeDecimal,
+    maturity_months: nullable(whole),
+    first_payment_date: nullable(date),
+  }),
+  fund: security('fund', {}),
+  other: security('other', { name: maybeText, description: maybeText, more_info_url: maybeText }),
+})
+
+export const OFFERING = object({
+  id: id('ofr_'),
+  type: oneOf('offering'),
+  company: nullable(id('co_')),
+  warnings: listOf(object({ code: oneOf('concurrent_rounds', 'prior_rounds'), message: text })),
+  etag: text,
+  attributes: object({
+    company_name: text,
+    tagline: maybeText,
+    url: address,
+    card_image_url: maybeText,
+    logo_url: maybeText,
+    exemption: EXEMPTION,
+    security: nullable(SECURITY),
+    intended_security: nullable(SECURITY_SUMMARY),
+    industries: listOf(tag),
+    business_models: listOf(tag),
+    status: oneOf('upcoming', 'open', 'closed', 'canceled'),
+    testing_the_waters: flag,
+    funding_target: maybeDecimal,
+    min_investment: maybeDecimal,
+    amount_raised: maybeDecimal,
+    investor_count: nullable(whole),
+    started_at: maybeTime,
+    closes_at: maybeTime,
+    closed_at: maybeTime,
+    publicly_visible: optional(flag),
+    invested: optional(flag),
+    followed: optional(flag),
+  }),
+})
+
+export const COMPANY = record(id('co_'), 'company', {
+  name: text,
+  tagline: maybeText,
+  url: maybeText,
+  logo_url: maybeText,
+  card_image_url: maybeText,
+  location: object({ city: maybeText, state: maybeText, country: maybeText }),
+  raising: flag,
+  current_raise: nullable(
+    object({
+      offering_id: id('ofr_'),
+      offering_ids: listOf(id('ofr_')),
+      testing_the_waters: flag,
+      amount_raised: maybeDecimal,
+      funding_target: maybeDecimal,
+      investor_count: nullable(whole),
+      oversubscribed: flag,
+      closes_at: maybeTime,
+    }),
+  ),
+  past_rounds: listOf(
+    object({
+      offering_id: nullable(id('ofr_')),
+      source: oneOf('wefunder', 'reported'),
+      exemption: EXEMPTION,
+      amount_raised: maybeDecimal,
+      investor_count: nullable(whole),
+      opened_at: maybeTime,
+      closed_at: maybeTime,
+    }),
+  ),
+  wefunder_rounds: listOf(
+    object({
+      offering_id: id('ofr_'),
+      current: flag,
+      status: oneOf('open', 'closed'),
+      exemption: nullable(EXEMPTION),
+      security: nullable(SECURITY),
+      amount_raised: maybeDecimal,
+      investor_count: nullable(whole),
+      opened_at: maybeTime,
+      closed_at: maybeTime,
+    }),
+  ),
+  totals: object({
+    raised_on_wefunder_all_time: maybeDecimal,
+    profile_total_raised: maybeDecimal,
+    profile_reported_off_platform: maybeDecimal,
+    profile_includes_past_rounds: nullable(flag),
+  }),
+})
+
+const searchResult = {
+  name: maybeText,
+  tagline: maybeText,
+  url: maybeText,
+  logo_url: maybeText,
+  raising: flag,
+  profile_available: flag,
+}
+export const SEARCH_RESULT = record(id('co_'), 'company', searchResult)
+export const FOLLOWED_COMPANY = record(id('co_'), 'company', { ...searchResult, followed_at: maybeTime })
+export const FOLLOW_STATE = record(id('co_'), 'follow_state', { followed: flag, changed: flag })
+export const MY_COMPANY = record(id('co_'), 'company', {
+  name: text,
+  tagline: maybeText,
+  url: maybeText,
+  roles: listOf(text),
+  raising: flag,
+})
+
+export const USER = record(id('usr_'), 'user', {
+  email: text,
+  username: optional(text),
+  name: text,
+  full_name: text,
+  bio: maybeText,
+  city: maybeText,
+  country: maybeText,
+  avatar_url: maybeText,
+  created_at: time,
+  certified_at: maybeTime,
+})
+
+/** Deprecated keys with integer ids may be missing; they are never null. */
+export const CAMPAIGN = record(whole, 'campaign', {
+  state: text,
+  company_id: optional(whole),
+  company: nullable(id('co_')),
+  company_name: text,
+  company_url: maybeText,
+  created_at: time,
+  updated_at: time,
+  closed_at: maybeTime,
+  amount_raised: nullable(number),
+  investor_count: whole,
+})
+
+export const CONNECTED_APP = record(whole, 'connected_app', {
+  name: text,
+  scopes: listOf(text),
+  last_active_at: maybeTime,
+  action_count: whole,
+  created_at: maybeTime,
+})
+
+export const AUDIT_EVENT = record(text, 'audit_event', {
+  occurred_at: time,
+  actor_type: text,
+  actor_name: maybeText,
+  action: text,
+  resource_type: text,
+  resource_id: nullable(anything),
+  resource_label: maybeText,
+  old_values: nullable(anything),
+  new_values: nullable(anything),
+  changed_fields: nullable(listOf(text)),
+  status: oneOf('success', 'failure', 'denied'),
+  error_message: maybeText,
+  intent_id: optional(maybeText),
+  intent: nullable(id('int_')),
+  created_at: time,
+})
+
+const identity = {
+  name: optional(text),
+  legal_name: optional(text),
+  email: optional(nullable(text)),
+  address: optional(object({})),
+  bio: optional(nullable(text)),
+}
+/** A tombstone has no `status`; everything else of a record is there as soon as `status` is. */
+export const INVESTMENT: Decoder = {
+  faults: (value, path) => {
+    const isTombstone = typeof value === 'object' && value !== null && !('status' in value)
+    return (isTombstone ? tombstone : wholeInvestment).faults(value, path)
+  },
+}
+const position = {
+  cursor: optional(text),
+  reason: optional(oneOf('changed', 'reprojected', 'investor_deactivated')),
+}
+const tombstone = object({ id: id('inv_'), visible: flag, observed_at: time, ...position })
+const wholeInvestment = object({
+  ...position,
+  id: id('inv_'),
+  visible: flag,
+  observed_at: time,
+  status: oneOf('reserved', 'active', 'executed', 'canceled', 'converted'),
+  converted_to: nullable(id('inv_')),
+  converted_from: nullable(id('inv_')),
+  offering: id('ofr_'),
+  company: id('co_'),
+  investment_type: optional(text),
+  offering_type: optional(text),
+  group: text,
+  applied_at: time,
+  amounts: object({
+    committed_cents: whole,
+    investment_size_cents: whole,
+    in_escrow_cents: whole,
+    raised_cents: whole,
+    currency: text,
+  }),
+  shares: maybeDecimal,
+  average_share_price: maybeDecimal,
+  needs_whitelisting: flag,
+  external_username: optional(maybeText),
+  message: optional(maybeText),
+  investor: object({ id: id('usr_'), deactivated: flag, via_entity: flag, ...identity }),
+  blockers: listOf(object({ key: text, description: optional(maybeText) })),
+  contracts: listOf(
+    object({ name: optional(maybeText), override_amount_cents: optional(nullable(whole)), early_bird: flag }),
+  ),
+})
+
+const counts = object({ count: whole, committed_cents: whole, raised_cents: whole })
+export const OFFERING_STATS = object({
+  offering: id('ofr_'),
+  company: id('co_'),
+  currency: maybeText,
+  by_status: mapOf(counts),
+  total: counts,
+})
+
+export const INSTALLATION = record(id('inst_'), 'installation', {
+  target: object({ type: oneOf('company', 'syndicate'), id: text, name: text }),
+  tier: text,
+  scopes: listOf(text),
+  status: oneOf('active', 'revoked'),
+  installed_at: time,
+  installed_by: nullable(text),
+  revoked_at: maybeTime,
+})
+export const ELIGIBLE_TARGET = object({
+  type: oneOf('company', 'syndicate'),
+  id: text,
+  name: text,
+  tier: text,
+  installed: flag,
+  installation: nullable(INSTALLATION),
+})
+
+export const WEBHOOK_ENDPOINT = record(id('whe_'), 'webhook_endpoint', {
+  url: address,
+  mode: oneOf('live', 'test'),
+  events: listOf(text),
+  enabled: flag,
+  secret: optional(text),
+  failing_since: maybeTime,
+  last_delivery_at: maybeTime,
+  last_delivery_status: maybeText,
+  created_at: time,
+})
+export const WEBHOOK_TEST = object({
+  type: oneOf('webhook_test'),
+  delivered: flag,
+  response_code: nullable(whole),
+  error: nullable(oneOf('timeout', 'blocked_url', 'tls_error', 'connection_failed')),
+  duration_ms: whole,
+  event: text,
+  payload: object({ id: text, event: text, created_at: time, mode: oneOf('live', 'test'), data: anything }),
+})
