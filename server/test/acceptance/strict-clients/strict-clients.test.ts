@@ -4,6 +4,7 @@ import { demoService } from '../demo-service.ts'
 import { type Client, type Credentials, connect } from '../person.ts'
 import { StrictClient } from './client.ts'
 import { nullable, object, oneOf, optional, text, whole } from './decode.ts'
+import { readContent } from './older-content.ts'
 import {
   type Ids,
   install,
@@ -86,7 +87,8 @@ const KNOWN_OPERATIONS = [
   ...['listSyndicatePortfolioPositions', 'previewIntent', 'createIntent', 'getIntent', 'listIntents'],
   ...['createWebhookEndpoint', 'listWebhookEndpoints', 'getWebhookEndpoint', 'updateWebhookEndpoint'],
   ...['rotateWebhookEndpointSecret', 'reenableWebhookEndpoint', 'testWebhookEndpoint', 'deleteWebhookEndpoint'],
-  ...['listConnectedApps', 'revokeConnectedApp'],
+  ...['listConnectedApps', 'revokeConnectedApp', 'getCompanyPitch', 'getCompanyDisclosures', 'listCompanyUpdates'],
+  ...['getCompanyUpdate', 'listCompanyQuestions'],
 ]
 
 describe.each(OLDER)('a strict client that sends %s', (version) => {
@@ -99,6 +101,7 @@ describe.each(OLDER)('a strict client that sends %s', (version) => {
     onTestFinished(() => receiver.close())
 
     await readCatalogue(client, tokens, ids)
+    for (const bearer of [tokens.app, tokens.investor]) await readContent(client, bearer, ids.company)
     await useAccount(client, tokens, ids)
     await syncInvestments(client, tokens, { ...ids, company: people.founder.companies[0] ?? '' })
     const company = { target_type: 'company', target_id: people.founder.companies[0] ?? '' } as const

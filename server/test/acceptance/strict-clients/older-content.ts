@@ -1,0 +1,177 @@
+import type { StrictClient } from './client.ts'
+import {
+  address,
+  type Decoder,
+  date,
+  decimal,
+  flag,
+  id,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+  unionOf,
+  whole,
+} from './decode.ts'
+import { single } from './older-envelopes.ts'
+import { EXEMPTION, record } from './older-records.ts'
+
+/** Pitch, disclosures, updates and questions of a company, as libraries before 2026-11-01 know them. */
+
+const maybeText = nullable(text)
+const maybeTime = nullable(time)
+const maybeDate = nullable(date)
+const maybeDecimal = nullable(decimal)
+
+const links = optional(listOf(object({ text: optional(maybeText), url: address })))
+const block = (type: string, keys: Readonly<Record<string, Decoder>>) => object({ type: oneOf(type), ...keys })
+const PITCH = record(id('co_'), 'company_pitch', {
+  offering_id: nullable(id('ofr_')),
+  title: text,
+  url: maybeText,
+  authored_by: oneOf('company', 'wefunder'),
+  disclaimer: maybeText,
+  story: object({
+    blocks: listOf(
+      unionOf({
+        heading: block('heading', { level: whole, text, links }),
+        paragraph: block('paragraph', { text, links }),
+        list: block('list', { ordered: flag, start: optional(whole), items: listOf(text), links }),
+        image: block('image', {
+          url: address,
+          link: optional(text),
+          alt: optional(maybeText),
+          filename: optional(maybeText),
+        }),
+        video: block('video', {
+          url: address,
+          link: optional(text),
+          provider: oneOf('youtube', 'vimeo', 'wistia', 'loom', 'upload', 'other'),
+        }),
+        footnote: block('footnote', { number: whole, text }),
+      }),
+    ),
+    image_count: whole,
+    video_count: whole,
+    inline_images_omitted: whole,
+    character_count: whole,
+  }),
+  perks: nullable(
+    object({
+      offering_id: nullable(id('ofr_')),
+      currency: text,
+      described_in_pitch: flag,
+      tiers: listOf(object({ qualifying_amount: decimal, description: maybeText })),
+    }),
+  ),
+})
+
+const fiscalYear = object(
+  Object.fromEntries(
+    [
+      ...['total_assets', 'cash_and_equivalents', 'accounts_receivable', 'short_term_debt', 'long_term_debt'],
+      ...['revenue', 'cost_of_goods_sold', 'taxes_paid', 'net_income'],
+    ].map((name) => [name, maybeDecimal]),
+  ),
+)
+const document = object({ name: maybeText, url: text })
+const person = object({ name: maybeText, titles: maybeText, since: nullable(whole), director: flag, officer: flag })
+const DISCLOSURES = record(id('co_'), 'company_disclosures', {
+  offering_id: id('ofr_'),
+  filing: object({
+    exemption: EXEMPTION,
+    sec_filing_url: maybeText,
+    filed: flag,
+    statement_date: maybeDate,
+    fiscal_year_end: maybeText,
+  }),
+  business: nullable(
+    object({
+      legal_name: maybeText,
+      legal_form: maybeText,
+      jurisdiction: maybeText,
+      incorporated_on: maybeDate,
+      employees: nullable(whole),
+    }),
+  ),
+  financial_statements: nullable(
+    object({ most_recent: optional(fiscalYear), prior: optional(fiscalYear), prior_prior: optional(fiscalYear) }),
+  ),
+  ratios: nullable(object({ net_margin_percent: maybeDecimal, revenue_per_employee: maybeDecimal })),
+  current_position: nullable(object({ cash_on_hand: maybeDecimal, cash_on_hand_as_of: maybeDate })),
+  financial_condition: maybeText,
+  financial_statement_documents: nullable(listOf(document)),
+  investment_documents: nullable(listOf(document)),
+  risks: nullable(listOf(text)),
+  use_of_funds: nullable(listOf(object({ if_raised: maybeDecimal, plan: maybeText }))),
+  directors: nullable(listOf(person)),
+  officers: nullable(listOf(person)),
+  voting_power: nullable(listOf(object({ name: maybeText, holding: maybeText, voting_power_percent: maybeText }))),
+  capital_structure: nullable(listOf(object({ class_of_security: maybeText, authorized: maybeText }))),
+  prior_offerings: nullable(listOf(object({ date: maybeDate, amount_sold: maybeText }))),
+  outstanding_notes: nullable(listOf(object({ amount: maybeText, uncapped: flag, maturity_date: maybeDate }))),
+  outstanding_debts: nullable(object({ note: maybeText, items: listOf(object({ original_amount: maybeText })) })),
+  related_parties: nullable(object({ description: maybeText, parties: listOf(object({ name: maybeText })) })),
+})
+
+const UPDATE = record(text, 'company_update', {
+  kind: text,
+  title: maybeText,
+  excerpt: maybeText,
+  content: maybeText,
+  published_at: maybeTime,
+  pinned: flag,
+  visibility: nullable(oneOf('public', 'investors', 'community', 'founders', 'private')),
+  author: nullable(object({ name: maybeText })),
+  comments_count: whole,
+  likes_count: whole,
+  url: maybeText,
+})
+
+const asker = object({ id: nullable(id('usr_')), name: maybeText, role: maybeText, team: flag })
+const QUESTION = record(id('cmt_'), 'company_question', {
+  question: maybeText,
+  asked_at: maybeTime,
+  asked_by: asker,
+  likes_count: whole,
+  highlighted: flag,
+  answered_by_team: flag,
+  match: optional(nullable(oneOf('question', 'answer'))),
+  answers: listOf(
+    object({ id: id('cmt_'), answer: maybeText, answered_at: maybeTime, answered_by: asker, likes_count: whole }),
+  ),
+  url: maybeText,
+})
+
+const pageMeta = { company: id('co_'), has_more: flag, page_count: whole, next_cursor: optional(nullable(whole)) }
+
+export async function readContent(client: StrictClient, bearer: string, company: string): Promise<void> {
+  const home = `/companies/${company}`
+  await client.call('getCompanyPitch', 'GET', `${home}/pitch?sections=story,perks`, { bearer, as: single(PITCH) })
+  await client.call('getCompanyDisclosures', 'GET', `${home}/disclosures`, { bearer, as: single(DISCLOSURES) })
+  const updates = object({ data: listOf(UPDATE), meta: object(pageMeta) })
+  const listed = await client.call('listCompanyUpdates', 'GET', `${home}/updates?per_page=1`, { bearer, as: updates })
+  const next = `${home}/updates?per_page=1&cursor=${listed.meta['next_cursor']}`
+  await client.call('listCompanyUpdates', 'GET', next, { bearer, as: updates })
+  await client.call('getCompanyUpdate', 'GET', `${home}/updates/${listed.list[0]?.id}`, { bearer, as: single(UPDATE) })
+  const questions = object({
+    data: listOf(QUESTION),
+    meta: object({
+      ...pageMeta,
+      sort: text,
+      q: maybeText,
+      unanswered_by_team: flag,
+      past_raises: flag,
+      questions_since: nullable(date),
+      total: whole,
+    }),
+  })
+  await client.call('listCompanyQuestions', 'GET', `${home}/questions?per_page=1`, { bearer, as: questions })
+  await client.call('listCompanyQuestions', 'GET', `${home}/questions?past_raises=true&q=how`, {
+    bearer,
+    as: questions,
+  })
+}
