@@ -125,7 +125,7 @@ function edgeOf({ routes, ports, settings }: AppParts, isClosing: () => boolean)
     pathAt: knownPaths(routes),
     addressOf: clientAddress(all.trustedProxies),
     hostOf: requestedHost(all.trustedProxies),
-    presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError(all.platformName) },
+    presentations: { envelope: asEnvelope, oauth: asOAuthError, page: pageOfError(all.platform) },
     documents: openDocuments(),
     isClosing,
     answeredEarly: new WeakSet(),

@@ -1,3 +1,4 @@
+import type { ShownBrand } from './pages/platform-brand.ts'
 import { VERSION_STEPS, type VersionStep } from './version-steps.ts'
 
 /**
@@ -9,8 +10,8 @@ export type OwnHosts = 'any' | 'loopback' | { readonly publicOrigin: string }
 export type HttpSettings = {
   /** The name in branded headers. */
   readonly brand: string
-  /** The name on pages for people. */
-  readonly platformName: string
+  /** What pages for people show of the platform. */
+  readonly platform: ShownBrand
   /** Whether the public address is https: then browsers are told to stay with it. */
   readonly https: boolean
   /** The public address where it is set: forms must come from pages under it. */
@@ -34,7 +35,7 @@ export type HttpSettings = {
 
 export const HTTP_DEFAULTS: HttpSettings = {
   brand: 'wefunder',
-  platformName: 'Portico',
+  platform: 'Portico',
   https: false,
   publicOrigin: null,
   ownHosts: 'any',

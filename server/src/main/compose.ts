@@ -1,4 +1,5 @@
 import { type App, buildApp } from '#http/app.ts'
+import type { PlatformBrand } from '#http/pages/platform-brand.ts'
 import type { TokenLookup } from '#http/ports.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { HTTP_DEFAULTS, type HttpSettings } from '#http/settings.ts'
@@ -57,7 +58,7 @@ export async function composeApp(parts: Parts): Promise<App> {
   const { limits, close: closeLimits } = await limitParts(config, around)
   const deps: RouteDeps = {
     brand: config.brand,
-    platformName: config.platformName,
+    platform: platformBrand(config),
     origin,
     databases,
     keys,
@@ -96,7 +97,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     settings: {
       ...HTTP_DEFAULTS,
       brand: config.brand,
-      platformName: config.platformName,
+      platform: platformBrand(config),
       https: config.baseUrl?.startsWith('https:') ?? false,
       publicOrigin: config.baseUrl,
       ownHosts: ownHosts(config),
@@ -150,4 +151,9 @@ function healthDeps({ databases, workers, migrationsKnown }: Parts, metrics: Met
       return prometheusText(snapshots.filter((snapshot) => snapshot !== null))
     },
   }
+}
+
+function platformBrand({ platformName: name, accentColor: accent, logo, favicon, ...links }: Config): PlatformBrand {
+  const { supportUrl: support, termsUrl: terms, privacyUrl: privacy } = links
+  return { name, accent, logo, favicon, links: { support, terms, privacy } }
 }

@@ -55,6 +55,11 @@ describe('settings', () => {
     ['PORTICO_TRUSTED_PROXIES', '10.0.0', 'addresses and ranges'],
     ['PORTICO_TRUSTED_PROXIES', '10.1/8', 'addresses and ranges'],
     ['PORTICO_POOL_SIZE', '0', 'from 2 to 200'],
+    ['PORTICO_ACCENT_COLOR', 'green', 'a colour as #rrggbb'],
+    ['PORTICO_ACCENT_COLOR', '#ffff00', 'a contrast of at least 4.5:1'],
+    ['PORTICO_TERMS_URL', 'http://platform.example/terms', 'https://'],
+    ['PORTICO_LOGO', '/no/such/picture.png', 'a PNG, JPEG or WebP file'],
+    ['PORTICO_FAVICON', import.meta.filename, 'a PNG, JPEG or WebP file'],
   ])('%s=%s stops the start, naming key, value and what is allowed', (key, value, allowed) => {
     expect(() => parseConfig({ [key]: value })).toThrow(ConfigError)
     expect(() => parseConfig({ [key]: value })).toThrow(`${key}=${JSON.stringify(value)}`)

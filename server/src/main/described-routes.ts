@@ -1,3 +1,4 @@
+import { namedBrand } from '#http/pages/platform-brand.ts'
 import type { Route } from '#http/route.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { factRules } from '#modules/facts/index.ts'
@@ -23,7 +24,7 @@ export function describedRoutes(): Route[] {
   const happening = happeningSettings(config, 'only for reading')
   return routeTable({
     brand: SETTINGS.brand.default,
-    platformName: SETTINGS.platformName.default,
+    platform: namedBrand(SETTINGS.platformName.default),
     origin: () => '',
     databases: nothing,
     keys,

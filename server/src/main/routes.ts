@@ -1,5 +1,6 @@
 import { logoRoutes } from '#demo/logos/routes.ts'
 import { openApiDocument } from '#http/openapi.ts'
+import type { PlatformBrand } from '#http/pages/platform-brand.ts'
 import { pageAssetRoutes } from '#http/pages/routes.ts'
 import { changelogRoute } from '#http/reference/changelog-route.ts'
 import type { OpenDemo } from '#http/reference/open-demo.ts'
@@ -64,8 +65,8 @@ const PRODUCT = 'Portico'
 export type RouteDeps = {
   /** The platform's name on the wire. */
   readonly brand: string
-  /** The platform's name as people read it. */
-  readonly platformName: string
+  /** What people see of the platform. */
+  readonly platform: PlatformBrand
   /** Our public address, known once we listen: the OAuth issuer. */
   readonly origin: () => string
   readonly databases: Databases
@@ -96,11 +97,11 @@ export function routeTable(deps: RouteDeps): Route[] {
   const { platform } = databases
   const team = { platform, cursors: deps.cursors, brand: deps.brand }
   // Pages for people show the platform's name; the wire brand stays in headers and roles.
-  const pages = { ...deps, brand: deps.platformName }
+  const pages = { ...deps, brand: deps.platform }
   const hosted = { ...pages, links: pageLinks(deps.keys('hosted-links')), tellOffering: offeringTeller(pages) }
   const around = INTENT_AROUND
   const routes: Route[] = []
-  const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platformName })
+  const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platform.name })
   routes.push(
     ...catalogRoutes(pages),
     ...contentRoutes(deps),
@@ -140,10 +141,10 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...sandboxRoutes(deps.sandbox),
     ...conditionRoutes(pages),
     ...logoRoutes(),
-    ...pageAssetRoutes(),
+    ...pageAssetRoutes(deps.platform),
     ...healthRoutes(deps.health),
     ...referenceRoutes(describe, deps.openDemo),
-    changelogRoute({ text: changelogText(), product: deps.platformName }),
+    changelogRoute({ text: changelogText(), product: deps.platform.name }),
   )
   return routes
 }

@@ -1,5 +1,9 @@
+import { readFileSync, statSync } from 'node:fs'
 import { isProxy } from '#http/client-address.ts'
+import { isReadableAccent } from '#http/pages/platform-brand.ts'
+import { PICTURE_TYPES, type Picture } from '#http/picture.ts'
 import { isLoopbackHttp } from '#modules/accounts/index.ts'
+import { pictureSize } from '#modules/apps/index.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#modules/sessions/index.ts'
 
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
@@ -129,5 +133,30 @@ export const sealingSecrets: SettingType<readonly string[]> = {
   parse: (text) => {
     const secrets = text.split(',').map((secret) => secret.trim())
     return secrets.every((secret) => secret.length >= SECRET_CHARS_MIN) ? secrets : undefined
+  },
+}
+
+/** People follow it from our pages, so it is never plain http. */
+export const httpsUrl: SettingType<string> = {
+  allowed: 'an address beginning with https://',
+  parse: (text) => (URL.parse(text)?.protocol === 'https:' && !/\s/.test(text) ? text : undefined),
+}
+
+export const accentColor: SettingType<string> = {
+  allowed: 'a colour as #rrggbb that has a contrast of at least 4.5:1 to the white of our pages',
+  parse: (text) => (/^#[0-9A-Fa-f]{6}$/.test(text) && isReadableAccent(text) ? text.toLowerCase() : undefined),
+}
+
+const PICTURE_BYTES_MAX = 262_144
+
+/** Read once, at the start: a picture that cannot be shown stops it instead of leaving a gap on every page. */
+export const pictureFile: SettingType<Picture> = {
+  allowed: 'the path of a PNG, JPEG or WebP file of at most 256 KiB that can be read',
+  parse: (text) => {
+    if (!statSync(text, { throwIfNoEntry: false })?.isFile()) return undefined
+    const bytes = readFileSync(text)
+    if (bytes.length > PICTURE_BYTES_MAX) return undefined
+    const mediaType = PICTURE_TYPES.find((type) => pictureSize(type, bytes) !== null)
+    return mediaType === undefined ? undefined : { mediaType, bytes }
   },
 }

@@ -4,6 +4,7 @@ import { PAGE_HEADERS } from '../security-headers.ts'
 import { card } from './blocks.ts'
 import { html } from './html.ts'
 import { type PageParts, page } from './layout.ts'
+import type { ShownBrand } from './platform-brand.ts'
 
 export type ErrorPageParts = Omit<PageParts, 'title' | 'main'> & {
   /** What happened, as a heading. */
@@ -56,7 +57,7 @@ const WORDS: Partial<Readonly<Record<ErrorType, Words>>> = {
 }
 
 /** Whatever is thrown on a page, as a page. */
-export function pageOfError(brand: string): Presentation {
+export function pageOfError(brand: ShownBrand): Presentation {
   return (error, requestId) => ({
     status: error.status,
     headers: PAGE_HEADERS,

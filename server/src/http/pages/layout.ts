@@ -1,5 +1,6 @@
 import type { World } from '#kernel/world.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
+import { brandAddresses, brandOf, type PlatformLinks, type ShownBrand } from './platform-brand.ts'
 import { pageStyle } from './style.ts'
 
 export type Person = { readonly name: string; readonly email: string }
@@ -7,8 +8,8 @@ export type Person = { readonly name: string; readonly email: string }
 export type PageParts = {
   readonly title: string
   readonly main: Html
-  /** The setting `brand`: whose pages these are. */
-  readonly brand?: string
+  /** Whose pages these are. */
+  readonly brand?: ShownBrand
   /** The test world shows its band on every page, so that nobody takes play for earnest. */
   readonly world?: World | null
   /** Whoever is signed in, with the way out; needs `csrf`, since signing out is a form. */
@@ -22,7 +23,7 @@ export type PageParts = {
 
 /** A whole page. Works without scripts; everything it loads comes from us. */
 export function page({ title, main, brand = 'portico', world, person, csrf, wide, theme }: PageParts): string {
-  const name = brandName(brand)
+  const { name, accent, logo, favicon, links } = brandOf(brand)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,16 +31,17 @@ export function page({ title, main, brand = 'portico', world, person, csrf, wide
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${name}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${pageStyle().address}">${theme && html`<link rel="stylesheet" href="${theme}">`}
+<link rel="icon" href="${favicon === null ? 'data:,' : brandAddresses.favicon(favicon)}">
+<link rel="stylesheet" href="${pageStyle().address}">${accent !== null && html`<link rel="stylesheet" href="${brandAddresses.style(accent)}">`}${theme && html`<link rel="stylesheet" href="${theme}">`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${world === 'test' && SANDBOX_BAND}
-<header class="top"><p class="brand">${name}</p>${person && whoIsHere(person, csrf)}</header>
+<header class="top"><p class="brand">${logo === null ? name : html`<img src="${brandAddresses.logo(logo)}" alt="${name}">`}</p>${person && whoIsHere(person, csrf)}</header>
 <main id="main" tabindex="-1"${wide === true && html` class="wide"`}>
 ${main}
 </main>
+${footer(links)}
 </body>
 </html>
 `.markup
@@ -54,7 +56,12 @@ function whoIsHere({ name, email }: Person, csrf: string | undefined): HtmlValue
   return html`<div class="person"><span title="${email}">${name}</span>${out}</div>`
 }
 
-/** `wefunder` is written Wefunder. */
-export function brandName(brand: string): string {
-  return brand.charAt(0).toUpperCase() + brand.slice(1)
+function footer({ support, terms, privacy }: PlatformLinks): HtmlValue {
+  const named = [
+    ['Support', support],
+    ['Terms', terms],
+    ['Privacy', privacy],
+  ] as const
+  const links = named.flatMap(([label, href]) => (href === null ? [] : [html`<a href="${href}">${label}</a>`]))
+  return links.length > 0 && html`<footer class="platform-links">${links}</footer>`
 }

@@ -19,6 +19,7 @@ import { actions, button, errorSummary, field, form, linkButton } from './elemen
 import { errorPage } from './error-page.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
+import { namedBrand } from './platform-brand.ts'
 import { moment } from './moment.ts'
 import { pageAssetRoutes } from './routes.ts'
 import { pageStyle } from './style.ts'
@@ -154,7 +155,7 @@ test.each([
 
 describe('the style sheet', () => {
   test('is served under the address pages name, and asks for nothing itself', async () => {
-    const edge = await serveProbes(pageAssetRoutes())
+    const edge = await serveProbes(pageAssetRoutes(namedBrand('Portico')))
     const address = /rel="stylesheet" href="([^"]+)"/.exec(FULL)?.[1] ?? ''
     const response = await fetch(edge.url + address)
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')

@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { open } from '../access.ts'
 import { type Route, route } from '../route.ts'
 import { KEEP_ASSET } from './asset.ts'
+import { brandAssetRoutes, type PlatformBrand } from './platform-brand.ts'
 import { pageStyle } from './style.ts'
 
 /** What the pages for people load; the pages themselves belong to the modules they are about. */
-export function pageAssetRoutes(): readonly Route[] {
+export function pageAssetRoutes(brand: PlatformBrand): readonly Route[] {
   const style = pageStyle()
   return [
+    ...brandAssetRoutes(brand),
     route({
       operation: 'readPageStyle',
       method: 'GET',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import type { Route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
@@ -20,7 +21,7 @@ export type AccountDeps = {
   readonly log: Pick<Logger, 'warn'>
   /** Our public address, known once we listen. */
   readonly origin: () => string
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly settings: SignInSettings
   /** One for the process, because its bound is one; a new one unless it is given. */
   readonly hasher?: PasswordHasher

@@ -1,11 +1,13 @@
 import { card, facts, notice } from '#http/pages/blocks.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName, page } from '#http/pages/layout.ts'
+import { page } from '#http/pages/layout.ts'
 import { type Block, blockView } from '#http/pages/markdown.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import { conditionsUrl } from '#modules/apps/index.ts'
 import { textOf, VERSIONS } from './versions.ts'
 
-type Shown = { readonly brand: string; readonly version: string; readonly inForce: string }
+type Shown = { readonly brand: ShownBrand; readonly version: string; readonly inForce: string }
 
 const TITLE = 'Usage conditions of API access'
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { open } from '#http/access.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'
 import { PAGE_HEADERS } from '#http/security-headers.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -19,7 +20,7 @@ const COMMON = {
 const HEADERS = { ...PAGE_HEADERS, 'Cache-Control': 'public, max-age=300' }
 
 /** What the acceptance of every app points to: the conditions in force, and each version for good. */
-export function conditionRoutes({ brand }: { readonly brand: string }): Route[] {
+export function conditionRoutes({ brand }: { readonly brand: ShownBrand }): Route[] {
   // Made when the service starts, so that it does not start without them.
   const pages = new Map(
     VERSIONS.map((version) => [version, conditionsPage({ brand, version, inForce: CONDITIONS_VERSION })]),

@@ -1,12 +1,14 @@
 import { card } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, field, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
-import { brandName, page } from '#http/pages/layout.ts'
+import { page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN } from '../password-rules.ts'
 import type { LinkInForce } from './link-store.ts'
 
 export type LinkPageParts = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly csrf: string
   /** The address of this page, to which its form is sent. */
   readonly action: string
@@ -61,7 +63,7 @@ function passwordLinkPage({ brand, csrf, action, link, mistakes = [] }: LinkPage
   return page({ title: 'Set a password', brand, main })
 }
 
-export function deadLinkPage({ brand, requestId }: { readonly brand: string; readonly requestId: string }): string {
+export function deadLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }): string {
   const title = 'This link no longer works'
   const main = card(
     html`<h1>${title}</h1><p>It was used before, has expired, or was replaced by a newer one.</p><p>Ask for a new link, or sign in as usual.</p>`,

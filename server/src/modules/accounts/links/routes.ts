@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/browser.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import { recordAudit } from '#modules/audit/index.ts'
@@ -20,7 +21,7 @@ import { setPassword } from './set-password.ts'
 export type LinkRouteDeps = {
   readonly platform: PlatformDatabase
   readonly hasher: PasswordHasher
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly deviceCookies: DeviceCookies
 }
 

@@ -3,6 +3,7 @@ import { card } from '#http/pages/blocks.ts'
 import { actions, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
 import { page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { worldOfReturnTo } from '../sign-in/return-to.ts'
 import type { RefusalReason } from './provider-refusal.ts'
 import type { IdentityOutcome } from './sign-in-with-identity.ts'
@@ -82,7 +83,7 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
 }
 
 export type RefusalPageParts = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly provider: string
   readonly requestId: string
   /** Null where it is not known any more. */

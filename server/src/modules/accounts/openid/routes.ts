@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import type { RawQuery } from '#http/input/query-text.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { notFound } from '#kernel/errors.ts'
@@ -25,7 +26,7 @@ export type OpenIdRouteDeps = {
   readonly log: Pick<Logger, 'warn'>
   /** Our public address, known once we listen. */
   readonly origin: () => string
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly settings: SignInSettings
 }
 

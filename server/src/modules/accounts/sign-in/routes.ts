@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import type { Browser } from '#http/browser/browser.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError } from '#kernel/errors.ts'
@@ -15,7 +16,7 @@ import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-pass
 import { missingFields, mistakeOf, statusOf } from './sign-in-words.ts'
 
 export type SignInRouteDeps = PasswordSignInDeps & {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly deviceCookies: DeviceCookies
 }

@@ -1,7 +1,9 @@
 import { card, notice } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden, linkButton } from '#http/pages/elements.ts'
 import { type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName, page } from '#http/pages/layout.ts'
+import { page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { SignInSettings } from '../settings.ts'
 import { worldOfReturnTo } from './return-to.ts'
 import { whySignIn } from './why-sign-in.ts'
@@ -9,7 +11,7 @@ import { whySignIn } from './why-sign-in.ts'
 export type Mistake = { readonly field?: 'email' | 'password'; readonly message: string }
 
 export type SignInPageParts = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly settings: SignInSettings
   readonly csrf: string
   /** Checked: a path of ours. */

@@ -1,6 +1,8 @@
 import { appHead, card, emptyState, facts, items, tag } from '#http/pages/blocks.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName, type PageParts, page } from '#http/pages/layout.ts'
+import { type PageParts, page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { CompanyRow, RoundRow } from '../company/company-store.ts'
 import { openRounds } from '../company/current-raise.ts'
 import { exemptionParts, securityLabel } from '../words.ts'
@@ -10,7 +12,7 @@ export type CompanyPageParts = Required<Pick<PageParts, 'world' | 'person' | 'cs
   readonly company: CompanyRow
   /** What this person may see. */
   readonly rounds: readonly RoundRow[]
-  readonly brand: string
+  readonly brand: ShownBrand
   /** When the figures were read, real time. */
   readonly fetchedAtMs: number
 }

@@ -1,6 +1,8 @@
 import { facts, tag } from '#http/pages/blocks.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
@@ -10,7 +12,7 @@ import { findOfferingAnyway } from '../offering/offering-store.ts'
 import { exemptionParts } from '../words.ts'
 import { termRows } from './term-words.ts'
 
-type Around = { readonly origin: () => string; readonly clock: WallClock; readonly brand: string }
+type Around = { readonly origin: () => string; readonly clock: WallClock; readonly brand: ShownBrand }
 
 /**
  * An offering in words, for the pages people are sent to with a link of their own: exactly what the API reports of it, with
@@ -37,7 +39,7 @@ export function offeringTeller({ origin, clock, brand }: Around) {
 const INVESTED = { raised: 'Raised', people: 'Investors', least: 'Minimum investment' }
 const RESERVED = { raised: 'Reserved', people: 'People who reserved', least: 'Minimum reservation' }
 
-function toldOf({ attributes }: OfferingRecord, brand: string, fetchedAtMs: number): Html {
+function toldOf({ attributes }: OfferingRecord, brand: ShownBrand, fetchedAtMs: number): Html {
   const { testing_the_waters: testing, currency, url, company_name, tagline } = attributes
   const words = testing ? RESERVED : INVESTED
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })

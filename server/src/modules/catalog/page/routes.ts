@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
@@ -15,7 +16,7 @@ import { nothingHerePage } from './nothing-here-page.ts'
 
 export type CompanyPageDeps = {
   readonly databases: Databases
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly clock: WallClock
   readonly origin: () => string
   readonly referrals: { readonly crediting: ReferralSettings }

@@ -1,7 +1,9 @@
 import { appHead, card, emptyState, itemFoot, items, notice, points, sentenceOf, tag } from '#http/pages/blocks.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName, type Person, page } from '#http/pages/layout.ts'
+import { type Person, page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { World } from '#kernel/world.ts'
 import type { AppDescription } from '#modules/apps/index.ts'
 import { grantedWords } from '../granted-words.ts'
@@ -10,7 +12,7 @@ import type { ConnectedApp, ConnectedInWorld } from './connected-apps.ts'
 import type { InstalledApp } from './installed-apps.ts'
 
 export type ConnectedAppsPage = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly person: Person
   readonly csrf: string
   readonly connected: readonly ConnectedInWorld[]
@@ -41,19 +43,19 @@ const SECTION: Readonly<Record<World, Html | null>> = {
   test: html`<div><h2>In the sandbox</h2><p class="muted">Test data only: nothing these apps see is real.</p></div>`,
 }
 
-function section(brand: string, connected: ConnectedInWorld): Html {
+function section(brand: ShownBrand, connected: ConnectedInWorld): Html {
   const entries = connected.apps.map((app) => entry(brand, app, connected))
   return html`<section class="apps-world">${SECTION[connected.world]}${entries.length > 0 && items(entries)}${installedThere(brand, connected)}</section>`
 }
 
-function installedThere(brand: string, connected: ConnectedInWorld): HtmlValue {
+function installedThere(brand: ShownBrand, connected: ConnectedInWorld): HtmlValue {
   if (connected.installed.length === 0) return null
   const entries = connected.installed.map((installed) => installedEntry(brand, installed, connected))
   return html`<div><h2>On companies and syndicates you run</h2><p class="muted">Installed there by you, or by somebody who runs them with you.</p></div>${items(entries)}`
 }
 
 function installedEntry(
-  brand: string,
+  brand: ShownBrand,
   { installation, app, there }: InstalledApp,
   { world, nowMs }: ConnectedInWorld,
 ): Html {
@@ -69,7 +71,7 @@ function installedEntry(
   )
 }
 
-function entry(brand: string, { connection, app }: ConnectedApp, { world, nowMs }: ConnectedInWorld): Html {
+function entry(brand: ShownBrand, { connection, app }: ConnectedApp, { world, nowMs }: ConnectedInWorld): Html {
   const { name, logoUrl, organization, state } = app
   const by = html`by <bdi>${organization.name}</bdi> ${world === 'test' && tag('Sandbox', 'warning')}`
   const disconnect = html`<a class="button danger" href="/settings/apps/${connection.id}/disconnect" aria-label="Disconnect ${name}">Disconnect</a>`
@@ -81,7 +83,7 @@ function entry(brand: string, { connection, app }: ConnectedApp, { world, nowMs 
   )
 }
 
-function stoppedWords(brand: string, { state }: AppDescription): string {
+function stoppedWords(brand: ShownBrand, { state }: AppDescription): string {
   const by = state === 'disabled' ? 'Its makers have turned it off' : `${brandName(brand)} has stopped it`
   return `${by}: at the moment it can do nothing for you.`
 }

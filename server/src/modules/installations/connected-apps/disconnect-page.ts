@@ -1,12 +1,14 @@
 import { card, points } from '#http/pages/blocks.ts'
 import { actions, button, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
-import { brandName, type Person, page } from '#http/pages/layout.ts'
+import { type Person, page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { World } from '#kernel/world.ts'
 import { type AppDescription, CONDITIONS_PATH } from '#modules/apps/index.ts'
 
 export type DisconnectPage = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly world: World
   readonly person: Person
   readonly csrf: string

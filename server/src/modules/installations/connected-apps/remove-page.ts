@@ -1,12 +1,14 @@
 import { card, points } from '#http/pages/blocks.ts'
 import { actions, button, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
-import { brandName, type Person, page } from '#http/pages/layout.ts'
+import { type Person, page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import { CONDITIONS_PATH } from '#modules/apps/index.ts'
 import type { InstalledIn } from './installed-apps.ts'
 
 export type RemovePage = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly person: Person
   readonly csrf: string
   readonly installed: InstalledIn

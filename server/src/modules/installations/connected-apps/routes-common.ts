@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { idPattern } from '#kernel/ids.ts'
 import type { OnRevoked } from '../because.ts'
 import type { Worlds } from './connected-apps.ts'
 
 export type ConnectedAppsDeps = {
   readonly databases: Worlds
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly onRevoked: readonly OnRevoked[]
 }
 

@@ -1,6 +1,7 @@
 import type { Browser } from '#http/browser/browser.ts'
 import { carriesBack, signInAddress } from '#http/browser/return-to.ts'
 import type { RawQuery } from '#http/input/query-text.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { parseClientId } from '#kernel/client-id.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -15,7 +16,7 @@ import { type Answer, away } from './answer.ts'
 import { type InstallQuery, installAddress, readInstallQuery } from './install-address.ts'
 import { nobodyAnswer, notApprovedAnswer, refusalAnswer } from './refusal-page.ts'
 
-export type ArriveDeps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly brand: string }
+export type ArriveDeps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly brand: ShownBrand }
 
 export type Visit = {
   readonly params: { readonly client_id: string }

@@ -1,12 +1,14 @@
 import { card } from '#http/pages/blocks.ts'
 import { signedInAs } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
-import { brandName, type Person, page } from '#http/pages/layout.ts'
+import { type Person, page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { World } from '#kernel/world.ts'
 import type { AppDescription } from '#modules/apps/index.ts'
 import type { Answer } from './answer.ts'
 
-type Around = { readonly brand: string; readonly requestId: string; readonly world: World | null }
+type Around = { readonly brand: ShownBrand; readonly requestId: string; readonly world: World | null }
 
 /** Who sees it, and where they come back to as somebody else. */
 type Shown = { readonly person: Person; readonly csrf: string; readonly returnTo: string }

@@ -1,4 +1,6 @@
-import { brandName } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+
+import { brandName } from '#http/pages/platform-brand.ts'
 import { closure, isScopeName, SCOPE_CATALOGUE, type ScopeName } from '#modules/scopes/index.ts'
 import type { WhyWithheld, Withheld } from '../installing/grant-offer.ts'
 import { INVESTOR_PII } from '../pii-grant.ts'
@@ -13,7 +15,7 @@ export type WithheldWords = {
 export type WithheldFrom = {
   readonly withheld: readonly Withheld[]
   readonly granted: readonly string[]
-  readonly brand: string
+  readonly brand: ShownBrand
   /** The company or syndicate. */
   readonly name: string
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { namedBrand, type ShownBrand } from '#http/pages/platform-brand.ts'
 import { pageAssetRoutes } from '#http/pages/routes.ts'
 import type { Route } from '#http/route.ts'
 import { type TestBrowser, testBrowser } from '#http/testing/browser.ts'
@@ -36,7 +37,11 @@ export type Site = {
   close(): Promise<void>
 }
 
-type SiteDeps = { readonly databases: TestDatabase['databases']; readonly origin: () => string; readonly brand: string }
+type SiteDeps = {
+  readonly databases: TestDatabase['databases']
+  readonly origin: () => string
+  readonly brand: ShownBrand
+}
 
 /** `more`: the routes of modules that stand to the right of this one. */
 export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () => []): Promise<Site> {
@@ -55,7 +60,7 @@ export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () =
       settings: { passwords: true, openid: null },
     }),
     ...connectedAppsRoutes({ ...deps, onRevoked: [] }),
-    ...pageAssetRoutes(),
+    ...pageAssetRoutes(namedBrand('Portico')),
     ...more(deps),
   ]
   const app = await serveProbes(routes, {

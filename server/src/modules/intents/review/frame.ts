@@ -4,6 +4,7 @@ import { signedInAs } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { type Person, page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Log } from '#system/log.ts'
 import type { Around } from '../actions/action.ts'
@@ -13,7 +14,7 @@ import type { Arrived, Worlds } from './arrive.ts'
 
 export type ReviewDeps = {
   readonly databases: Worlds
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly log: Pick<Log, 'error'>
   readonly around: Around
 }
@@ -21,7 +22,7 @@ export type ReviewDeps = {
 /** What the pages of one visit have in common. */
 export type Frame = {
   readonly arrived: Arrived
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly person: Person
   readonly csrf: string
 }

@@ -1,4 +1,4 @@
-import { brandName } from '#http/pages/layout.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'

@@ -1,6 +1,7 @@
 import type { Browser } from '#http/browser/browser.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { RawQuery } from '#http/input/query-text.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { formTargets } from '#http/pages/return-place.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
@@ -21,7 +22,7 @@ import { type ConsentOutcome, grantConsent } from './grant-consent.ts'
 import { whyUngrantable } from './offer.ts'
 import { nobodyHerePage, refusalPage } from './refusal-page.ts'
 
-export type ConsentDeps = AuthorizeDeps & { readonly brand: string; readonly onRevoked: readonly OnRevoked[] }
+export type ConsentDeps = AuthorizeDeps & { readonly brand: ShownBrand; readonly onRevoked: readonly OnRevoked[] }
 
 type Visit = {
   readonly query: RawQuery

@@ -1,15 +1,17 @@
 import { appHead, card, notice, points, switches } from '#http/pages/blocks.ts'
 import { actions, button, form, signedInAs } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName, page } from '#http/pages/layout.ts'
+import { page } from '#http/pages/layout.ts'
 import { moment } from '#http/pages/moment.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import { placeWords, returnPlace } from '#http/pages/return-place.ts'
 import { INVESTOR_PII, spokenScopes, type WhyNotTheirs } from '#modules/installations/index.ts'
 import { PUBLIC_SCOPE, SCOPE_CATALOGUE, type ScopeName } from '#modules/scopes/index.ts'
 import type { ConsentView } from './asked.ts'
 
 export type ConsentPage = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly view: ConsentView
   readonly csrf: string
   /** Where the form goes: this very request. */
@@ -35,7 +37,7 @@ export function consentPage({ brand, view, csrf, address }: ConsentPage): string
 }
 
 /** Somebody on the app's team knows what it is; everybody else is told whether anybody has looked at it. */
-function reviewWords(brand: string, { app, onTeam }: ConsentView): HtmlValue {
+function reviewWords(brand: ShownBrand, { app, onTeam }: ConsentView): HtmlValue {
   if (onTeam) return notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`)
   if (app.approved) return null
   const text = html`<strong>${brandName(brand)} has not reviewed this app.</strong> Connect it only if you know <bdi>${app.organization.name}</bdi> and meant to come here from them.`
@@ -68,7 +70,7 @@ function publicWords({ isPublic }: ConsentView['offer']): HtmlValue {
   return isPublic ? html`<p>${SCOPE_CATALOGUE[PUBLIC_SCOPE].consent} Every app can.</p>` : null
 }
 
-function withheld(brand: string, { offer }: ConsentView): HtmlValue {
+function withheld(brand: ShownBrand, { offer }: ConsentView): HtmlValue {
   if (offer.withheld.length === 0) return null
   const told = offer.withheld.map(({ scope, why }) => `${withheldName(scope)}: not granted, because ${WHY[why](brand)}`)
   return html`<h2>Not granted</h2>${points(told)}`
@@ -78,7 +80,7 @@ function withheldName(scope: ScopeName): string {
   return scope === INVESTOR_PII ? 'Investor names and emails' : SCOPE_CATALOGUE[scope].consent.replace(/\.$/, '')
 }
 
-const WHY: Readonly<Record<WhyNotTheirs, (brand: string) => string>> = {
+const WHY: Readonly<Record<WhyNotTheirs, (brand: ShownBrand) => string>> = {
   pii_not_approved: (brand) => `${brandName(brand)} has not approved this app for them.`,
   founder_only: () => 'it takes a founder who installs the app on their company.',
   // Nobody consents as an editor.

@@ -2,6 +2,7 @@ import { card } from '#http/pages/blocks.ts'
 import { errorPage } from '#http/pages/error-page.ts'
 import { html } from '#http/pages/html.ts'
 import { type Person, page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import type { World } from '#kernel/world.ts'
 import type { PageReason } from '../authorize/refusals.ts'
 
@@ -41,7 +42,7 @@ const WORDS: Readonly<Record<PageReason, Words>> = {
 }
 
 type Refused = { readonly reason: PageReason; readonly detail: string }
-type Around = { readonly brand: string; readonly requestId: string }
+type Around = { readonly brand: ShownBrand; readonly requestId: string }
 
 export function refusalPage({ reason, detail }: Refused, { brand, requestId }: Around): string {
   const { title, message, remediation } = WORDS[reason]

@@ -1,5 +1,6 @@
 import type { Browser } from '#http/browser/browser.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id, IdKind } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -14,7 +15,7 @@ import type { TellOffering, ToldOffering } from './told-offering.ts'
 
 export type CheckoutDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly links: PageLinks
   readonly origin: () => string
   readonly tellOffering: TellOffering

@@ -1,7 +1,9 @@
 import { appHead, card } from '#http/pages/blocks.ts'
 import { signedInAs } from '#http/pages/elements.ts'
 import { type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName, type Person, page } from '#http/pages/layout.ts'
+import { type Person, page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import { formTargets } from '#http/pages/return-place.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { World } from '#kernel/world.ts'
@@ -22,7 +24,7 @@ export function away(location: string): Answer {
 
 /** What all pages of one visit have in common. */
 export type Frame = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly world: World | null
   readonly csrf: string
   readonly person: Person | null
@@ -57,7 +59,7 @@ export function framed(frame: Frame, { status = 200, title, asking, first, conte
   return { status, body, headers: { 'Content-Security-Policy': policy } }
 }
 
-function whoAsks(asking: Asking | null, brand: string): HtmlValue {
+function whoAsks(asking: Asking | null, brand: ShownBrand): HtmlValue {
   if (asking === null) return appHead({ name: brandName(brand), lines: ['sent you here'] })
   const { app, on } = asking
   const lines = [html`by <bdi>${app.organization.name}</bdi>, for <bdi>${on}</bdi>`]

@@ -2,7 +2,9 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import { notice } from '#http/pages/blocks.ts'
 import { actions, linkButton } from '#http/pages/elements.ts'
 import { type Html, html } from '#http/pages/html.ts'
-import { brandName } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { Arrived } from './arrive.ts'
 
 /** What stands in the place of the button where there is nothing to press; null where there is. */
@@ -31,7 +33,7 @@ function signInFirst(address: string): Html {
   return html`<p>Sign in to go on, so that it is known whose it is.</p>${actions(link)}`
 }
 
-function noCheckout(brand: string): Html {
+function noCheckout(brand: ShownBrand): Html {
   const said = html`${brandName(brand)} has not opened its checkout for links like this one yet. Nothing is lost: come back later, or go to the company’s page.`
   return notice(said, 'warning')
 }

@@ -1,3 +1,4 @@
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
@@ -13,7 +14,7 @@ import type { Visit } from './visit.ts'
 export type JoinPageDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>
   readonly links: PageLinks
-  readonly brand: string
+  readonly brand: ShownBrand
 }
 
 /** A link that leads to a session, and whoever has followed it. */

@@ -1,6 +1,8 @@
 import { facts } from '#http/pages/blocks.ts'
 import { type Html, html } from '#http/pages/html.ts'
-import { brandName, page } from '#http/pages/layout.ts'
+import { page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { brandName } from '#http/pages/platform-brand.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { joinAddress, styleAddress } from './addresses.ts'
 import type { Answer } from './answer.ts'
@@ -30,7 +32,7 @@ ${managers.length > 0 && facts([['Run by', names(managers)]])}`
   }
 }
 
-function goOn({ app, link }: Pick<Arrived, 'app' | 'link'>, brand: string): Html {
+function goOn({ app, link }: Pick<Arrived, 'app' | 'link'>, brand: ShownBrand): Html {
   const where = brandName(brand)
   return html`<div class="actions"><a class="button primary" href="${joinAddress(link)}" target="_blank" rel="noopener">Continue at ${where}</a><a href="">I have finished there</a></div>
 <p class="small muted">A window of ${where} opens, where you sign in and decide. Until then <bdi>${app.name}</bdi> does not learn who you are, and joining invests nothing.</p>`
@@ -38,7 +40,7 @@ function goOn({ app, link }: Pick<Arrived, 'app' | 'link'>, brand: string): Html
 
 const OVER = html`<p><strong>This form has been used, or is no longer open.</strong> You can ask the people who run this site for another.</p>`
 
-function nothingHere(brand: string): string {
+function nothingHere(brand: ShownBrand): string {
   const main = html`<h1>There is no form here</h1><p>The address is not complete, or the session it belongs to is not an embedded one.</p>`
   return page({ title: 'There is no form here', main, brand })
 }

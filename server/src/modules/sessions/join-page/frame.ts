@@ -2,6 +2,7 @@ import { appHead, card } from '#http/pages/blocks.ts'
 import { signedInAs } from '#http/pages/elements.ts'
 import { alternatives, type HtmlValue, html } from '#http/pages/html.ts'
 import { page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { formTargets, placeWords, returnPlace } from '#http/pages/return-place.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { joinAddress } from './addresses.ts'
@@ -9,7 +10,7 @@ import type { Answer } from './answer.ts'
 import type { Arrived } from './arrive.ts'
 
 /** What the pages of one visit have in common. */
-export type Frame = { readonly arrived: Arrived; readonly brand: string; readonly csrf: string }
+export type Frame = { readonly arrived: Arrived; readonly brand: ShownBrand; readonly csrf: string }
 
 type Framed = {
   readonly status: 200 | 409

@@ -1,8 +1,10 @@
 import { type Html, html } from '#http/pages/html.ts'
-import { brandName } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+
+import { brandName } from '#http/pages/platform-brand.ts'
 import type { IneligibleReason } from '../join-session.ts'
 
-type About = { readonly syndicate: string; readonly brand: string }
+type About = { readonly syndicate: string; readonly brand: ShownBrand }
 type Words = { readonly title: Html; readonly text: Html }
 
 /** Why somebody cannot become a member, and what they could do about it. */

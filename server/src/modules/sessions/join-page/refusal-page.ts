@@ -2,6 +2,7 @@ import { card } from '#http/pages/blocks.ts'
 import { signedInAs } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
 import { page } from '#http/pages/layout.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import type { World } from '#kernel/world.ts'
 import { joinAddress } from './addresses.ts'
 import type { Answer } from './answer.ts'
@@ -52,7 +53,7 @@ const WORDS: Readonly<Record<Refusal, Words>> = {
 }
 
 type Around = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly requestId: string
   readonly world: World | null
   readonly link: string

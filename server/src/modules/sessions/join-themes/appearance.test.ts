@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { contrast, mixed } from '#http/pages/contrast.ts'
 import type { Appearance } from '../join-session.ts'
 import { overridden, refuseUnreadable, themeStyle } from './appearance.ts'
-import { contrast, mixed } from './contrast.ts'
 
 const NIGHT: Appearance = { accent: '#7fd3b1', paper: '#101412', ink: '#e9ece8', corners: 'round' }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { contrast, isDark, mixed } from '#http/pages/contrast.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Appearance } from '../join-session.ts'
-import { contrast, isDark, mixed } from './contrast.ts'
 
 /** What a theme says of itself, or a session changes of one. */
 export type AppearanceChange = { readonly [K in keyof Appearance]?: Appearance[K] | undefined }

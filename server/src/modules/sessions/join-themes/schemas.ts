@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { COLOUR_PATTERN } from '#http/pages/contrast.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import { exactly, idOf, oneOf, time } from '../join-api/fields.ts'
 import { CORNERS } from '../join-session.ts'
-import { COLOUR_PATTERN } from './contrast.ts'
 import type { JoinTheme } from './theme-store.ts'
 
 const NAME_CHARS_MAX = 100

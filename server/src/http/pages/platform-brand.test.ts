@@ -1,0 +1,77 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serveProbes } from '../testing/probe-app.ts'
+import { contrast } from './contrast.ts'
+import { html } from './html.ts'
+import { page } from './layout.ts'
+import { accentStyle, isReadableAccent, namedBrand, type PlatformBrand } from './platform-brand.ts'
+import { pageAssetRoutes } from './routes.ts'
+
+const PICTURE = { mediaType: 'image/png', bytes: Buffer.from('a picture') } as const
+const BRAND: PlatformBrand = {
+  name: 'Harbor & Vine',
+  accent: '#7a1f5c',
+  logo: PICTURE,
+  favicon: PICTURE,
+  links: { support: 'https://help.example/', terms: 'https://vine.example/terms', privacy: 'https://vine.example/privacy' },
+}
+const pageOf = (brand: PlatformBrand) => page({ title: 'Sign in', main: html`<p>Hello</p>`, brand })
+const sourcesOf = (text: string) => [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, address]) => address ?? '')
+
+describe('the platform’s brand on a page', () => {
+  test('its logo stands for its name, with the name as its text', () => {
+    const text = pageOf(BRAND)
+    expect(text).toMatch(/<p class="brand"><img src="\/assets\/platform\/logo\?v=[\w-]{12}" alt="Harbor &amp; Vine"><\/p>/)
+    expect(text).toContain('<title>Sign in · Harbor &amp; Vine</title>')
+  })
+
+  test('its favicon, its colour and its links', () => {
+    const text = pageOf(BRAND)
+    expect(text).toMatch(/<link rel="icon" href="\/assets\/platform\/favicon\?v=/)
+    expect(text).toMatch(/<link rel="stylesheet" href="\/assets\/platform\/accent.css\?v=/)
+    for (const link of Object.values(BRAND.links)) expect(text).toContain(`<a href="${link}">`)
+  })
+
+  test('without settings: the name as text, no footer, nothing more to load', () => {
+    const text = pageOf(namedBrand('Portico'))
+    expect(text).toContain('<p class="brand">Portico</p>')
+    expect(text).not.toContain('<footer')
+    expect(text).not.toContain('/assets/platform')
+  })
+
+  test('everything it names is served, from our own origin', async () => {
+    const edge = await serveProbes(pageAssetRoutes(BRAND))
+    onTestFinished(() => edge.close())
+    const sources = sourcesOf(pageOf(BRAND))
+    expect(sources).toHaveLength(4)
+    for (const address of sources) {
+      const response = await fetch(`http://127.0.0.1:${edge.port}${address}`)
+      expect([address, response.status]).toEqual([address, 200])
+    }
+  })
+
+  test('what is not set is not served', async () => {
+    const edge = await serveProbes(pageAssetRoutes(namedBrand('Portico')))
+    onTestFinished(() => edge.close())
+    const response = await fetch(`http://127.0.0.1:${edge.port}/assets/platform/logo`)
+    expect(response.status).toBe(404)
+  })
+})
+
+describe('the accent colour', () => {
+  test.each(['#7a1f5c', '#0f5a43', '#000000'])('%s can be read on our pages', (colour) => {
+    expect(isReadableAccent(colour)).toBe(true)
+  })
+
+  test.each(['#ffff00', '#ffffff', '#7fd3b1'])('%s cannot', (colour) => {
+    expect(isReadableAccent(colour)).toBe(false)
+  })
+
+  test.each(['#7a1f5c', '#000000', '#1a0033'])('%s can be read in the dark scheme too, and so can what stands on it', (colour) => {
+    const [light, dark] = [...accentStyle(colour).matchAll(/--accent: (#\w{6});/g)].map(([, found]) => found ?? '')
+    const [onLight, onDark] = [...accentStyle(colour).matchAll(/--on-accent: (#\w{6});/g)].map(([, found]) => found ?? '')
+    expect(light).toBe(colour)
+    expect(contrast(dark ?? '', '#181d1b')).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(onLight ?? '', light ?? '')).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(onDark ?? '', dark ?? '')).toBeGreaterThanOrEqual(4.5)
+  })
+})
