@@ -19,8 +19,8 @@ import { actions, button, errorSummary, field, form, linkButton } from './elemen
 import { errorPage } from './error-page.ts'
 import { html } from './html.ts'
 import { page } from './layout.ts'
-import { namedBrand } from './platform-brand.ts'
 import { moment } from './moment.ts'
+import { namedBrand } from './platform-brand.ts'
 import { pageAssetRoutes } from './routes.ts'
 import { pageStyle } from './style.ts'
 

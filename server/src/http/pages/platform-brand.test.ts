@@ -12,7 +12,11 @@ const BRAND: PlatformBrand = {
   accent: '#7a1f5c',
   logo: PICTURE,
   favicon: PICTURE,
-  links: { support: 'https://help.example/', terms: 'https://vine.example/terms', privacy: 'https://vine.example/privacy' },
+  links: {
+    support: 'https://help.example/',
+    terms: 'https://vine.example/terms',
+    privacy: 'https://vine.example/privacy',
+  },
 }
 const pageOf = (brand: PlatformBrand) => page({ title: 'Sign in', main: html`<p>Hello</p>`, brand })
 const sourcesOf = (text: string) => [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, address]) => address ?? '')
@@ -20,7 +24,9 @@ const sourcesOf = (text: string) => [...text.matchAll(/(?:src|href)="(\/[^"]+)"/
 describe('the platform’s brand on a page', () => {
   test('its logo stands for its name, with the name as its text', () => {
     const text = pageOf(BRAND)
-    expect(text).toMatch(/<p class="brand"><img src="\/assets\/platform\/logo\?v=[\w-]{12}" alt="Harbor &amp; Vine"><\/p>/)
+    expect(text).toMatch(
+      /<p class="brand"><img src="\/assets\/platform\/logo\?v=[\w-]{12}" alt="Harbor &amp; Vine"><\/p>/,
+    )
     expect(text).toContain('<title>Sign in · Harbor &amp; Vine</title>')
   })
 
@@ -66,12 +72,17 @@ describe('the accent colour', () => {
     expect(isReadableAccent(colour)).toBe(false)
   })
 
-  test.each(['#7a1f5c', '#000000', '#1a0033'])('%s can be read in the dark scheme too, and so can what stands on it', (colour) => {
-    const [light, dark] = [...accentStyle(colour).matchAll(/--accent: (#\w{6});/g)].map(([, found]) => found ?? '')
-    const [onLight, onDark] = [...accentStyle(colour).matchAll(/--on-accent: (#\w{6});/g)].map(([, found]) => found ?? '')
-    expect(light).toBe(colour)
-    expect(contrast(dark ?? '', '#181d1b')).toBeGreaterThanOrEqual(4.5)
-    expect(contrast(onLight ?? '', light ?? '')).toBeGreaterThanOrEqual(4.5)
-    expect(contrast(onDark ?? '', dark ?? '')).toBeGreaterThanOrEqual(4.5)
-  })
+  test.each(['#7a1f5c', '#000000', '#1a0033'])(
+    '%s can be read in the dark scheme too, and so can what stands on it',
+    (colour) => {
+      const [light, dark] = [...accentStyle(colour).matchAll(/--accent: (#\w{6});/g)].map(([, found]) => found ?? '')
+      const [onLight, onDark] = [...accentStyle(colour).matchAll(/--on-accent: (#\w{6});/g)].map(
+        ([, found]) => found ?? '',
+      )
+      expect(light).toBe(colour)
+      expect(contrast(dark ?? '', '#181d1b')).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(onLight ?? '', light ?? '')).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(onDark ?? '', dark ?? '')).toBeGreaterThanOrEqual(4.5)
+    },
+  )
 })

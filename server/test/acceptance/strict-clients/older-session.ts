@@ -1,5 +1,5 @@
 import type { StrictClient } from './client.ts'
-import { anything, object, whole } from './decode.ts'
+import { listOf, object, whole } from './decode.ts'
 import {
   counted,
   ERROR,
@@ -141,7 +141,7 @@ export async function install(
   bearer: string,
   target: { readonly target_type: 'company' | 'syndicate'; readonly target_id: string },
 ): Promise<{ readonly token: string; revoke(): Promise<void> }> {
-  const eligible = object({ data: anything, meta: object({}) })
+  const eligible = object({ data: listOf(records.ELIGIBLE_TARGET), meta: object({}) })
   await client.call('listEligibleInstallTargets', 'GET', `/installations/eligible?target_type=${target.target_type}`, {
     bearer,
     as: eligible,
