@@ -1,7 +1,8 @@
 import type { Route } from '#http/route.ts'
 import type { Line, Place } from './line.ts'
 
-const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{24\}\$$/
+/** Also where another form of the id is accepted beside it. */
+const ID_PATTERN = /^\^([a-z]+_)\[0-9A-Za-z\]\{24\}\$(\||$)/
 
 /** The route's path with what the line says, and elsewhere with an id of the right form that nobody has. */
 export function addressOf({ path, schema }: Route, line: Line, places: Readonly<Record<Place, string>>): string {

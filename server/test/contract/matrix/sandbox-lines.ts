@@ -15,7 +15,7 @@ export const SANDBOX_LINES: Lines = {
   'POST /sandbox/investments/:id/reinstate': SANDBOX,
   'POST /sandbox/investments/:id/execute': SANDBOX,
   'POST /sandbox/investments/:id/convert': SANDBOX,
-  'POST /sandbox/investments/:id/move': SANDBOX,
+  'POST /sandbox/investments/:id/move': { ...SANDBOX, answers: INVALID },
   'POST /sandbox/investments/:id/refund': SANDBOX,
   'POST /sandbox/investments/:id/hide': SANDBOX,
   'POST /sandbox/investments/:id/unhide': SANDBOX,
