@@ -39,6 +39,13 @@ describe('the hour of a client', () => {
     expect(await limitTold(await send(own()))).toEqual([60, 3_600])
   })
 
+  test('is one at both addresses of the token endpoint', async () => {
+    const [{ key }, from] = [on.app, anAddress()]
+    const paths = ['/oauth/token', '/api/v2/oauth/token']
+    expect(await passing(70, (turn) => ({ ...asking(key, from), path: paths[turn % 2] ?? '' }))).toBe(60)
+    for (const path of paths) expect(await limitTold(await send({ ...asking(key, from), path }))).toEqual([60, 3_600])
+  })
+
   test('when it is over uses up nothing of the address that asks', async () => {
     const { key } = on.app
     expect(await passing(70, () => asking(key, anAddress()))).toBe(60)
