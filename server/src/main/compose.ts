@@ -132,7 +132,9 @@ function whoHolds(databases: Databases, operatorKeys: (digest: string) => Promis
 
 function signInSettings(config: Config): SignInSettings {
   const { openidIssuer: issuer, openidClientId: clientId, openidClientSecret: clientSecret, openidName: name } = config
-  const openid = issuer === null || clientId === null ? null : { issuer, clientId, clientSecret, name }
+  const set = (max: number) => (config.limits === 'on' ? max : 0)
+  const callbackLimits = { perAddress: set(config.limitOpenidAddress), perBrowser: set(config.limitOpenidBrowser) }
+  const openid = issuer === null || clientId === null ? null : { issuer, clientId, clientSecret, name, callbackLimits }
   return { passwords: config.passwordSignIn === 'on', openid }
 }
 

@@ -280,6 +280,18 @@ export const SETTINGS = {
     300,
     'Requests a minute from one address for what anyone may read without a credential: /docs, /openapi.json, style sheets, logos, conditions, OAuth metadata.',
   ),
+  limitOpenidAddress: setting(
+    'PORTICO_LIMIT_OPENID_ADDRESS',
+    countOrOff(LIMIT_MAX),
+    300,
+    'Returns from the OpenID Connect provider in 15 minutes from one address.',
+  ),
+  limitOpenidBrowser: setting(
+    'PORTICO_LIMIT_OPENID_BROWSER',
+    countOrOff(LIMIT_MAX),
+    20,
+    'Returns from the OpenID Connect provider in 15 minutes with one browser.',
+  ),
   limitUnknownToken: setting(
     'PORTICO_LIMIT_UNKNOWN_TOKEN',
     countOrOff(LIMIT_MAX),

@@ -1,5 +1,6 @@
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
+import { refuseLookalikeAddress } from './email-address.ts'
 import type { PasswordHash } from './password-hash.ts'
 import { insertAccount } from './store.ts'
 
@@ -13,6 +14,7 @@ export type NewAccount = {
 
 export async function createAccount(tx: PlatformTx, account: NewAccount): Promise<Id<'account'>> {
   const { id = newId('account'), email, name, passwordHash } = account
+  refuseLookalikeAddress(email)
   await insertAccount(tx, { id, email, name, password_hash: passwordHash })
   return id
 }

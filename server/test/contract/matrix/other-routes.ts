@@ -67,6 +67,8 @@ export const FOR_VISITORS: readonly string[] = [
   'POST /sign-in/link/:token',
   'GET /sign-in/openid',
   'GET /sign-in/openid/callback',
+  'GET /sign-in/openid/link',
+  'POST /sign-in/openid/link',
 ]
 
 /** Everything else that people see or press begins with these, and is only for who has signed in. */

@@ -4,6 +4,7 @@ import {
   buildAuthorizationUrl,
   type Configuration,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -12,14 +13,16 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
+import { systemClock, type WallClock } from '#kernel/clock.ts'
+import { ANSWER_LIMITS, boundedFetch } from './bounded-fetch.ts'
 import { type Claims, type Identity, identityOf } from './identity.ts'
 import { isLoopbackHttp } from './loopback-http.ts'
 import { ProviderRefusal, refusalOf } from './provider-refusal.ts'
 import type { OpenIdSettings } from './settings.ts'
 import type { Ticket } from './ticket.ts'
 
-/** A provider that takes longer than this to answer is down as far as a waiting person is concerned. */
-const TIMEOUT_SECONDS = 10
+/** An ID token is made for the sign-in that asks for it; the rest is for clocks that differ. */
+const ISSUED_WITHIN_SECONDS = 300
 const SCOPES = 'openid email profile'
 /** OpenID Connect Core, 2: at most 255 ASCII characters. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
@@ -33,7 +36,7 @@ export type OpenIdProvider = {
   arrive(callback: URL, ticket: Ticket): Promise<Identity>
 }
 
-export function openIdProvider(settings: OpenIdSettings): OpenIdProvider {
+export function openIdProvider(settings: OpenIdSettings, clock: WallClock = systemClock): OpenIdProvider {
   const configuration = discovered(settings)
   return {
     depart: (redirectUri, returnTo) =>
@@ -61,13 +64,19 @@ export function openIdProvider(settings: OpenIdSettings): OpenIdProvider {
         const claims = tokens.claims()
         if (claims === undefined) throw new ProviderRefusal('broken', 'the answer holds no ID token')
         if (!SUBJECT.test(claims.sub)) throw new ProviderRefusal('broken', 'the subject is not what a subject may be')
+        requireFresh(claims.iat, clock)
         return identityOf(claims.iss, claims.sub, await about(known, tokens.access_token, claims))
       }),
   }
 }
 
 /** Found on first use: we start whether the provider is up or not, and a failure is forgotten so that the next tries. */
-function discovered({ issuer, clientId, clientSecret }: OpenIdSettings): () => Promise<Configuration> {
+function discovered({
+  issuer,
+  clientId,
+  clientSecret,
+  answerLimits = ANSWER_LIMITS,
+}: OpenIdSettings): () => Promise<Configuration> {
   const url = new URL(issuer)
   // Without TLS the signature is all there is; with it, it is still the provider's word and not its network's.
   const execute = [enableNonRepudiationChecks, ...(isLoopbackHttp(url) ? [allowInsecureRequests] : [])]
@@ -75,13 +84,20 @@ function discovered({ issuer, clientId, clientSecret }: OpenIdSettings): () => P
   return () => {
     found ??= discovery(url, clientId, clientSecret ?? undefined, clientSecret === null ? None() : undefined, {
       execute,
-      timeout: TIMEOUT_SECONDS,
+      [customFetch]: boundedFetch(answerLimits),
+      timeout: Math.ceil(answerLimits.milliseconds / 1_000),
     }).catch((error: unknown) => {
       found = null
       throw error
     })
     return found
   }
+}
+
+function requireFresh(issuedAt: number, clock: WallClock): void {
+  const seconds = Math.round(Math.abs(clock.now() / 1_000 - issuedAt))
+  if (seconds <= ISSUED_WITHIN_SECONDS) return
+  throw new ProviderRefusal('broken', `the ID token’s iat is ${seconds} seconds from now; compare the clocks`)
 }
 
 /**

@@ -10,14 +10,16 @@ import type { IdentityOutcome } from './sign-in-with-identity.ts'
 
 export type OpenIdRefusal =
   | RefusalReason
-  | Exclude<IdentityOutcome['kind'], 'signed_in'>
+  | Exclude<IdentityOutcome['kind'], 'signed_in' | 'password_needed'>
+  /** This address or this browser returned from the provider too often. */
+  | 'too_many'
   /** Ten minutes are over, or the browser did not bring back what we gave it. */
   | 'expired'
   /** More to remember than a browser keeps for us. */
   | 'too_long'
 
 type Words = {
-  readonly status: 400 | 403 | 503
+  readonly status: 400 | 403 | 429 | 503
   readonly title: string
   readonly message: (provider: string) => string
   readonly remedy: (provider: string) => string
@@ -67,6 +69,19 @@ const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
     title: 'Your email address is not confirmed',
     message: (provider) => `${provider} did not tell us an email address of yours that it has confirmed.`,
     remedy: (provider) => `Confirm your address at ${provider}, then sign in again.`,
+  },
+  lookalike_address: {
+    status: 403,
+    title: 'This email address cannot be used',
+    message: (provider) =>
+      `The address that ${provider} gave us holds invisible characters, or letters that look like others.`,
+    remedy: (provider) => `Use another address at ${provider}, then sign in again.`,
+  },
+  too_many: {
+    status: 429,
+    title: 'Too many tries',
+    message: (provider) => `There were too many sign-ins through ${provider} from this browser or network.`,
+    remedy: () => 'Try again in a few minutes.',
   },
   address_of_another: {
     status: 403,

@@ -8,9 +8,9 @@ import { movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { openIdProvider, type TestOpenIdProvider } from '#test/openid-provider.ts'
 import { makeUser } from '#test/people.ts'
-import { createAccount, findUserOf, linkAccount, signIns } from '../index.ts'
+import { createAccount, findUserOf, linkAccount, passwordHasher, signIns } from '../index.ts'
 import { type AccountService, accountService } from '../testing/account-service.ts'
-import type { TestBrowser } from '../testing/browser.ts'
+import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
 import { findAccountByIdentity } from './identity-store.ts'
 import { tickets } from './ticket.ts'
 
@@ -51,8 +51,15 @@ const signIn = async (browser: TestBrowser, subject: string, returnTo?: string) 
 const callerOf = (browser: TestBrowser) => signIns(db.databases).find(browser.cookies.get('portico') ?? '')
 const accountOf = (subject: string) =>
   findAccountByIdentity(db.databases.platform.reads, { issuer: provider.issuer, subject })
+const PASSWORD = 'correct horse battery'
+const hasher = passwordHasher()
 const anAccount = (email: string) =>
   db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash: null }))
+const anAccountWithPassword = async (email: string) => {
+  const passwordHash = await hasher.hash(PASSWORD)
+  return db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash }))
+}
+const LINK = '/sign-in/openid/link'
 const auditOf = async (subject: string | null) => {
   const rows = await db.sql<{ action: string }>(
     'select action from platform.audit_entries where subject = $1 order by id',
@@ -197,6 +204,150 @@ describe('GET /sign-in/openid/callback', () => {
     expect(visits.map(({ status }) => status)).toEqual(Array(10).fill(303))
     const accounts = await Promise.all(browsers.map(callerOf))
     expect(new Set(accounts.map((caller) => caller?.accountId)).size).toBe(1)
+  })
+})
+
+describe('an account with a password, before it is linked', () => {
+  test('is linked by its password, entered once; afterwards the provider signs in directly', async () => {
+    const [browser, person] = [service.browser(), aPerson()]
+    const account = await anAccountWithPassword(person.email.toUpperCase())
+    const back = await signIn(browser, person.subject, '/oauth/authorize?a=1')
+    expect([back.status, back.location, await callerOf(browser)]).toEqual([303, LINK, null])
+    const { status, text } = await browser.open(LINK)
+    expect(status).toBe(200)
+    expect(text).toContain(person.email.toUpperCase())
+    expect([await accountOf(person.subject), await auditOf(account)]).toEqual([null, []])
+    const linked = await browser.submit(LINK, LINK, { password: PASSWORD })
+    expect([linked.status, linked.location]).toEqual([303, '/oauth/authorize?a=1'])
+    expect((await callerOf(browser))?.accountId).toBe(account)
+    expect(await auditOf(account)).toEqual(['account.identity_linked'])
+    expect(browser.cookies.has('portico-openid-link')).toBe(false)
+    const next = service.browser()
+    expect((await signIn(next, person.subject)).location).toBe('/settings/apps')
+    expect((await callerOf(next))?.accountId).toBe(account)
+  })
+
+  test('stays as it is after a wrong password, which counts as a guess at sign-in does', async () => {
+    const [browser, person] = [service.browser(), aPerson()]
+    await anAccountWithPassword(person.email)
+    await signIn(browser, person.subject)
+    for (let tries = 0; tries < 5; tries += 1) {
+      const { status, text } = await browser.submit(LINK, LINK, { password: 'a wrong password' })
+      expect(status).toBe(422)
+      expect(text).toContain('This password is wrong')
+    }
+    const refused = await browser.submit(LINK, LINK, { password: PASSWORD })
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    const fields = { email: person.email, password: PASSWORD }
+    expect((await service.browser().submit('/sign-in', '/sign-in', fields)).status).toBe(429)
+    expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
+  })
+
+  test('is linked directly in a browser that is signed in to it, as after an operator’s one-time link', async () => {
+    const [browser, person] = [service.browser(), aPerson()]
+    const account = await anAccountWithPassword(person.email)
+    await browser.submit('/sign-in', '/sign-in', { email: person.email, password: PASSWORD })
+    expect((await signIn(browser, person.subject)).location).toBe('/settings/apps')
+    expect(await accountOf(person.subject)).toBe(account)
+  })
+
+  test('is not linked by the password of another account, or in a browser signed in to another one', async () => {
+    const [browser, person, another] = [service.browser(), aPerson(), aPerson()]
+    await anAccountWithPassword(person.email)
+    await anAccountWithPassword(another.email)
+    await browser.submit('/sign-in', '/sign-in', { email: another.email, password: PASSWORD })
+    expect((await signIn(browser, person.subject)).location).toBe(LINK)
+    expect(await accountOf(person.subject)).toBeNull()
+  })
+
+  test('is asked for in the browser that came back only, for ten minutes, and not in a form from elsewhere', async () => {
+    const own = movableClock(Date.now())
+    const other = await accountService(db, { settings: { openid: settings() }, clock: own })
+    const [browser, person] = [other.browser(), aPerson()]
+    await anAccountWithPassword(person.email)
+    await signIn(browser, person.subject)
+    expect((await other.browser().open(LINK)).status).toBe(400)
+    const [stranger, sent] = [other.browser(), { password: PASSWORD }]
+    const { csrf = '' } = hiddenFields((await stranger.open('/sign-in')).text)
+    const strange = { method: 'POST', body: new URLSearchParams({ csrf, ...sent }), headers: { origin: other.url } }
+    expect((await stranger.send(LINK, strange)).status).toBe(400)
+    const forged = { method: 'POST', body: new URLSearchParams(sent), headers: { origin: other.url } }
+    expect((await browser.send(LINK, forged)).status).toBe(403)
+    const page = await browser.open(LINK)
+    own.advance(600_000)
+    const body = new URLSearchParams({ ...hiddenFields(page.text), password: PASSWORD })
+    const late = await browser.send(LINK, { method: 'POST', body, headers: { origin: other.url } })
+    expect([late.status, await accountOf(person.subject)]).toEqual([400, null])
+    await other.close()
+  })
+
+  test('says that it is disabled only after the password', async () => {
+    const [browser, person] = [service.browser(), aPerson()]
+    const account = await anAccountWithPassword(person.email)
+    await db.sql('update platform.accounts set disabled_at = now() where id = $1', [account])
+    expect((await signIn(browser, person.subject)).location).toBe(LINK)
+    const { status, text } = await browser.submit(LINK, LINK, { password: PASSWORD })
+    expect([status, text.includes('This account has been switched off')]).toEqual([403, true])
+    expect([await callerOf(browser), await accountOf(person.subject)]).toEqual([null, null])
+  })
+})
+
+describe('a browser that signed in through the provider', () => {
+  test('is known to the account from then on, as after a password', async () => {
+    const [browser, person] = [service.browser(), aPerson()]
+    const account = await anAccount(person.email)
+    await signIn(browser, person.subject)
+    expect(browser.cookies.has('portico-device')).toBe(true)
+    const rows = await db.sql('select 1 from platform.sign_in_devices where account_id = $1', [account])
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('an address that passes for another one', () => {
+  test.each(['\u200b', '\u0430'])('is refused for who is new (%j), and makes no account', async (letter) => {
+    const [browser, subject] = [service.browser(), newId('user')]
+    provider.know({ subject, email: `a${letter}da-${subject}@example.org`, emailVerified: true })
+    const { status, text } = await signIn(browser, subject)
+    expect([status, text.includes('This email address cannot be used')]).toEqual([403, true])
+    expect([await callerOf(browser), await accountOf(subject)]).toEqual([null, null])
+  })
+
+  test('does not keep out who is linked already', async () => {
+    const person = aPerson()
+    await signIn(service.browser(), person.subject)
+    provider.know({ ...person, email: `\u0430${person.email}` })
+    expect((await signIn(service.browser(), person.subject)).status).toBe(303)
+  })
+
+  test('is refused on the sign-in page too', async () => {
+    const fields = { email: 'ad\u0430@example.org', password: PASSWORD }
+    const { status, text } = await service.browser().submit('/sign-in', '/sign-in', fields)
+    expect([status, text.includes('letters that look like others')]).toEqual([422, true])
+  })
+})
+
+describe('how often a browser may come back', () => {
+  const limited = (perAddress: number, perBrowser: number) =>
+    accountService(db, { settings: { openid: { ...settings(), callbackLimits: { perAddress, perBrowser } } } })
+
+  test('per browser: 429 with a page; another browser gets in', async () => {
+    const other = await limited(0, 2)
+    const [browser, { subject }] = [other.browser(), aPerson()]
+    await browser.open('/sign-in')
+    for (let tries = 0; tries < 2; tries += 1) await browser.open('/sign-in/openid/callback?code=x')
+    const refused = await browser.open(await provider.signIn(await start(browser), subject))
+    expect([refused.status, refused.text.includes('Too many tries')]).toEqual([429, true])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await signIn(other.browser(), subject)).status).toBe(303)
+    await other.close()
+  })
+
+  test('per address: 429 for every browser there', async () => {
+    const other = await limited(2, 0)
+    const { subject } = aPerson()
+    for (let tries = 0; tries < 2; tries += 1) expect((await signIn(other.browser(), subject)).status).toBe(303)
+    expect((await signIn(other.browser(), subject)).status).toBe(429)
+    await other.close()
   })
 })
 

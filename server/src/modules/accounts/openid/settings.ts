@@ -1,3 +1,5 @@
+import type { AnswerLimits } from './bounded-fetch.ts'
+
 /** Another provider people may sign in with, whichever it is: all else is found at its issuer (OpenID Discovery). */
 export type OpenIdSettings = {
   /** `https://…`, exactly as the provider names itself; `http` on this machine alone. */
@@ -7,4 +9,8 @@ export type OpenIdSettings = {
   readonly clientSecret: string | null
   /** What people call it: the button says “Continue with …”. */
   readonly name: string
+  /** How often one address and one browser may return from the provider in 15 minutes; 0 or none lifts a limit. */
+  readonly callbackLimits?: { readonly perAddress: number; readonly perBrowser: number }
+  /** What one answer of the provider may cost; 1 MB and 10 seconds unless it is given. */
+  readonly answerLimits?: AnswerLimits
 }

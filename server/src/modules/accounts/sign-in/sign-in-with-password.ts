@@ -6,7 +6,7 @@ import { type Account, findAccountByEmail } from '../store.ts'
 import { admitDevice, type Device, rememberDevice } from './devices.ts'
 import { foldedEmail } from './folded-email.ts'
 import { startSession } from './sign-in-session.ts'
-import { countAttempts, forgetAttempts } from './throttle.ts'
+import { type CountedWindows, countAttempts, forgetAttempts } from './throttle.ts'
 
 export type PasswordSignIn = {
   readonly email: string
@@ -40,24 +40,36 @@ export type PasswordSignInDeps = {
   readonly keys: Keyring
 }
 
+/** A password that was verified, and the windows in which the attempt was counted. */
+export type Verified = { readonly account: Account; readonly counted: CountedWindows }
+
+export type PasswordAttempt = Omit<PasswordSignIn, 'cookieBefore'>
+
 /**
  * Counts, then looks, then hashes: whether there is such an account changes neither what is said nor what work is done
  * before it. No transaction is open while the password is hashed.
  */
-export async function signInWithPassword(
+export async function verifyPassword(
   { platform, hasher, keys }: PasswordSignInDeps,
-  { email, password, address, cookieBefore, devices = [] }: PasswordSignIn,
-): Promise<PasswordOutcome> {
-  const attempt = { email, address }
+  { email, password, address, devices = [] }: PasswordAttempt,
+): Promise<Verified | Exclude<PasswordRefusal, { kind: 'disabled' }>> {
   const isKnown = await admitDevice(platform, email, devices)
-  const counting = isKnown ? { counted: [] } : await countAttempts(platform, keys('sign-in'), attempt)
+  const counting = isKnown ? { counted: [] } : await countAttempts(platform, keys('sign-in'), { email, address })
   if ('retryAfterSeconds' in counting) return { kind: 'too_many', ...counting }
   const account = await findAccountByEmail(platform.reads, foldedEmail(email))
   if (!(await knows(hasher, password, account)) || account === null) return { kind: 'wrong' }
-  return platform.transaction(async (tx) => {
+  return { account, counted: counting.counted }
+}
+
+export async function signInWithPassword(deps: PasswordSignInDeps, attempt: PasswordSignIn): Promise<PasswordOutcome> {
+  const { cookieBefore, devices = [] } = attempt
+  const verified = await verifyPassword(deps, attempt)
+  if ('kind' in verified) return verified
+  const { account, counted } = verified
+  return deps.platform.transaction(async (tx) => {
     const cookieValue = await startSession(tx, account.id, cookieBefore)
     if (cookieValue === null) return { kind: 'disabled' }
-    await forgetAttempts(tx, counting.counted)
+    await forgetAttempts(tx, counted)
     return { kind: 'signed_in', cookieValue, devices: await rememberDevice(tx, account.id, devices) }
   })
 }

@@ -1,11 +1,19 @@
+import { isLookalikeAddress } from '../email-address.ts'
+import { foldedEmail } from './folded-email.ts'
 import type { Mistake } from './sign-in-page.ts'
 import type { PasswordRefusal } from './sign-in-with-password.ts'
 
 export function missingFields({ email, password }: { readonly email: string; readonly password: string }): Mistake[] {
   return [
     ...(email.trim() === '' ? [{ field: 'email' as const, message: 'Enter your email address.' }] : []),
+    ...(isLookalikeAddress(foldedEmail(email)) ? [LOOKALIKE] : []),
     ...(password === '' ? [{ field: 'password' as const, message: 'Enter your password.' }] : []),
   ]
+}
+
+const LOOKALIKE: Mistake = {
+  field: 'email',
+  message: 'This address holds invisible characters, or letters that look like others. Type it again.',
 }
 
 /** One message for an unknown address and a wrong password: it must not tell who has an account here. */

@@ -5,6 +5,8 @@ import { countAttempt, giveAttemptBack, resetAttempts } from './attempt-store.ts
 
 type CountedIn = Bucket & { readonly windowEndsAt: string }
 
+export type CountedWindows = readonly CountedIn[]
+
 type Counting =
   /** In how many seconds another attempt makes sense. */
   | { readonly retryAfterSeconds: number }
