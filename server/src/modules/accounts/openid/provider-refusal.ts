@@ -32,6 +32,8 @@ const DOWN = new Set(['server_error', 'temporarily_unavailable'])
 /** The library's errors carry codes; what is only in their text, or in whole answers, goes nowhere. */
 export function refusalOf(error: unknown): Error {
   if (error instanceof ProviderRefusal || !(error instanceof Error)) return error as Error
+  // The library wraps what our own `fetch` throws.
+  if (error.cause instanceof ProviderRefusal) return error.cause
   if (error instanceof AuthorizationResponseError) return refusalOfAnswer(error.error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return new ProviderRefusal(reasonOf(error, code), `${code}: ${error.message}`)
