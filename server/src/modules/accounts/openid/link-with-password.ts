@@ -1,7 +1,8 @@
 import { card } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, field, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
-import { brandName, page } from '#http/pages/layout.ts'
+import { page } from '#http/pages/layout.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -41,7 +42,7 @@ export function pendingLinks(keys: Keyring, clock: WallClock) {
 }
 
 export type LinkIdentityPageParts = {
-  readonly brand: string
+  readonly brand: ShownBrand
   readonly csrf: string
   readonly provider: string
   readonly pending: PendingLink
