@@ -50,7 +50,9 @@ const NOT_FOR_PARTNERS = ['/platform/', '/portal/'] as const
 
 /** "Every bearer route of the partner API (not /platform, not /portal/api, not pages)" */
 export function allowsAnyOrigin({ access, path }: Pick<Route, 'access' | 'path'>): boolean {
-  return access.kind === 'token' && !NOT_FOR_PARTNERS.some((start) => path.startsWith(start))
+  if (access.kind !== 'token' || NOT_FOR_PARTNERS.some((start) => path.startsWith(start))) return false
+  // A route that only the host platform's own keys open is for no partner, wherever it is.
+  return access.holders.some((holder) => holder !== 'operator')
 }
 
 export function browserAccess(routes: readonly Route[]): BrowserAccess | null {
