@@ -95,7 +95,8 @@ export type RouteDeps = {
 export function routeTable(deps: RouteDeps): Route[] {
   const { databases } = deps
   const { platform } = databases
-  const team = { platform, cursors: deps.cursors, brand: deps.brand }
+  // No app and no organization may pass for the platform, by its name on the wire or by the one that people see.
+  const team = { platform, cursors: deps.cursors, brand: [deps.brand, deps.platform.name] }
   // Pages for people show the platform's name; the wire brand stays in headers and roles.
   const pages = { ...deps, brand: deps.platform }
   const hosted = { ...pages, links: pageLinks(deps.keys('hosted-links')), tellOffering: offeringTeller(pages) }

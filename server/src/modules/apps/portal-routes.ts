@@ -4,6 +4,7 @@ import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { One } from '#modules/organizations/http.ts'
+import type { PlatformNames } from '#modules/organizations/index.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { AppRecord, showApp, showApps } from './app-record.ts'
 import { disableApp, enableApp } from './change-state.ts'
@@ -22,7 +23,7 @@ export type AppRouteDeps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
   /** The platform's own name, which no app bears. */
-  readonly brand: string
+  readonly brand: PlatformNames
   /** What else stops with an app that is disabled. */
   readonly onStopped?: readonly OnEnded[]
   /** What else ends with an app that is deleted. */

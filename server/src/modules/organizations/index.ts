@@ -10,7 +10,7 @@ export {
   type OrganizationRole,
   organizationsOf,
 } from './member-store.ts'
-export { type Naming, refusePlatformName } from './platform-name.ts'
+export { type Naming, type PlatformNames, refusePlatformName } from './platform-name.ts'
 export { type Held, holdAsMember, type Place, refuseEnded, requireMember } from './require-member.ts'
 export {
   findOrganization,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { refusePlatformName } from './platform-name.ts'
 
-function refused(name: string, brand: string | null = 'wefunder'): boolean {
+function refused(name: string, brand: string | readonly string[] | null = 'wefunder'): boolean {
   try {
     refusePlatformName({ brand }, name)
     return false
@@ -42,4 +42,11 @@ describe('the platform’s own name', () => {
     expect(refused('Wefunder', 'fieldbook')).toBe(false)
     expect(refused('Wefunder', null)).toBe(false)
   })
+})
+
+test('the name that people see is reserved as well as the brand on the wire', () => {
+  const both = ['wefunder', 'Lantern Capital']
+  expect(refused('Lantern-Capital Support', both)).toBe(true)
+  expect(refused('Wefunder Support', both)).toBe(true)
+  expect(refused('Lantern Watch', both)).toBe(false)
 })

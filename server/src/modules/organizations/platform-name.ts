@@ -1,7 +1,8 @@
 import { validationError } from '#kernel/errors.ts'
 
-/** Whoever names something says whose platform this is; null where the platform itself gives the name. */
-export type Naming = { readonly brand: string | null }
+/** The names of this platform: the wire brand and the name that people see. Null where the platform itself gives the name. */
+export type PlatformNames = string | readonly string[]
+export type Naming = { readonly brand: PlatformNames | null }
 
 /**
  * "Wefunder Support" asking for access would be believed to be the platform. So no app and no organization bears its
@@ -9,7 +10,8 @@ export type Naming = { readonly brand: string | null }
  * scripts that look the same are not seen through here; that is for whoever reviews an app before approving it.
  */
 export function refusePlatformName({ brand }: Naming, name: string): void {
-  if (brand === null || !folded(name).startsWith(folded(brand))) return
+  const reserved = [brand ?? []].flat().map(folded)
+  if (!reserved.some((start) => start !== '' && folded(name).startsWith(start))) return
   const message = 'must not begin with the platform’s own name'
   throw validationError([{ field: 'name', code: 'reserved', message }])
 }

@@ -11,6 +11,7 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { holds } from './invitation-rules.ts'
 import { invitationsTo } from './invitation-store.ts'
 import { organizationsOf } from './member-store.ts'
+import type { PlatformNames } from './platform-name.ts'
 import { MembershipRecord, membershipRecord, OrganizationBody, OrganizationParam, PersonRecord } from './schemas.ts'
 import { showMembership } from './show-membership.ts'
 import { teamRoutes } from './team-routes.ts'
@@ -19,7 +20,7 @@ import { teamRoutes } from './team-routes.ts'
 export type PortalDeps = {
   readonly platform: PlatformDatabase
   readonly cursors: CursorSealer
-  readonly brand: string
+  readonly brand: PlatformNames
 }
 
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
