@@ -40,7 +40,11 @@ try {
   const known = { ...knownIds(demo), client_id: cast.client.client_id, q: 'bright', version: '2026-11-01' }
   await recorder.callRest((place) => credentialFor(place.operation, cast), known)
   await callSandbox(recorder, cast)
-  await fillWebhooks(cast, listener, Object.keys(document.webhooks))
+  const events = Object.keys(document.webhooks)
+  const tests = await testPayloads(cast, listener, events)
+  // Tokens end with it, so it comes last: sessions and intents expire, and a week of referrals is published.
+  await recorder.call('advanceSandboxClock', { as: cast.operator, body: { advance: 'P8D' } })
+  await fillPayloads(tests, events)
   addUnready(recorder)
   const hide = pseudonyms({ base: demo.base_url, hookUrl, startedMs, ids: Object.values(demo.ids) })
   const sorted = (all: ReadonlyMap<string, unknown>) =>
@@ -69,17 +73,35 @@ async function listenToEverything({ demo, tokens }: Cast, url: string, events: s
   return idOf((await answer.json()) as Parameters<typeof idOf>[0])
 }
 
-/** Events that nothing in the demo caused are shown as a test send has them. */
-async function fillWebhooks({ demo, tokens }: Cast, endpoint: string, events: readonly string[]): Promise<void> {
-  await setTimeout(5_000)
-  for (const event of events.filter((name) => !payloads.has(name))) {
-    const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
-    const url = `${demo.base_url}/webhook_endpoints/${endpoint}/test`
+/** What a test send has, for events that nothing in the demo causes. */
+async function testPayloads({ demo, tokens }: Cast, endpoint: string, events: readonly string[]) {
+  const headers = { authorization: `Bearer ${tokens.developer}`, 'content-type': 'application/json' }
+  const url = `${demo.base_url}/webhook_endpoints/${endpoint}/test`
+  const made = new Map<string, unknown>()
+  for (const event of events) {
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ event }) })
     const { data } = (await answer.json()) as { data?: { payload?: unknown } }
-    process.stdout.write(`${event} did not happen; its example is that of a test send\n`)
-    if (data?.payload !== undefined) payloads.set(event, data.payload)
+    if (data?.payload !== undefined) made.set(event, data.payload)
   }
+  return made
+}
+
+/** Deliveries of what happened last are on their way. */
+async function fillPayloads(tests: ReadonlyMap<string, unknown>, events: readonly string[]): Promise<void> {
+  await setTimeout(5_000)
+  for (const event of events.filter((name) => !payloads.has(name))) {
+    process.stdout.write(`${event} did not happen; its example is that of a test send\n`)
+    if (tests.has(event)) payloads.set(event, asDelivered(tests.get(event)))
+  }
+}
+
+/** A test send says that it is one; a delivery names the installation through which it came. */
+function asDelivered(test: unknown): unknown {
+  const real = [...payloads.values()].find((one) => typeof one === 'object' && one !== null && 'installation' in one)
+  const { installation } = (real ?? {}) as { installation?: unknown }
+  const payload = { ...(test as { id: string; installation?: unknown }) }
+  const through = payload.installation === undefined ? {} : { installation }
+  return { ...payload, id: payload.id.replace('_test_', '_'), ...through }
 }
 
 /** A service that is not ready cannot be had at will. */

@@ -154,7 +154,7 @@ export async function callInstallations(recorder: Recorder, cast: Cast): Promise
   await recorder.call('createInstallation', { as: tokens.founder, body: target })
 }
 
-async function callPartner(recorder: Recorder, { ids, demo }: Cast, as: string): Promise<void> {
+async function callPartner(recorder: Recorder, { ids, demo, operator }: Cast, as: string): Promise<void> {
   const spv = { spv_id: required(ids['offering_public']) }
   const email = 'grace@example.com'
   const session = { spv_id: spv.spv_id, email, allocation_cents: 500_000 }
@@ -163,6 +163,20 @@ async function callPartner(recorder: Recorder, { ids, demo }: Cast, as: string):
   const other = { investment_session: { email: 'alan@example.com' } }
   await recorder.call('createInvestmentSessionOfOffering', { as, path: spv, body: other })
   await recorder.call('createInvestmentSessionOfOffering', { as, path: spv, body: other })
+  const move = (operation: string, id: string, said: object) =>
+    recorder.call(operation, { as: operator, path: { id }, body: said })
+  const another = async (address: string) =>
+    idOf(
+      await recorder.call('createInvestmentSession', {
+        as,
+        body: { investment_session: { ...session, email: address } },
+      }),
+    )
+  const checkout = await another('mary@example.com')
+  await move('sandboxInvestmentSessionStart', checkout, { user: demo.people.developer.id })
+  await move('sandboxInvestmentSessionComplete', checkout, { user: demo.people.developer.id, amount_cents: 100_000 })
+  const late = await another('emmy@example.com')
+  await recorder.call('sandboxInvestmentSessionExpire', { as: operator, path: { id: late } })
   await recorder.call('listInvestmentSessions', { as, query: { per_page: 1 } })
   const at = { session_id: idOf(made) }
   await recorder.call('getInvestmentSession', { as, path: at })

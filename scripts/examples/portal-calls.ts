@@ -38,7 +38,7 @@ export async function callPortal(recorder: Recorder, cast: Cast): Promise<void> 
   await recorder.call('listAppHistory', { as, path: at, query: { per_page: 2 } })
   await recorder.call('listNotices', { as, path: organization, query: { per_page: 2 } })
   const draft = await recorder.call('createApp', { as, body: { ...app, name: 'Quayside Draft' } })
-  await recorder.call('deleteApp', { as, path: { app_id: idOf(draft) } })
+  await recorder.call('deleteApp', { as, path: { app_id: idOf(draft) }, body: { name: 'Quayside Draft' } })
   await recorder.call('listOrganizations', { as: liveOperator, query: { per_page: 2 } })
   await recorder.call('readOrganization', { as: liveOperator, path: own })
   const reason = { reason: 'The company was dissolved.' }

@@ -18,6 +18,8 @@ const HOUR_MS = 3_600_000
 const STAND_IN = '0V3xkQ2b9TzQ4mYcW8sLr7Hp'
 
 const ID = /\b((?:evt|inst)_test|[a-z]{2,5})_([0-9A-Za-z]{24})\b/g
+/** As test sends have them. */
+const EXAMPLE_ID = /\b([a-z]{2,5})_example\b/g
 const SECRET = /\b([a-z]{2})_(test|live)_([0-9A-Za-z_.-]+)/g
 const SIGNING_SECRET = /whsec_([0-9A-Za-z+/=]+)/g
 const TIME = /\b(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})/g
@@ -59,6 +61,7 @@ export function pseudonyms({ base, hookUrl, startedMs, ids }: Recording): <T>(va
       )
       .replace(SECRET, (_, kind: string, world: string, rest: string) => `${kind}_${world}_${fake(rest.length)}`)
       .replace(ID, (_, prefix: string, rest: string) => standsFor(prefix, `${prefix}_${rest}`))
+      .replace(EXAMPLE_ID, (id, prefix: string) => standsFor(prefix, id))
       .replace(TIME, (found) => shifted(found, startedMs))
   }
   const hide = (value: unknown, name = ''): unknown => {

@@ -25,6 +25,12 @@ export async function callSandbox(recorder: Recorder, cast: Cast): Promise<void>
   await call('sandboxInvestmentExecute', first)
   const second = await invest(developer.id, 25_000)
   await call('sandboxInvestmentConvert', second, {})
+  const third = await invest(editor.id, 30_000)
+  await call('sandboxInvestmentPay', third)
+  await call('sandboxInvestmentCancel', third)
+  await call('sandboxInvestmentRefund', third)
+  const fourth = await invest(developer.id, 40_000)
+  await call('sandboxInvestmentMove', fourth, { offering: required(ids['offering_private']) })
 
   const session = async (email: string) =>
     idOf(await recorder.call('sandboxInvestmentSessionCreate', { as, body: { offering, email } }))
@@ -48,7 +54,6 @@ export async function callSandbox(recorder: Recorder, cast: Cast): Promise<void>
   await call('sandboxOfferingCancel', draft)
   await call('sandboxOfferingClosing', offering)
   await call('sandboxOfferingClose', offering)
-  await recorder.call('advanceSandboxClock', { as, body: { advance: 'P1D' } })
 }
 
 async function callMemberships(recorder: Recorder, cast: Cast): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Cast, idOf, required } from './calls.ts'
-import { signIn } from './credentials.ts'
+import { headersFor, type SignedIn, signIn } from './credentials.ts'
 import type { Recorder } from './recorder.ts'
 
 type Member = { readonly id: string; readonly attributes?: Record<string, unknown> }
@@ -17,7 +17,7 @@ export async function callSyndicates(recorder: Recorder, { ids, tokens, demo }: 
   await recorder.call('getSyndicatePortfolio', { as, path: at })
   await recorder.call('listSyndicatePortfolioPositions', { as, path: at, query: { per_page: 1 } })
   await callDeals(recorder, as, [at.syndicate_id, ...withDeals])
-  const members = await recorder.call('listSyndicateMembers', { as, path: at, query: { role: 'member', per_page: 2 } })
+  const members = await recorder.call('listSyndicateMembers', { as, path: at, query: { role: 'member', per_page: 3 } })
   const [one, two] = members.data as Member[]
   const member = { ...at, member_id: required(one).id }
   const patch = { member: { title: 'Scout', carry_percentage_override: 20 } }
@@ -51,8 +51,26 @@ export async function callSyndicates(recorder: Recorder, { ids, tokens, demo }: 
   await recorder.call('getIntent', { as, path: { intent_id: idOf(made) } })
   const manager = await signIn(demo.base_url, demo.people.manager)
   await recorder.call('showIntentReview', { as: manager, path: { intent_id: idOf(made) } })
+  await decide(manager, idOf(made), 'reject')
+  const [, , three] = members.data as Member[]
+  if (three !== undefined) {
+    const other = { ...removal, params: { member_id: three.id } }
+    await decide(manager, idOf(await recorder.call('createIntent', { as, body: other })), 'approve')
+  }
   await recorder.refused('removeSyndicateMember', { as, path: member })
   await callJoinSessions(recorder, as, at)
+}
+
+/** As the person presses it on the page: with the hidden fields of the form. */
+async function decide(browser: SignedIn, intent: string, decision: 'approve' | 'reject'): Promise<void> {
+  const url = `${browser.base}/intents/${intent}/review`
+  const page = await (await fetch(url, { headers: headersFor(browser, 'get') })).text()
+  const hidden = [...page.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ])
+  const body = new URLSearchParams({ ...Object.fromEntries(hidden), decision })
+  await fetch(url, { method: 'POST', body, headers: headersFor(browser, 'post'), redirect: 'manual' })
 }
 
 async function callDeals(recorder: Recorder, as: string, syndicates: readonly string[]): Promise<void> {

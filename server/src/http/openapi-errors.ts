@@ -1,6 +1,7 @@
 import { ApiError, ERROR_STATUS, type ErrorType } from '#kernel/errors.ts'
 import { asOAuthError, OAuthError } from './oauth-error.ts'
 import { everyResponseHeaders, header, type ResponseHeaders, takesIdempotencyKey } from './openapi-common.ts'
+import { PAGE } from './openapi-examples.ts'
 import { namesSomething } from './openapi-filter.ts'
 import type { SchemaComponents } from './openapi-schemas.ts'
 import type { Content, JsonSchema, Ref, Response } from './openapi-types.ts'
@@ -224,7 +225,7 @@ const CONTENT: Readonly<Record<ErrorStyle, (answer: ErrorAnswer, schemas: Schema
       example: JSON.parse(asOAuthError(new ApiError(example.type, { public: example.message }), '').body),
     },
   }),
-  page: () => ({ 'text/html': { schema: { type: 'string' } } }),
+  page: () => ({ 'text/html': { schema: { type: 'string' }, example: PAGE } }),
 }
 
 function typesOf(status: number): string {

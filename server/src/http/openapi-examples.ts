@@ -41,6 +41,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   offset: 0,
   open_requests: true,
   organization_id: `org_${STAND_IN}`,
+  past_raises: true,
   per_page: 25,
   query: 'tove',
   redirect_uri: 'https://app.example.com/callback',
@@ -56,6 +57,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   target: `co_${STAND_IN}`,
   testing_the_waters: false,
   token: 'an-invite-of-then',
+  unanswered_by_team: true,
   until: '2026-11-15T00:00:00Z',
   updated_since: '2026-11-01T00:00:00Z',
   webhook_id: '4',
@@ -74,13 +76,15 @@ export function parameterExampleOf(
 }
 
 /** Pages are for people: what stands in them is no part of the API. */
-const PAGE = '<!doctype html>'
+export const PAGE = '<!doctype html>'
 
 export function responseExampleOf(
   type: string,
   status: string,
   recorded: OperationExamples | undefined,
 ): { readonly example?: unknown } {
-  const example = type === 'text/html' ? PAGE : recorded?.responses[status]
+  // A repeated request finds what the first one made, in the same form.
+  const made = status === '200' ? recorded?.responses['201'] : undefined
+  const example = type === 'text/html' ? PAGE : (recorded?.responses[status] ?? made)
   return example === undefined ? {} : { example }
 }

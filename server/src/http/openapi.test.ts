@@ -280,8 +280,9 @@ describe('an operation', () => {
         required: true,
         description: 'Whose',
         schema: { type: 'string', pattern: '^co_' },
+        example: 'co_0V3xkQ2b9TzQ4mYcW8sLr7Hp',
       },
-      { name: 'per_page', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } },
+      { name: 'per_page', in: 'query', required: false, schema: { type: 'integer', maximum: 100 }, example: 25 },
       { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
       { $ref: '#/components/parameters/ApiVersion' },
     ])

@@ -56,27 +56,30 @@ describe('the document has an example', () => {
 })
 
 describe('an example is what the schema allows', () => {
-  const operations = ROUTES.filter(({ operation }) => EXAMPLES.operations[operation] !== undefined)
+  const operations = ROUTES.map(({ operation }) => operation).filter((name) => EXAMPLES.operations[name] !== undefined)
+  const schemaOf = (operation: string) => ROUTES.find((each) => each.operation === operation)?.schema
 
-  test.each(operations.map((route) => [route.operation, route] as const))('%s', (operation, { schema }) => {
+  test.each(operations)('%s', (operation) => {
     const recorded = EXAMPLES.operations[operation]
+    const schema = schemaOf(operation)
     for (const [status, body] of Object.entries(recorded?.responses ?? {})) {
-      const declared = schema.response[Number(status)]
+      const declared = schema?.response[Number(status)]
       if (declared === undefined) throw new Error(`${status} is not declared any more: ${HOW_TO}`)
       expect([status, ...problems(declared, body)]).toEqual([status])
     }
-    if (schema.body !== undefined && recorded?.body !== undefined) {
+    if (schema?.body !== undefined && recorded?.body !== undefined) {
       expect(problems(schema.body, recorded.body)).toEqual([])
     }
   })
 
-  test.each(OPERATIONS.map((one) => [one.operationId, one] as const))('the parameters of %s', (operation, one) => {
-    const route = ROUTES.find((each) => each.operation === operation)
-    const fields = { ...fieldsOf(route?.schema.params), ...fieldsOf(route?.schema.query) }
-    for (const parameter of one.parameters ?? []) {
+  test.each(OPERATIONS.map(({ operationId }) => operationId))('the parameters of %s', (operation) => {
+    const schema = schemaOf(operation)
+    const fields = { ...fieldsOf(schema?.params), ...fieldsOf(schema?.query) }
+    const parameters = OPERATIONS.find(({ operationId }) => operationId === operation)?.parameters ?? []
+    for (const parameter of parameters) {
       if (isRef(parameter)) continue
-      const schema = fields[parameter.name]
-      expect([parameter.name, ...problems(schema ?? {}, parameter.example)]).toEqual([parameter.name])
+      const { name, example } = parameter
+      expect([name, ...problems(fields[name] ?? {}, example)]).toEqual([name])
     }
   })
 
@@ -89,7 +92,7 @@ describe('an example', () => {
   const text = JSON.stringify(EXAMPLES)
 
   test('is no placeholder', () => {
-    expect(text).not.toMatch(/"text"|"string"|lorem/i)
+    expect(text).not.toMatch(/:"(?:text|string)"|lorem/i)
   })
 
   test('holds no secret, and nothing of the machine it was recorded on', () => {

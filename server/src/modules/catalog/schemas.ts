@@ -10,10 +10,15 @@ export const oneOf = <const V extends string>(values: readonly V[], description?
 export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
 
 /** As a type of two names, which the serialiser writes without trying alternatives: pages of the catalogue are long. */
-export const nullable = <S extends TSchema & { readonly type?: unknown }>(schema: S, description?: string) =>
+export const nullable = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(
+  schema: S,
+  description?: string,
+) =>
   Type.Unsafe<Static<S> | null>({
     ...schema,
     type: [schema.type, 'null'],
+    // An enum that lacks null would rule it out again.
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
     ...(description === undefined ? {} : { description }),
   })
 
