@@ -174,7 +174,7 @@ describe('paths', () => {
     const response = await fetch(`${probe.url}/things/1`, { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
-    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
     await expectError(await fetch(`${probe.url}/nowhere`, { method: 'OPTIONS' }), 404, 'not_found')
     expect(
       parseRaw(await sendRaw(probe.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status,

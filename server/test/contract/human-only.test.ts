@@ -101,6 +101,8 @@ describe('no API operation invests, signs, approves or executes', () => {
 const SHUT: Readonly<Record<string, number>> = {
   createInstallation: 409,
   approveSyndicateMember: 409,
+  declineSyndicateMember: 409,
+  withdrawSyndicateInvite: 409,
   promoteSyndicateMember: 403,
   demoteSyndicateMember: 409,
   resendSyndicateInvite: 409,

@@ -563,6 +563,8 @@ describe('the catalogue', () => {
       // Copies of what is checked where it comes from, in the same transaction.
       ...SUBJECTS_OF_TOKENS.map((column) => `test.access_tokens.${column}`),
       ...COPIED_TO_GRANTS.map((column) => `test.authorization_codes.${column}`),
+      // Ids that accounts and installations hold, for the token check to look up.
+      'test.disabled_holders.holder_id',
       'test.event_queue.event_id',
       ...SUBJECTS_OF_EVENTS.map((column) => `test.events.${column}`),
       ...COPIED_TO_GRANTS.map((column) => `test.refresh_families.${column}`),

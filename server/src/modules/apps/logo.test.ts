@@ -149,7 +149,7 @@ describe('DELETE /portal/api/apps/{id}/logo', () => {
   test('an app is deleted with its logo', async () => {
     const { owner, logo, path, asset } = await anOwnApp()
     await owner.send('PUT', logo, sentAs('image/png', pngOf(SIZE)))
-    expect((await owner.send('DELETE', path)).status).toBe(204)
+    expect((await owner.send('DELETE', path, { name: 'Deal Desk' })).status).toBe(204)
     expect((await fetch(asset)).status).toBe(404)
   })
 })

@@ -313,7 +313,7 @@ describe('POST /platform/organizations/{id}/end', () => {
       team.owner.send('POST', `/portal/api/apps/${app}/${move}`),
     )
     for (const answer of await Promise.all([...platform, scopes, ...own])) expect(answer.status).toBe(409)
-    expect((await team.owner.send('DELETE', `/portal/api/apps/${app}`)).status).toBe(409)
+    expect((await team.owner.send('DELETE', `/portal/api/apps/${app}`, { name: 'Deal Desk' })).status).toBe(409)
     expect((await team.owner.send('PATCH', `/portal/api/apps/${app}`, { name: 'x' })).status).toBe(409)
   })
 

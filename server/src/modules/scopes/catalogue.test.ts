@@ -174,7 +174,8 @@ describe('Scope catalog', () => {
       if (!isScopeName(name)) return true
       return SCOPE_CATALOGUE[name].idle || SCOPE_CATALOGUE[name].group === 'retired'
     })
-    expect(wrong).toEqual([])
+    // The one retired name with an operation of its own: apps pinned before 2026-11-01 list campaigns by it.
+    expect(wrong).toEqual(['read:campaigns'])
   })
 })
 

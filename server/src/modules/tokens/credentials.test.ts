@@ -155,12 +155,12 @@ describe('Token check on a request: indexed lookups only', () => {
     const indexes = scans.map((node) => [node['Relation Name'], node['Node Type'], node['Index Name']])
     expect(indexes).toContainEqual(['access_tokens', 'Index Scan', 'access_tokens_pkey'])
     expect(indexes).toContainEqual(['app_keys', 'Index Scan', 'app_keys_pkey'])
-    const tables = ['access_tokens', 'app_keys', 'disabled_holders', 'world_clock']
+    const tables = ['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders', 'world_clock']
     expect(scans.map((node) => node['Relation Name']).sort()).toEqual(tables)
-    // The clock is one row whichever way it is read, and the disabled holders are found by their key.
+    // The clock is one row whichever way it is read; the secret that minted a token and disabled holders have their keys.
     const byIndex = scans.filter((node) => String(node['Node Type']).startsWith('Index'))
     expect(byIndex.map((node) => node['Relation Name'])).toEqual(
-      expect.arrayContaining(['access_tokens', 'app_keys', 'disabled_holders']),
+      expect.arrayContaining(['access_tokens', 'app_keys', 'app_secrets', 'disabled_holders']),
     )
   })
 

@@ -12,6 +12,8 @@ export const CHANGING_OPERATIONS: Readonly<Record<string, string>> = {
   updateSyndicateMember: 'directory fields',
   removeSyndicateMember: 'refused: an intent',
   approveSyndicateMember: 'an application to join, undone by removing the member; no money',
+  declineSyndicateMember: 'an application to join, which the person may repeat',
+  withdrawSyndicateInvite: 'an invitation, taken back before it was accepted',
   hideSyndicateMember: 'directory',
   restoreSyndicateMember: 'directory',
   promoteSyndicateMember: 'a permission, undone by demoting',

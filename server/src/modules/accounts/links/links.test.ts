@@ -126,7 +126,7 @@ describe('a sign-in link', () => {
 
   test('signs in one of two browsers that press at once', async () => {
     const path = await aLink((await anAccount()).id)
-    const both = await Promise.all([1, 2].map(() => service.browser().submit(path, path, {})))
+    const both = await Promise.all([1, 2].map(() => press(service.browser(), path)))
     expect(both.map(({ status }) => status).toSorted()).toEqual([303, 410])
   })
 
