@@ -41,13 +41,14 @@ const needsPerson = ({ access, errorsAs }: Route) => access.kind === 'session' &
 const takesForms = ({ access, method }: Route) => access.kind === 'session' && method !== 'GET'
 /** What is sent is read and refused also where nothing was asked for. */
 const takesBody = ({ method }: Route) => method !== 'GET'
-/** A field such as `organization_id`; the client id of OAuth is a credential. */
+/** A field such as `organization_id` or `offering`; the client id of OAuth is a credential. */
 const bodyNamesSomething = (route: Route) =>
-  outsideOAuth(route) && namesIn(route.schema.body).some((name) => name.endsWith('_id'))
+  outsideOAuth(route) && namesIn(route.schema.body).some((name) => name.endsWith('_id') || RECORDS.has(name))
+/** What a body names by an id under the record's own name. */
+const RECORDS: ReadonlySet<string> = new Set(['company', 'investor', 'offering', 'syndicate', 'user', 'users'])
 const always = () => true
-/** The host platform's own systems and people's pages are outside the limits. */
-const isLimited = ({ access, errorsAs }: Route) =>
-  errorsAs === 'oauth' || (access.kind === 'token' && access.holders.some((kind) => kind !== 'operator'))
+/** People's pages are outside these limits. Operator keys are not counted, but guesses of them are. */
+const isLimited = ({ access, errorsAs }: Route) => errorsAs === 'oauth' || access.kind === 'token'
 /** OAuth has one status for whatever is wrong with what was sent. */
 const outsideOAuth = ({ errorsAs }: Route) => errorsAs !== 'oauth'
 

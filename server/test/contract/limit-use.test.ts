@@ -31,7 +31,7 @@ describe('GET /portal/api/apps/{id}/limits', () => {
     })
     expect(limits.get('publishable_key')).toMatchObject({ limit: 300, resets_at: '2027-01-01T12:05:00.000Z' })
     expect(limits.get('pending_intent')).toMatchObject({ limit: null })
-    expect(limits.size).toBe(9)
+    expect(limits.size).toBe(11)
   })
 
   test('how much of them the app has used: its keys, its busiest tokens, its endpoints', async () => {

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Type } from 'typebox'
-import { open } from '../access.ts'
-import { type Picture, PictureBody } from '../picture.ts'
-import { type Route, route } from '../route.ts'
-import { KEEP_ASSET } from './asset.ts'
+import type { Picture } from '../picture.ts'
 import { contrast, mixed } from './contrast.ts'
 
 /**
@@ -65,49 +61,12 @@ function rules(accent: string, strengthenedWith: string): string {
   return `:root {\n  --accent: ${accent};\n  --accent-strong: ${strong};\n  --on-accent: ${onAccent};\n}\n`
 }
 
-const DIRECTORY = '/assets/platform'
+export const BRAND_DIRECTORY = '/assets/platform'
 const versionOf = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 12)
 
 /** Addresses change with the content, so that a browser never shows an earlier logo. */
 export const brandAddresses = {
-  style: (accent: string) => `${DIRECTORY}/accent.css?v=${versionOf(accent)}`,
-  logo: ({ bytes }: Picture) => `${DIRECTORY}/logo?v=${versionOf(bytes)}`,
-  favicon: ({ bytes }: Picture) => `${DIRECTORY}/favicon?v=${versionOf(bytes)}`,
-}
-
-/** Only what is set is served: without a setting its route does not exist. */
-export function brandAssetRoutes({ accent, logo, favicon }: PlatformBrand): readonly Route[] {
-  const headers = { 'Cache-Control': KEEP_ASSET }
-  const asset = { method: 'GET', alias: false, tag: 'Assets', access: open('Every page for people shows it.') } as const
-  const picture = (name: 'logo' | 'favicon', shown: Picture) =>
-    route({
-      ...asset,
-      operation: name === 'logo' ? 'readPlatformLogo' : 'readPlatformFavicon',
-      path: `${DIRECTORY}/${name}`,
-      summary: `Get the platform’s ${name}`,
-      description: `The ${name} that every hosted page shows.`,
-      schema: { response: { 200: PictureBody } },
-      contentType: 'image/*',
-      handler: async () => ({ status: 200, body: shown, headers }),
-    })
-  const style =
-    accent === null
-      ? []
-      : [
-          route({
-            ...asset,
-            operation: 'readPlatformStyle',
-            path: `${DIRECTORY}/accent.css`,
-            summary: 'Get the platform’s colour',
-            description: 'The style sheet that gives hosted pages the platform’s colour.',
-            schema: { response: { 200: Type.String() } },
-            contentType: 'text/css; charset=utf-8',
-            handler: async () => ({ status: 200, body: accentStyle(accent), headers }),
-          }),
-        ]
-  return [
-    ...style,
-    ...(logo === null ? [] : [picture('logo', logo)]),
-    ...(favicon === null ? [] : [picture('favicon', favicon)]),
-  ]
+  style: (accent: string) => `${BRAND_DIRECTORY}/accent.css?v=${versionOf(accent)}`,
+  logo: ({ bytes }: Picture) => `${BRAND_DIRECTORY}/logo?v=${versionOf(bytes)}`,
+  favicon: ({ bytes }: Picture) => `${BRAND_DIRECTORY}/favicon?v=${versionOf(bytes)}`,
 }

@@ -54,6 +54,11 @@ describe('which limits a route has', () => {
       'GET /offerings/:id',
       'GET /companies/search',
       'GET /companies/:id',
+      'GET /companies/:id/pitch',
+      'GET /companies/:id/disclosures',
+      'GET /companies/:id/updates',
+      'GET /companies/:id/updates/:update_id',
+      'GET /companies/:id/questions',
     ])
   })
 

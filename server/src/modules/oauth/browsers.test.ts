@@ -35,7 +35,7 @@ describe('a page of any origin', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method,
-      'access-control-allow-headers': 'Content-Type, Authorization, Wefunder-Version',
+      'access-control-allow-headers': 'Content-Type, Wefunder-Version, If-None-Match',
     })
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })

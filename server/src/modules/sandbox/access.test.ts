@@ -26,6 +26,7 @@ const KIND: Readonly<Record<string, IdKind>> = {
 const BODY: Readonly<Record<string, object | string>> = {
   sandboxInvestmentCreate: { offering: newId('offering'), investor: newId('user'), amount_cents: 100 },
   sandboxInvestmentChangeAmount: { amount_cents: 100 },
+  sandboxInvestmentMove: { offering: newId('offering') },
   sandboxUserVisit: { company: newId('company'), ref: 'spring-26' },
   sandboxSyndicateInvite: { email: 'a@example.org' },
   sandboxSyndicateReinvite: { email: 'a@example.org' },
@@ -72,9 +73,11 @@ describe.each(requests)('$operation', (request) => {
     }
   })
 
-  test('403 forbidden for whom it is not; 401 without a credential', async () => {
+  test('403 for whom it is not; 401 without a credential', async () => {
     for (const kind of KINDS.filter((each) => !request.holders.includes(each))) {
-      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe('403 forbidden')
+      // A publishable key can never hold what a route that is not public is about.
+      const told = kind === 'publishable' ? 'insufficient_scope' : 'forbidden'
+      expect(await answerTo(request, bearer(kind, 'test')), kind).toBe(`403 ${told}`)
     }
     expect(await answerTo(request, 'at_test_unknown')).toBe('401 invalid_token')
   })

@@ -39,7 +39,7 @@ test('POST /intents is told once, with the intent; repeats under its key, replay
   await anew()
   const body = closing(await stage.deal(syndicate), { idempotency_key: 'k' })
   const first = await api('POST', '/intents', body, { 'idempotency-key': 'r' })
-  expect((await api('POST', '/intents', body, { 'idempotency-key': 'r' })).status).toBe(201)
+  expect((await api('POST', '/intents', body, { 'idempotency-key': 'r' })).status).toBe(200)
   expect((await api('POST', '/intents', body)).status).toBe(200)
   const { idempotency_key, ...content } = body as Record<string, unknown>
   expect((await api('POST', '/intents/preview', content)).status).toBe(200)

@@ -56,6 +56,7 @@ export const testSendRoutes = (sending: TestSending, countTest: CountTest): Rout
     description:
       'Sends a signed example to an endpoint now and returns the endpoint’s response. Nothing is recorded. On a bound endpoint an event that its installation’s scopes do not cover is rejected with `scope_missing`. On an endpoint of the whole app the test shows transport and signature only: whether the event arrives depends on each installation.',
     schema: { params: EndpointParam, body: TestBody, response: { 200: TestEnvelope } },
+    errors: [409],
     handler: async ({ caller, params: { id }, body, counted, requestId: request_id }) => {
       const { reads } = sending.databases.platform
       const endpoint = await requireEndpoint(reads, await managerOf(reads, caller), id)
