@@ -322,7 +322,7 @@ describe('the errors of an operation', () => {
       ['201', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503'],
     ],
     ['/orders', 'post', ['204', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']],
-    ['/platform/touch', 'post', ['204', '400', '401', '403', '413', '415', '422', '500', '503']],
+    ['/platform/touch', 'post', ['204', '400', '401', '403', '413', '415', '422', '429', '500', '503']],
     ['/healthz', 'get', ['200', '500', '503']],
   ] as const)('%s %s: %j', (path, method, statuses) => {
     expect(Object.keys(operationAt(path, method).responses)).toEqual(statuses)
