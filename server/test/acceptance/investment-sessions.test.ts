@@ -165,7 +165,7 @@ describe('an invite link, in a browser', () => {
       expect(await overflow(page)).toBe(0)
     }
     const read = (await api(token, 'GET', `${path}/${data.id}`)).data.attributes
-    expect(read).toMatchObject({ uses_count: 2, active: true })
+    expect(read).toMatchObject({ uses_count: 2, active: false })
     const late = await visitor()
     await late.goto(String(data.attributes['url']))
     await late.getByRole('heading', { name: 'This invitation has been used up' }).waitFor()
