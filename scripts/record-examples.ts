@@ -59,8 +59,8 @@ try {
 
 /** The first payload of each event is its example. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const payload = JSON.parse(await text(request)) as { event: string; installation?: { test?: boolean } }
-  const isTest = payload.installation?.test === true
+  const payload = JSON.parse(await text(request)) as { id: string; event: string }
+  const isTest = payload.id.startsWith('evt_test_')
   if (!isTest && !payloads.has(payload.event)) payloads.set(payload.event, payload)
   response.end('ok')
 }

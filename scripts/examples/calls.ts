@@ -29,6 +29,20 @@ export type Cast = {
   readonly hookUrl: string
 }
 
+/** The ledger publishes the demo's investments after the start; figures are the same in every run once it is done. */
+async function settled(demo: Demo, token: string): Promise<void> {
+  const url = `${demo.base_url}/offerings/${required(demo.ids['offering_public'])}/stats`
+  let before = ''
+  await until(async () => {
+    const now = await (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text()
+    const data = JSON.stringify((JSON.parse(now) as { data?: unknown }).data)
+    const same = data === before
+    before = data
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    return same ? true : undefined
+  })
+}
+
 export async function castOf(recorder: Recorder, demo: Demo, hookUrl: string): Promise<Cast> {
   const app = required(demo.apps[0])
   const client = required(app.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined))
@@ -45,6 +59,7 @@ export async function castOf(recorder: Recorder, demo: Demo, hookUrl: string): P
   )
   const people = Object.fromEntries(browsers)
   const token = (part: string) => required(people[part]).tokens.access_token
+  await settled(demo, token('founder'))
   return {
     demo,
     ids: demo.ids,

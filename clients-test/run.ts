@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startDemo } from '../scripts/examples/demo-service.ts'
+
+/**
+ * The OpenAPI document as its consumers read it: Redocly finds nothing to complain about, two generators make clients that
+ * compile and work against the running service, and Postman gets a request with authorization for every operation.
+ * The tools have a lock file and a TypeScript of their own, because their peers need TypeScript 5.
+ */
+const HERE = import.meta.dirname
+const DOCUMENT = join(HERE, '../server/openapi.json')
+const GENERATED = join(HERE, 'generated')
+const bin = (name: string) => join(HERE, 'node_modules', name)
+
+async function tool(name: string, path: string, ...args: string[]): Promise<void> {
+  const startedMs = performance.now()
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const options = { cwd: HERE, env, maxBuffer: 64 * 1024 * 1024 }
+  await promisify(execFile)(process.execPath, [bin(path), ...args], options).catch((error) => {
+    throw new Error(`${name} failed:\n${error.stdout}\n${error.stderr}`)
+  })
+  say(`${name}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+await rm(GENERATED, { recursive: true, force: true })
+await mkdir(GENERATED, { recursive: true })
+await tool('Redocly lint', '@redocly/cli/bin/cli.js', 'lint', '--config', 'redocly.yaml', DOCUMENT)
+await tool('openapi-typescript', 'openapi-typescript/bin/cli.js', DOCUMENT, '-o', join(GENERATED, 'schema.ts'))
+await tool('@hey-api/openapi-ts', '@hey-api/openapi-ts/bin/run.js', '-f', join(HERE, 'openapi-ts.config.mjs'))
+await tool('TypeScript', 'typescript/bin/tsc', '-p', 'tsconfig.json')
+await checkPostman()
+await runFlows()
+
+async function checkPostman(): Promise<void> {
+  const target = join(GENERATED, 'postman.json')
+  const options = ['-O', 'folderStrategy=Tags,includeAuthInfoInExample=false']
+  await tool(
+    'openapi-to-postmanv2',
+    'openapi-to-postmanv2/bin/openapi2postmanv2.js',
+    '-s',
+    DOCUMENT,
+    '-o',
+    target,
+    ...options,
+  )
+  const collection = JSON.parse(await readFile(target, 'utf8')) as Folder
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as { paths: Record<string, Record<string, Operation>> }
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const requests = requestsIn(collection)
+  const names = new Set(requests.map(({ name }) => name))
+  const missing = operations.filter(({ summary }) => !names.has(summary))
+  if (missing.length > 0) throw new Error(`no request in Postman: ${missing.map(({ summary }) => summary).join(', ')}`)
+  if (requests.length < operations.length) throw new Error(`${requests.length} requests of ${operations.length}`)
+  const kinds = Map.groupBy(requests, ({ request }) => request?.auth?.type ?? 'none')
+  for (const kind of ['oauth2', 'bearer']) if (!kinds.has(kind)) throw new Error(`no request in Postman uses ${kind}`)
+  const byOAuth = operations.filter(({ security }) => Object.hasOwn(security[0] ?? {}, 'oauth2'))
+  const oauth = kinds.get('oauth2')?.length ?? 0
+  if (oauth < byOAuth.length) throw new Error(`${oauth} requests in Postman use OAuth, of ${byOAuth.length}`)
+  say(`Postman: ${requests.length} requests, ${oauth} of them with OAuth`)
+}
+
+type Operation = { readonly summary: string; readonly security: readonly object[] }
+type Item = {
+  readonly name: string
+  readonly request?: { readonly auth?: { readonly type: string } | null }
+  readonly item?: Item[]
+}
+type Folder = { readonly item?: Item[] }
+
+function requestsIn({ item = [] }: Folder): Item[] {
+  return item.flatMap((one) => (one.request === undefined ? requestsIn(one) : [one]))
+}
+
+async function runFlows(): Promise<void> {
+  const { openapiFetchFlow, heyApiFlow } = (await import(join(HERE, 'flows.ts'))) as typeof import('./flows.ts')
+  const { demo, stop } = await startDemo()
+  try {
+    const key = demo.apps[0]?.keys.find(({ mode, client_secret }) => mode === 'test' && client_secret !== undefined)
+    if (key?.client_secret === undefined) throw new Error('the demo has no server key')
+    const { client_id, client_secret } = key
+    const access = { base_url: demo.base_url, client_id, client_secret }
+    say(`openapi-fetch read ${await openapiFetchFlow(access)}, @hey-api/openapi-ts read ${await heyApiFlow(access)}`)
+  } finally {
+    await stop()
+  }
+}
