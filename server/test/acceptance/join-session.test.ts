@@ -10,6 +10,7 @@ import { type Client, type Credentials, connect } from './person.ts'
 type Person = Credentials & { id: string; syndicates: string[] }
 type Demo = {
   base_url: string
+  operator_keys: { test: string }
   apps: { name: string; keys: (Client & { mode: string; type: string })[] }[]
   people: Record<'founder' | 'editor' | 'investor' | 'manager' | 'developer', Person>
 }
@@ -72,6 +73,11 @@ async function signIn(page: Page, { email, password }: Credentials): Promise<voi
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** The first page: after it the session has a user. */
+async function goOn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Continue as / }).click()
+}
+
 /** A site of the partner's on this machine that shows this page. */
 async function partnerPage(html: () => string): Promise<string> {
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html()))
@@ -97,6 +103,7 @@ describe('a partner script runs a person through a join session and receives its
     await page.goto(await link)
     expect(await page.getByText('Sandbox.').count()).toBe(1)
     await signIn(page, demo.people.founder)
+    await goOn(page)
     await page.getByText('You are a member at once.').waitFor()
     await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await page.getByText('Thank you. You can close this window.').waitFor()
@@ -113,11 +120,13 @@ describe('a partner script runs a person through a join session and receives its
     const page = await visitor()
     await page.goto(first.data.attributes.url)
     await signIn(page, demo.people.editor)
+    await goOn(page)
     await page.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await page.getByRole('heading', { name: 'You are a member of Open Table Collective' }).waitFor()
     const { link, send } = handedOver()
     const running = runJoinSession({ ...at('Open Table Collective'), send })
     await page.goto(await link)
+    await goOn(page)
     await page.getByRole('button', { name: 'Tell Fieldbook CRM that I am a member' }).click()
     await page.getByText('Thank you. You can close this window.').waitFor()
     const { status, heard } = await running
@@ -142,6 +151,9 @@ describe('a partner script runs a person through a join session and receives its
     await page.goto(await link)
     expect(await overflow(page)).toBe(0)
     await signIn(page, demo.people.editor)
+    await page.getByRole('button', { name: /^Continue as / }).focus()
+    expect(await overflow(page)).toBe(0)
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Apply to Lakeshore Angels' }).focus()
     expect(await overflow(page)).toBe(0)
     await page.keyboard.press('Enter')
@@ -166,11 +178,44 @@ describe('a partner script runs a person through a join session and receives its
     const page = await visitor()
     await page.goto(await link)
     await signIn(page, demo.people.developer)
+    await goOn(page)
     await page.getByRole('button', { name: 'Let Fieldbook CRM know' }).click()
     const { status, heard } = await running
     expect(status).toBe('ineligible')
     expect(heard.map(({ event }) => event)).toEqual(['join_session.ineligible'])
     expect(heard[0]?.data.ineligible_reason).toMatch(/^(accreditation_required|requires_investment)$/)
+  })
+})
+
+describe('the user of a session', () => {
+  test('is set by Continue on its page, never by opening the link, and by the sandbox’s sign_in alike', async () => {
+    const { call, syndicate } = at('Lakeshore Angels')
+    const sessions = `/syndicates/${syndicate}/join_sessions`
+    const [hosted, played] = [await call('POST', sessions), await call('POST', sessions)]
+    const userOf = async ({ data }: Answer) => (await call('GET', `${sessions}/${data.id}`)).data.attributes['user']
+    const page = await visitor({ viewport: { width: 360, height: 640 } })
+    await page.goto(hosted.data.attributes.url)
+    await signIn(page, demo.people.investor)
+    await page.getByText('sees who you are').waitFor()
+    expect(await overflow(page)).toBe(0)
+    expect(await userOf(hosted)).toBeNull()
+    await goOn(page)
+    await page.getByRole('heading', { name: 'What Fieldbook CRM learns' }).waitFor()
+    const person = await userOf(hosted)
+    expect(person).toMatchObject({ id: demo.people.investor.id })
+    const signedIn = await api(demo.operator_keys.test)('POST', `/sandbox/join_sessions/${played.data.id}/sign_in`, {
+      user: demo.people.investor.id,
+    })
+    expect(signedIn.status).toBe(200)
+    expect(await userOf(played)).toEqual(person)
+    await page.goto(played.data.attributes.url)
+    await page.getByRole('heading', { name: 'What Fieldbook CRM learns' }).waitFor()
+    const other = await visitor()
+    for (const { data } of [hosted, played]) {
+      await other.goto(data.attributes.url)
+      if (data === hosted.data) await signIn(other, demo.people.editor)
+      await other.getByRole('heading', { name: 'This link is somebody else’s' }).waitFor()
+    }
   })
 })
 
@@ -199,6 +244,7 @@ describe('an embedded form, in a browser', () => {
     await frame.getByRole('link', { name: /^Continue at/ }).click()
     const window = await opening
     await signIn(window, demo.people.developer)
+    await goOn(window)
     await window.getByRole('button', { name: 'Join Open Table Collective' }).click()
     await window.getByRole('heading', { name: 'You are a member of Open Table Collective' }).waitFor()
     await frame.getByRole('link', { name: 'I have finished there' }).click()

@@ -64,7 +64,11 @@ export const joinSessionRoutes: readonly Route[] = [
     { of: 'joinSession', plural: 'join_sessions', record: JoinSession, show: showJoinSession },
     {
       sign_in: stepWith(
-        { summary: 'Sign in to a session', description: 'A person signs in to the join session.' },
+        {
+          summary: 'Sign in to a session',
+          description:
+            'A signed-in person presses “Continue as …” on the first page of the join session, which sets its user.',
+        },
         SignIn,
         (tx, { id, user }, occasion) => signIn(tx, { id, userId: user }, occasion),
       ),

@@ -7,7 +7,10 @@ import { JOIN_SESSION_MACHINE, type JoinSessionMove, type JoinSessionState } fro
 import { setJoinSessionUser } from './join-session-store.ts'
 import { lockedJoinSession, personAt, statusAt } from './move-join-session.ts'
 
-/** "user (usr_ id and name once signed in, null before)". It moves nothing and is no event; twice is as good as once. */
+/**
+ * "user (usr_ id and name once signed in, null before)": a signed-in person pressed "Continue as …" on the session's first page,
+ * or the sandbox played it. It is no move and no event, and repeating it changes nothing.
+ */
 export async function signIn(
   tx: Tx,
   { id, userId }: { readonly id: Id<'joinSession'>; readonly userId: Id<'user'> },

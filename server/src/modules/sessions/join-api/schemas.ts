@@ -80,7 +80,7 @@ export const JoinSessionSchema = exactly(
       }),
       user: nullable(
         exactly({ id: idOf('user'), name: Type.String() }),
-        'Null until the person has said on our page that it is them.',
+        'Null until a signed-in person presses “Continue as …” on the session’s page.',
       ),
       membership_id: nullable(idOf('membership'), 'Theirs, once they have applied or joined.'),
       return_url: nullable(Type.String()),

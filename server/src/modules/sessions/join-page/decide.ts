@@ -9,9 +9,11 @@ import { expireJoinSession, markIneligible } from '../end-join-session.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 import { lockJoinSession } from '../join-session-store.ts'
 import { endingOthersToo } from '../settle-join-sessions.ts'
+import { signIn } from '../sign-in.ts'
 import { joinAddress } from './addresses.ts'
 import { type Answer, away } from './answer.ts'
 import { type Arrived, arrive, type JoinPageDeps } from './arrive.ts'
+import { CONTINUE } from './continue-page.ts'
 import { type Way, wayOf } from './eligibility.ts'
 import { personAtSyndicate } from './person-store.ts'
 import { returnAnswer } from './return-answer.ts'
@@ -24,7 +26,7 @@ export type Deciding = Visit & {
   readonly body: { readonly way: string }
 }
 
-/** The person has said that it is them and what they want: only now the session has a user. */
+/** Carries out what a page’s button says. The first page’s sets the session’s user, every later one needs it set. */
 export async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<Answer> {
   const arrival = await arrive(deps, visit)
   if ('answer' in arrival) return arrival.answer
@@ -37,7 +39,8 @@ export async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<A
 }
 
 function afterwards({ session, link }: Arrived, status: JoinSessionState): Answer {
-  return away(session.returnUrl === null ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
+  const goesOn = status === 'open' || session.returnUrl === null
+  return away(goesOn ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
 }
 
 /** What somebody else changed at this very moment: the next look says what. */
@@ -72,6 +75,11 @@ async function finishAs(tx: Tx, { id, userId, way: shown, cause }: Finishing): P
     return null
   }
   if (session.status !== 'open') return null
+  if (shown === CONTINUE) {
+    await signIn(tx, { id, userId }, { cause, occurredAt: session.now, caused: [] })
+    return 'open'
+  }
+  if (session.userId !== userId) return null
   const way = wayOf(await personAtSyndicate(tx, session.syndicate.id, userId))
   return way === shown ? act(tx, session, { way, userId, cause }) : null
 }

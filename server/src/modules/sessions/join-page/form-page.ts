@@ -35,7 +35,7 @@ ${managers.length > 0 && facts([['Run by', names(managers)]])}`
 function goOn({ app, link }: Pick<Arrived, 'app' | 'link'>, brand: ShownBrand): Html {
   const where = brandName(brand)
   return html`<div class="actions"><a class="button primary" href="${joinAddress(link)}" target="_blank" rel="noopener">Continue at ${where}</a><a href="">I have finished there</a></div>
-<p class="small muted">A window of ${where} opens, where you sign in and decide. Until then <bdi>${app.name}</bdi> does not learn who you are, and joining invests nothing.</p>`
+<p class="small muted">A window of ${where} opens, where you sign in and decide. <bdi>${app.name}</bdi> sees who you are only when you press Continue there. Joining invests nothing.</p>`
 }
 
 const OVER = html`<p><strong>This form has been used, or is no longer open.</strong> You can ask the people who run this site for another.</p>`

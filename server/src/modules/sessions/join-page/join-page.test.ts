@@ -21,9 +21,21 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { A_FUND, makeMembership } from '#test/syndicates.ts'
-import { aClub, aPartner, asUser, eventsOf, installOn, inTest, openJoinSite } from '../join-api/testing/join-site.ts'
+import {
+  aClub,
+  aPartner,
+  asUser,
+  aVisit,
+  continueAt,
+  eventsOf,
+  installOn,
+  inTest,
+  openJoinSite,
+  pressThrough,
+  RETURN,
+  wayIn,
+} from '../join-api/testing/join-site.ts'
 import { settlingJoinSessions } from '../settle-join-sessions.ts'
-import { signIn } from '../sign-in.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -31,18 +43,14 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const RETURN = 'https://partner.example/welcome?plan=a'
 type Club = Awaited<ReturnType<typeof aPartner>>
 type Settings = Parameters<typeof aPartner>[1]
 
-/** A session, and a person who has signed in. */
-async function scene(settings: Settings = {}, body: object = { return_url: RETURN }) {
-  const club = await aPartner(site, settings)
-  const { data } = await club.send('POST', club.at, body)
-  const ada = await site.person()
-  const path = new URL(String(data.attributes['url'])).pathname
-  const read = async () => (await club.send('GET', `${club.at}/${data.id}`)).data.attributes
-  return { ...club, id: data.id as Id<'joinSession'>, path, ada, read, browser: await site.signedIn(ada) }
+/** A session, and a signed-in person who has pressed "Continue as …" on its first page. */
+async function scene(settings: Settings = {}, body?: object) {
+  const it = await aVisit(site, settings, body)
+  await continueAt(it.browser, it.path)
+  return it
 }
 
 const names = async ({ syndicate }: Pick<Club, 'syndicate'>) =>
@@ -54,13 +62,8 @@ const takeOff = ({ installation }: Pick<Club, 'installation'>) =>
     [installation],
   )
 const EMAIL_TOO = 'let it see the members'
-const wayIn = (text: string) => /name="way" value="(\w+)"/.exec(text)?.[1]
-
-/** Opens the page and presses its button. */
-async function press({ browser, path }: Pick<Awaited<ReturnType<typeof scene>>, 'browser' | 'path'>) {
-  const { text } = await browser.open(path)
-  return browser.submit(path, { way: wayIn(text) ?? '' })
-}
+const press = ({ browser, path }: Pick<Awaited<ReturnType<typeof scene>>, 'browser' | 'path'>) =>
+  pressThrough(browser, path)
 
 const back = (id: string, status: string) => `${RETURN}&join_session_id=${id}&status=${status}`
 
@@ -228,7 +231,7 @@ describe('a manager-approval syndicate', () => {
   })
 })
 
-describe('ineligible: told to the person first, and to the app when they say so', () => {
+describe('ineligible: the person sees the reason first, and the app when they press the button', () => {
   type It = Awaited<ReturnType<typeof scene>>
   const removed = async ({ syndicate, ada }: It) => {
     await inTest(site, async (tx) => {
@@ -250,7 +253,7 @@ describe('ineligible: told to the person first, and to the app when they say so'
     await arrange?.(it)
     const before = await names(it)
     expect(wayIn((await it.browser.open(it.path)).text)).toBe(reason)
-    expect(await it.read()).toMatchObject({ status: 'open', user: null })
+    expect(await it.read()).toMatchObject({ status: 'open', ineligible_reason: null, user: { id: userIn(it.ada) } })
     expect(await press(it)).toMatchObject({ status: 303, location: back(it.id, 'ineligible') })
     expect((await names(it)).slice(before.length)).toEqual(['join_session.ineligible'])
     expect((await eventsOf(site, it.syndicate)).at(-1)?.data).toMatchObject({
@@ -323,14 +326,6 @@ describe('the link', () => {
     expect(text).toContain('What <bdi>Fieldbook CRM</bdi> learns')
   })
 
-  test('following it names nobody to the app: only pressing does', async () => {
-    const it = await scene()
-    await it.browser.open(it.path)
-    expect(await it.read()).toMatchObject({ user: null, status: 'open' })
-    await it.send('DELETE', `${it.at}/${it.id}`)
-    expect((await eventsOf(site, it.syndicate)).at(-1)?.data).toMatchObject({ user: null })
-  })
-
   test('a form from elsewhere, without its token, or of nobody does nothing', async () => {
     const it = await scene({ auto_approval: true })
     await it.browser.open(it.path)
@@ -340,7 +335,8 @@ describe('the link', () => {
     const stranger = site.browser()
     await stranger.open('/sign-in')
     expect((await stranger.submit(it.path, { way: 'join' })).location).toContain('/sign-in?return_to=')
-    expect(await it.read()).toMatchObject({ status: 'open', user: null })
+    expect(await it.read()).toMatchObject({ status: 'open', membership_id: null })
+    expect(await names(it)).toEqual([])
   })
 
   test('nobody agrees to anything else than they saw', async () => {
@@ -358,7 +354,6 @@ describe('the link', () => {
 
   test('one person’s: another account cannot take over', async () => {
     const it = await scene()
-    await inTest(site, (tx) => signIn(tx, { id: it.id, userId: userIn(it.ada) }, occasionAt()))
     const other = await site.signedIn(await site.person())
     expect(await other.open(it.path)).toMatchObject({ status: 403, text: expect.stringContaining('somebody else’s') })
     expect((await other.submit(it.path, { way: 'apply' })).status).toBe(403)
@@ -440,6 +435,7 @@ describe('the link', () => {
       const { data } = await send('POST', `/syndicates/${syndicate}/join_sessions`)
       const path = new URL(String(data.attributes['url'])).pathname
       const browser = await site.signedIn(await site.person())
+      expect((await continueAt(browser, path)).status).toBe(303)
       expect((await browser.open(path)).text).toContain('Join Lakeshore Angels')
       await site.db.sql(stop, [syndicate])
       expect((await browser.open(path)).status).toBe(403)
@@ -478,8 +474,9 @@ describe('the link', () => {
     expect((await blind.browser.open(blind.path)).text).not.toContain(EMAIL_TOO)
     const seeing = await aPartner(site, {}, { scopes: ['write:syndicates'] })
     const { data } = await seeing.send('POST', seeing.at)
-    const { text } = await blind.browser.open(new URL(String(data.attributes['url'])).pathname)
-    expect(text).toContain(EMAIL_TOO)
+    const path = new URL(String(data.attributes['url'])).pathname
+    await continueAt(blind.browser, path)
+    expect((await blind.browser.open(path)).text).toContain(EMAIL_TOO)
   })
 
   test('also where it is a manager who lets it read them, with their own token', async () => {

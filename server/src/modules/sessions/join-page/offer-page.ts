@@ -2,7 +2,6 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import { facts, points } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, form, hidden, linkButton } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-
 import { brandName } from '#http/pages/platform-brand.ts'
 import { INELIGIBLE_REASONS, type IneligibleReason } from '../join-session.ts'
 import { joinAddress } from './addresses.ts'
@@ -20,7 +19,7 @@ export function introPage(frame: Frame): Answer {
   const content = [
     about(arrived),
     meaning(arrived, null),
-    learnt(arrived),
+    learnt(arrived, html`Your name, when you continue on the next page.`),
     actions(
       linkButton(`Sign in to ${brandName(brand)}`, signInAddress(joinAddress(arrived.link)), 'primary'),
       notNow(arrived),
@@ -35,11 +34,16 @@ export function offerPage(frame: Frame, way: Way, changed = false): Answer {
   const { arrived } = frame
   const { syndicate } = arrived.session
   const content = isReason(way) ? cannot(frame, way) : can(frame, way)
-  const first = errorSummary(
+  const first = changedSummary(changed)
+  return framed(frame, { status: changed ? 409 : 200, title: `Join ${syndicate.name}`, first, content })
+}
+
+/** Above a page that is shown again because the form that was sent did not fit it. */
+export function changedSummary(changed: boolean): HtmlValue {
+  return errorSummary(
     changed ? [{ message: 'What follows is how it is now.' }] : [],
     'Something changed since you opened this page. Nothing was done; please look again.',
   )
-  return framed(frame, { status: changed ? 409 : 200, title: `Join ${syndicate.name}`, first, content })
 }
 
 type Open = Exclude<Way, IneligibleReason>
@@ -57,7 +61,8 @@ function can(frame: Frame, way: Open): HtmlValue {
   const { arrived } = frame
   const { app, session } = arrived
   const label = LABEL[way](session.syndicate.name, app.name)
-  return [about(arrived), meaning(arrived, way), learnt(arrived), decision(frame, way, label)]
+  const known = html`Your name. It sees that since you continued.`
+  return [about(arrived), meaning(arrived, way), learnt(arrived, known), decision(frame, way, label)]
 }
 
 function cannot(frame: Frame, reason: IneligibleReason): HtmlValue {
@@ -66,12 +71,12 @@ function cannot(frame: Frame, reason: IneligibleReason): HtmlValue {
   const { title, text } = reasonWords(reason, { syndicate: session.syndicate.name, brand })
   return [
     html`<section class="stack"><h2>${title}</h2><p>${text}</p></section>`,
-    html`<p>You can let <bdi>${app.name}</bdi> know. It then learns your name and this reason, and the link is used up. Otherwise it learns nothing.</p>`,
+    html`<p>You can let <bdi>${app.name}</bdi> know. It then sees this reason, and the link is used up. Otherwise it sees your name and no reason.</p>`,
     decision(frame, reason, `Let ${app.name} know`),
   ]
 }
 
-function about({ app, session }: Arrived): Html {
+export function about({ app, session }: Arrived): Html {
   const { name, tagline, managers } = session.syndicate
   return html`<section class="stack"><p><bdi>${app.name}</bdi> asks whether you want to join a syndicate, a group of people who invest together:</p>
 <h2><bdi>${name}</bdi></h2>${tagline !== null && html`<p>${tagline}</p>`}${managers.length > 0 && facts([['Run by', names(managers)]])}</section>`
@@ -96,9 +101,10 @@ function meaning({ session }: Arrived, way: Open | null): Html {
   return html`<section class="stack"><h2>What it means</h2>${points(told)}</section>`
 }
 
-function learnt({ app, session }: Arrived): Html {
+function learnt({ app, session }: Arrived, name: Html): Html {
   const told = [
-    html`Your name, and what becomes of this: whether you applied, joined or were declined.`,
+    name,
+    html`What becomes of this: whether you applied, joined or were declined.`,
     session.readsMembers &&
       html`Your email address, because those who run <bdi>${session.syndicate.name}</bdi> let it see the members.`,
     html`It gets no access to your account, and can do nothing in your name.`,
@@ -112,7 +118,7 @@ function decision({ arrived, csrf }: Frame, way: Way, label: string): Html {
   return form({ action: joinAddress(arrived.link), csrf, content })
 }
 
-/** The way back that tells the app nothing; the session stays open. */
-function notNow({ session }: Arrived): HtmlValue {
+/** The way back that changes nothing: the session stays open. */
+export function notNow({ session }: Arrived): HtmlValue {
   return session.returnUrl !== null && linkButton('Not now', returnAnswer(session.returnUrl, session.id, 'open'))
 }

@@ -9,7 +9,15 @@ import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeJoinSession } from '#test/sessions.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
-import { aPartner, eventsOf, installOn, inTest, openJoinSite, type Partner } from '../join-api/testing/join-site.ts'
+import {
+  aPartner,
+  eventsOf,
+  installOn,
+  inTest,
+  openJoinSite,
+  type Partner,
+  pressThrough,
+} from '../join-api/testing/join-site.ts'
 import { settlingJoinSessions } from '../settle-join-sessions.ts'
 import { readJoinSession } from '../view-store.ts'
 
@@ -29,8 +37,7 @@ async function scene() {
   const finished = async ({ send }: Pick<Partner, 'send'>, body: object = {}) => {
     const { data } = await send('POST', at, body)
     const path = new URL(String(data.attributes['url'])).pathname
-    const { text } = await browser.open(path)
-    await browser.submit(path, { way: /name="way" value="(\w+)"/.exec(text)?.[1] ?? '' })
+    await pressThrough(browser, path)
     const read = async () => (await send('GET', `${at}/${data.id}`)).data.attributes
     return { id: data.id as Id<'joinSession'>, read, cancel: () => send('DELETE', `${at}/${data.id}`) }
   }

@@ -44,3 +44,10 @@ export async function personAtSyndicate(
   const invitedSinceRemoval = invitation !== null && membershipAt !== null && invitation.last_invited_at > membershipAt
   return { ...facts, country: countryCode(facts.country), automatic, invited: invitation !== null, invitedSinceRemoval }
 }
+
+const NAME = statement<{ name: string | null }>('join_sessions.user_name', 'select name from users where id = $1')
+
+/** The name that the app reads in `user`. */
+export async function userName(queries: WorldQueries, user: Id<'user'>): Promise<string | null> {
+  return (await queries.maybeOne(NAME, [user]))?.name ?? null
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Site } from '#modules/installations/testing/site.ts'
 import { userIn } from '#modules/installations/testing/site.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
-import { aClub, aPartner, eventsOf, installOn, openJoinSite } from '../join-api/testing/join-site.ts'
+import { aClub, aPartner, eventsOf, installOn, openJoinSite, pressThrough } from '../join-api/testing/join-site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -110,8 +110,7 @@ describe('an embedded session pins a theme', () => {
     const { data } = await send('POST', at, { embed })
     const browser = await site.signedIn(await site.person())
     const path = new URL(String(data.attributes['url'])).pathname
-    await browser.open(path)
-    await browser.submit(path, { way: 'join' })
+    await pressThrough(browser, path)
     const plain = await send('POST', at, { embed: { origins: [ORIGIN] } })
     await send('DELETE', `${at}/${plain.data.id}`)
     const told = (await eventsOf(site, syndicate)).filter(({ name }) => name.startsWith('join_session'))

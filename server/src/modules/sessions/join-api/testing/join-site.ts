@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { TestBrowser } from '#http/testing/browser.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { openSite, type Site } from '#modules/installations/testing/site.ts'
@@ -84,6 +85,35 @@ export async function aPartner(site: Site, settings: Settings = {}, given: Insta
   const club = await aClub(site, settings, given.world)
   const partner = await installOn(site, { syndicate: club.syndicate }, given)
   return { ...club, ...partner, at: `/syndicates/${club.syndicate}/join_sessions` }
+}
+
+export const RETURN = 'https://partner.example/welcome?plan=a'
+
+/** A session that an app made, and a person who has signed in and opens its link. */
+export async function aVisit(site: Site, settings: Settings = {}, body: object = { return_url: RETURN }) {
+  const club = await aPartner(site, settings)
+  const { data } = await club.send('POST', club.at, body)
+  const ada = await site.person()
+  const path = new URL(String(data.attributes['url'])).pathname
+  const read = async () => (await club.send('GET', `${club.at}/${data.id}`)).data.attributes
+  return { ...club, id: data.id as Id<'joinSession'>, path, ada, read, browser: await site.signedIn(ada) }
+}
+
+/** What the button of a session's page sends. */
+export const wayIn = (text: string) => /name="way" value="(\w+)"/.exec(text)?.[1]
+
+/** Opens a session's first page and presses "Continue as …": from then on the session has a user. */
+export async function continueAt(browser: TestBrowser, path: string) {
+  await browser.open(path)
+  return browser.submit(path, { way: 'continue' })
+}
+
+/** Presses "Continue as …" where that comes first, and then the button of the next page. */
+export async function pressThrough(browser: TestBrowser, path: string) {
+  const first = wayIn((await browser.open(path)).text)
+  if (first === 'continue') await browser.submit(path, { way: first })
+  const { text } = await browser.open(path)
+  return browser.submit(path, { way: wayIn(text) ?? '' })
 }
 
 /** What happened to a syndicate, in order, with its data. */
