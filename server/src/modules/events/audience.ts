@@ -7,7 +7,9 @@ import type { Scope } from '#kernel/scope.ts'
  * company          every installation on the company the event is about
  * user             every connection of the user whose investment it is
  * syndicate        every installation on the syndicate the event is about
- * session_creator  the one installation that created the session; "other apps on the same company never receive them"
+ * session_company  the installation on the session's company of the app that created the session
+ * session_creator  the installation that created the session; "other apps on the same company never receive them". Fan-out picks
+ *                  one of these two for each event (webhooks/fan-out/deliveries-of.ts)
  * code_owner       the installation on the investment's company of the one app whose referral code was credited
  * itself           the installation the event is about
  * proposer         the installation that proposed the intent, or the proposing user's own connection with the same app; the
@@ -15,7 +17,16 @@ import type { Scope } from '#kernel/scope.ts'
  * app              no installation: the app as such, and the envelope has no installation block
  */
 export type Audience = {
-  readonly through: 'company' | 'user' | 'syndicate' | 'session_creator' | 'code_owner' | 'itself' | 'proposer' | 'app'
+  readonly through:
+    | 'company'
+    | 'user'
+    | 'syndicate'
+    | 'session_company'
+    | 'session_creator'
+    | 'code_owner'
+    | 'itself'
+    | 'proposer'
+    | 'app'
   readonly scope: Scope | null
 }
 
@@ -28,6 +39,7 @@ export const CONNECTED_BY_INVESTOR: Audience = { through: 'user', scope: 'read:i
 /** "To apps installed on the company (requires read:investments)": the sync event's door, not the lifecycle events'. */
 export const SYNCING_COMPANY: Audience = { through: 'company', scope: 'read:investments' }
 export const ON_SYNDICATE: Audience = { through: 'syndicate', scope: 'read:syndicates' }
+export const SESSION_COMPANY: Audience = { through: 'session_company', scope: 'read:investment_sessions' }
 export const SESSION_CREATOR: Audience = { through: 'session_creator', scope: 'read:investment_sessions' }
 /** "Delivered to the app the installation belongs to; no read scope needed." */
 export const ITSELF: Audience = { through: 'itself', scope: null }

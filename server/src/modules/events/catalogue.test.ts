@@ -6,7 +6,8 @@ import { EVENT_DATA, EVENT_EXAMPLES, type EventName } from './event-data.ts'
 const LIFECYCLE = 'investment: company with read:companies, user with read:investments'
 const SYNC = 'investment_sync: company with read:investments, user with read:investments'
 const OFFERING = 'offering: company with read:companies'
-const SESSION = 'investment_session: session_creator with read:investment_sessions'
+const SESSION =
+  'investment_session: session_company with read:investment_sessions, session_creator with read:investment_sessions'
 const MEMBER = 'syndicate_member: syndicate with read:syndicates'
 const JOIN = 'join_session: syndicate with read:syndicates'
 const SPECIFIED: Readonly<Record<EventName, string>> = {

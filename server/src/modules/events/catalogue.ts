@@ -8,6 +8,7 @@ import {
   ON_SYNDICATE,
   PROPOSER,
   type Reach,
+  SESSION_COMPANY,
   SESSION_CREATOR,
   SYNCING_COMPANY,
 } from './audience.ts'
@@ -48,7 +49,7 @@ export const EVENT_CATALOGUE: { readonly [N in EventName]: CatalogueEntry } = {
     'offering.closed': 'The funds of an offering were disbursed; the raise is complete.',
     'offering.canceled': 'An offering was canceled; its investments are refunded.',
   }),
-  ...events('investment_session', [SESSION_CREATOR])({
+  ...events('investment_session', [SESSION_COMPANY, SESSION_CREATOR])({
     'investment_session.created': 'A hosted investment session was created.',
     'investment_session.started': 'The recipient opened the link and began the hosted flow.',
     'investment_session.completed': 'The recipient’s investment was created and confirmed.',

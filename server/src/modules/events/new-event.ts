@@ -13,7 +13,7 @@ export type Subject = {
   readonly joinSessionId?: Id<'joinSession'>
   readonly investmentSessionId?: Id<'investmentSession'>
   readonly installationId?: Id<'installation'>
-  /** Whose code was credited, whose cohorts were released: no installation leads to these. */
+  /** The app whose code was credited, whose cohorts were released, or that created the investment session. */
   readonly appId?: Id<'app'>
 }
 

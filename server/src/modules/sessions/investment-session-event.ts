@@ -3,13 +3,13 @@ import { parseCents } from '#kernel/money.ts'
 import type { EventNameOf, NewEvent } from '#modules/events/index.ts'
 import type { InvestmentSessionRow } from './investment-session-store.ts'
 
-/** Reaches only the app that made the session, through the installation it made it with. */
+/** Reaches only the app that created the session; fan-out picks the installation for each event. */
 export function investmentSessionEvent(
   name: EventNameOf<'investment_session'>,
   session: InvestmentSessionRow,
   occurredAt: WorldTime,
 ): NewEvent {
-  const { installation_id, user_id, investment_id, email } = session
+  const { installation_id, app_id, user_id, investment_id, email } = session
   return {
     name,
     subject: {
@@ -17,6 +17,7 @@ export function investmentSessionEvent(
       offeringId: session.offering_id,
       investmentSessionId: session.id,
       ...(installation_id === null ? {} : { installationId: installation_id }),
+      ...(app_id === null ? {} : { appId: app_id }),
       ...(user_id === null ? {} : { userId: user_id }),
       ...(investment_id === null ? {} : { investmentId: investment_id }),
     },

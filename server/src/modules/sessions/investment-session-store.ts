@@ -54,6 +54,8 @@ export type InvestmentSessionRow = {
   readonly allocation_cents: string | null
   /** Of the app that made it: the one it is there by now, if it was installed anew. */
   readonly installation_id: Id<'installation'> | null
+  /** The app that created it; null where no installation did. */
+  readonly app_id: Id<'app'> | null
   readonly investment_id: Id<'investment'> | null
   readonly expires_at: WorldTime
 }
@@ -61,7 +63,7 @@ export type InvestmentSessionRow = {
 const LOCK = statement<InvestmentSessionRow>(
   'investment_sessions.lock',
   `select s.id, s.offering_id, (select o.company_id from offerings o where o.id = s.offering_id) as company_id, s.status,
-          s.email, s.user_id, s.allocation_cents, s.investment_id, s.expires_at,
+          s.email, s.user_id, s.allocation_cents, s.investment_id, s.expires_at, s.app_id,
           coalesce((select n.id from installations i
                       join installations n on n.app_id = i.app_id and n.target_type = i.target_type and n.state = 'active'
                        and coalesce(n.company_id, n.syndicate_id) = coalesce(i.company_id, i.syndicate_id)

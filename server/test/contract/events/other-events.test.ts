@@ -128,6 +128,31 @@ describe('Investment session events', () => {
     for (const { installation } of seen) expect(installation?.target).toEqual({ type: 'company', id: company })
   })
 
+  test('through its install on the company that holds the scope, chosen per event, else through the one that created it', async () => {
+    const offering = await anOffering(stage, company)
+    const syndicate = await aSyndicateOf(stage, founder)
+    const app = await stage.partner([SCOPE])
+    const creator = await stage.install(app, founder, syndicate)
+    const listener = await stage.listen(app)
+    const rival = await onCompany([SCOPE])
+    const id = await created(offering, creator)
+    const installation = await stage.install(app, founder, on)
+    await stage.tell('investment_session.started', { id, user: investor.user })
+    await stage.settle()
+    const { access_token } = await consent(stage, app.key, founder, { scope: 'write:installations' })
+    expect((await stage.api(access_token)('DELETE', `/installations/${installation}`)).status).toBe(200)
+    await stage.tell('investment_session.canceled', { id })
+    const seen = await sessions(listener)
+    expect(seen.map((one) => [one.event, one.installation?.id, one.data['email']])).toEqual([
+      ['investment_session.created', creator, investor.email],
+      // "Through the one that did not create it, email only with read:investors:pii."
+      ['investment_session.started', installation, null],
+      ['investment_session.canceled', creator, investor.email],
+    ])
+    expect(seen[1]?.installation?.target).toEqual({ type: 'company', id: company })
+    expect(await sessions(rival)).toEqual([])
+  })
+
   test('requires read:investment_sessions', async () => {
     const creator = await onCompany(['read:companies'])
     await created(await anOffering(stage, company), creator.installation)

@@ -9,12 +9,17 @@ import { nowAndLater } from '../times-store.ts'
 import { requireSession } from './open-session.ts'
 import type { PartnerSide } from './partner-side.ts'
 import type { SessionRow } from './session-sql-store.ts'
+import { isCreatedHere } from './session-store.ts'
 
 type Canceling = { readonly side: PartnerSide; readonly id: Id<'investmentSession'>; readonly requestId: string }
 
-/** "DELETE 200 (pending, in_progress, abandoned; repeat ok; else 422 session_not_cancelable)." */
+/**
+ * "Canceled by the creating partner": with a token of the company or syndicate on which the app created the session. From the
+ * session's company the app reads what it created elsewhere, and does not cancel it. "DELETE 200 (pending, in_progress, abandoned; repeat ok; else 422 session_not_cancelable)."
+ */
 export async function cancelSession(tx: Tx, { side, id, requestId }: Canceling): Promise<SessionRow> {
   await requireSession(tx, side, id)
+  if (!(await isCreatedHere(tx, side, id))) throw createdElsewhere()
   await lockedInvestmentSession(tx, id)
   const { status } = await requireSession(tx, side, id)
   if (status !== 'canceled') {
@@ -23,6 +28,13 @@ export async function cancelSession(tx: Tx, { side, id, requestId }: Canceling):
     await cancelInvestmentSession(tx, { id }, { cause: requestId, occurredAt, caused: [] })
   }
   return requireSession(tx, side, id)
+}
+
+function createdElsewhere(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'The app created this session through another installation.',
+    remediation: 'Cancel it with a token of the company or syndicate on which the app created it.',
+  })
 }
 
 function notCancelable(status: InvestmentSessionState): ApiError {

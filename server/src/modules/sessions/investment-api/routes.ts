@@ -21,7 +21,8 @@ import {
   SpvParam,
   type Wanted,
 } from './schemas.ts'
-import { type Addresses, sessionRecord } from './session-record.ts'
+import { type Addresses, readerOf, sessionRecord } from './session-record.ts'
+import type { SessionRow } from './session-sql-store.ts'
 import { eventsOf, findSession } from './session-store.ts'
 import { underField } from './under-field.ts'
 
@@ -39,7 +40,8 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     method: 'GET',
     path: PATH,
     summary: 'List investment sessions',
-    description: 'Returns the investment sessions that the app created on this company, newest first.',
+    description:
+      'Returns the investment sessions that the app created for the offerings of this company, or on this syndicate, newest first. `email` is null in sessions that another installation of the app created, unless the token holds `read:investors:pii`.',
     schema: { query: SessionQuery, response: { 200: SessionList } },
     handler: async ({ db, caller, query, behaviour, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
@@ -54,8 +56,10 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
         status: query.status ?? null,
         limit: size + 1,
       })
+      const shown = { world: db.world, reader: readerOf(caller), addresses: deps }
+      const item = (row: SessionRow) => sessionRecord(row, shown)
       const next = ({ id }: { id: string }) => places.next([id], skip + size)
-      const { data, meta } = page({ rows, size, item: (row) => sessionRecord(row, db.world, deps), next })
+      const { data, meta } = page({ rows, size, item, next })
       return { status: 200, body: { data, meta: { ...meta, request_id } } }
     },
   }),
@@ -94,13 +98,15 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     method: 'GET',
     path: `${PATH}/:session_id`,
     summary: 'Get an investment session',
-    description: 'Returns an investment session with its status and its times.',
+    description:
+      'Returns an investment session with its status and its times, through the installation that created it or the app’s installation on the session’s company. `email` is null through an installation that did not create it, unless the token holds `read:investors:pii`.',
     schema: { params: SessionParam, response: { 200: OneSessionWithEvents } },
     handler: async ({ db, caller, params: { session_id: id }, requestId: request_id }) => {
       const side = await partnerSide(db.reads, caller)
       const session = await findSession(db.reads, side, id)
       if (session === null) throw notFound(`${id} is not of ${side.app} on ${side.target}`)
-      const { attributes, ...data } = sessionRecord(session, db.world, deps)
+      const shown = { world: db.world, reader: readerOf(caller), addresses: deps }
+      const { attributes, ...data } = sessionRecord(session, shown)
       const events = [...(await eventsOf(db.reads, id))]
       return { status: 200, body: { data: { ...data, attributes: { ...attributes, events } }, meta: { request_id } } }
     },
@@ -111,12 +117,14 @@ export const investmentSessionApiRoutes = (deps: InvestmentSessionDeps): Route[]
     method: 'DELETE',
     path: `${PATH}/:session_id`,
     summary: 'Cancel an investment session',
-    description: 'Cancels a session that has not ended. Repeating the request changes nothing and succeeds.',
+    description:
+      'Cancels a session that has not ended, with a token of the company or syndicate on which the app created it. Repeating the request changes nothing and succeeds.',
     schema: { params: SessionParam, response: { 200: OneSession } },
     transaction: async ({ tx, caller, params: { session_id: id }, requestId }) => {
       const side = await partnerSide(tx, caller)
       const session = await cancelSession(tx, { side, id, requestId })
-      return { status: 200, body: { data: sessionRecord(session, tx.world, deps), meta: { request_id: requestId } } }
+      const shown = { world: tx.world, reader: readerOf(caller), addresses: deps }
+      return { status: 200, body: { data: sessionRecord(session, shown), meta: { request_id: requestId } } }
     },
   }),
 ]
@@ -126,6 +134,7 @@ type Request = { readonly tx: Tx; readonly caller: InstallationCaller; readonly 
 async function opened(deps: InvestmentSessionDeps, { tx, caller, requestId }: Request, wanted: Wanted) {
   const side = await partnerSide(tx, caller)
   const { session, made } = await underField('investment_session', () => openSession(tx, { side, wanted, requestId }))
-  const body = { data: sessionRecord(session, tx.world, deps), meta: { request_id: requestId } }
+  const shown = { world: tx.world, reader: readerOf(caller), addresses: deps }
+  const body = { data: sessionRecord(session, shown), meta: { request_id: requestId } }
   return made ? { status: 201 as const, body } : { status: 200 as const, body }
 }

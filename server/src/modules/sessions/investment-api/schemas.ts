@@ -55,7 +55,10 @@ const attributes = {
     description: 'The hosted page. Whoever holds it can open it: treat it as a secret.',
   }),
   spv_id: idOf('offering'),
-  email: Type.Union([Type.String(), Type.Null()], { description: 'Null where the person was named by account.' }),
+  email: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Null where the person was named by account, and through an installation that did not create the session, unless the token holds `read:investors:pii`.',
+  }),
   currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
   allocation_cents: nullable(Type.Integer()),
   kyc_status: nullable(word(KYC_STATUSES)),

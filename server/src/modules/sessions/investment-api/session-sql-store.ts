@@ -21,6 +21,8 @@ export type SessionRow = {
   readonly metadata: string
   readonly created_at: WorldTime
   readonly expires_at: WorldTime
+  /** The installation that created it. */
+  readonly created_by: Id<'installation'>
 }
 
 export const UNFINISHED = `'pending', 'in_progress', 'abandoned'`
@@ -29,14 +31,23 @@ export const UNFINISHED = `'pending', 'in_progress', 'abandoned'`
 export const SESSION_COLUMNS = `s.id, s.offering_id as spv_id,
           case when s.status in (${UNFINISHED}) and s.expires_at <= (select world_now()) then 'expired' else s.status end
             as status,
-          s.email, (select o.currency from offerings o where o.id = s.offering_id) as currency, s.allocation_cents, s.kyc_status, s.funding_status, s.investment_id, s.metadata, s.created_at, s.expires_at`
+          s.email, (select o.currency from offerings o where o.id = s.offering_id) as currency, s.allocation_cents, s.kyc_status, s.funding_status, s.investment_id, s.metadata, s.created_at, s.expires_at,
+          s.installation_id as created_by`
 
-/** Whose a session is. */
+/** An app at one company or syndicate, whichever of its installations there it uses. */
 export type Owner = Pick<PartnerSide, 'app' | 'target'>
 
 /**
- * "Other apps on the same company never receive them": an app's own, at one company or syndicate, through whichever of its
- * installations there. One that was installed anew must be able to take back what it sent out before.
+ * Which `investment_sessions s` the app $1 reads at the company or syndicate $2. "The session is readable from either": from the
+ * session's company, wherever the app created it, and from the syndicate on which the app created it.
+ */
+export const READABLE = `s.app_id = $1 and (
+          exists (select from offerings o where o.id = s.offering_id and o.company_id = $2)
+          or exists (select from installations n where n.id = s.installation_id and n.syndicate_id = $2))`
+
+/**
+ * The app's installations at one place, revoked ones included: an app that was installed anew there cancels, and is given again,
+ * what it created before.
  */
 export const OURS = `select n.id from installations n
                       where n.app_id = $1 and coalesce(n.company_id, n.syndicate_id) = $2`

@@ -3,11 +3,11 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Recipient } from './recipient.ts'
-import { OURS, type Owner, SESSION_COLUMNS, type SessionRow, UNFINISHED } from './session-sql-store.ts'
+import { OURS, type Owner, READABLE, SESSION_COLUMNS, type SessionRow, UNFINISHED } from './session-sql-store.ts'
 
 const FIND = statement<SessionRow>(
   'investment_sessions.find_of_partner',
-  `select ${SESSION_COLUMNS} from investment_sessions s where s.id = $3 and s.installation_id in (${OURS})`,
+  `select ${SESSION_COLUMNS} from investment_sessions s where s.id = $3 and ${READABLE}`,
 )
 
 export async function findSession(
@@ -16,6 +16,20 @@ export async function findSession(
   id: Id<'investmentSession'>,
 ): Promise<SessionRow | null> {
   return queries.maybeOne(FIND, [app, target, id])
+}
+
+const CREATED_HERE = statement<{ here: boolean }>(
+  'investment_sessions.created_here',
+  `select exists (select from investment_sessions s where s.id = $3 and s.installation_id in (${OURS})) as here`,
+)
+
+/** Whether the app created it on this very company or syndicate. */
+export async function isCreatedHere(
+  queries: WorldQueries,
+  { app, target }: Owner,
+  id: Id<'investmentSession'>,
+): Promise<boolean> {
+  return (await queries.one(CREATED_HERE, [app, target, id])).here
 }
 
 const ONE_AT_A_TIME = statement(

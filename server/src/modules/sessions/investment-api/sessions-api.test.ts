@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
+import { revokeInstallation } from '#modules/installations/index.ts'
 import { deactivateUser } from '#modules/people/index.ts'
 import { advance } from '#modules/tokens/testing/stage.ts'
 import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
+import { becauseOfTest } from '#test/installations.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
@@ -27,20 +29,14 @@ const open = ({ send, offering }: Pick<Partner, 'send' | 'offering'>, more: obje
   send('POST', PATH, { investment_session: { spv_id: offering, email: address(), ...more } })
 const occasion = () => ({ cause: 'test', occurredAt: '2026-06-01T00:00:00.000000Z' as never, caused: [] })
 
+const takeOff = (id: Partner['installation']) =>
+  run((tx) => revokeInstallation(tx, { id, role: 'founder' }, becauseOfTest()))
+
 /** The same app on the same company once more, after it was removed there. */
-async function installedAnew(partner: Partner) {
-  const again = await installOn(site, { company: partner.company })
-  await site.db.sql(
-    `update test.installations set state = 'revoked', revoked_at = now(), revoked_by_role = 'founder' where id = $1`,
-    [partner.installation],
-  )
-  for (const [table, column] of [
-    ['installations', 'id'],
-    ['access_tokens', 'installation_id'],
-  ]) {
-    await site.db.sql(`update test.${table} set app_id = $1 where ${column} = $2`, [partner.app, again.installation])
-  }
-  return { ...again, app: partner.app, offering: partner.offering }
+async function installedAnew({ client, company, offering, installation }: Partner, scopes?: readonly string[]) {
+  await takeOff(installation)
+  const again = await installOn(site, { company }, { client, ...(scopes && { scopes }) })
+  return { ...again, offering }
 }
 
 describe('POST /partner/investment_sessions', () => {
@@ -327,6 +323,152 @@ describe('GET /partner/investment_sessions/{id}', () => {
     ])
     expect(events.every(({ id: each }) => each.startsWith('evt_'))).toBe(true)
     expect(refusalOf(await partner.send('DELETE', `${PATH}/${data.id}`))).toBe('422 session_not_cancelable')
+  })
+})
+
+describe('one app on the company and on a syndicate that runs the offering', () => {
+  const SESSIONS = 'read:investment_sessions'
+  const PII = 'read:investors:pii'
+  const BOTH = ['write:investment_sessions', PII]
+
+  /** The session is created on the syndicate; the app is on the company too, with these scopes. */
+  async function scene(scopes: readonly string[] = [SESSIONS]) {
+    const syndicate = await aSyndicatePartner(site, { scopes: BOTH })
+    const company = await companyOf(syndicate.offering)
+    const onCompany = await installOn(site, { company }, { client: syndicate.client, scopes })
+    const email = address()
+    const { data } = await open(syndicate, { email })
+    return { syndicate, company, onCompany, email, id: data.id, at: `${PATH}/${data.id}` }
+  }
+  const companyOf = async (offering: string) => {
+    const [row] = await site.db.sql<{ company_id: never }>('select company_id from test.offerings where id = $1', [
+      offering,
+    ])
+    if (row === undefined) throw new Error('there is no such offering')
+    return row.company_id
+  }
+  type Sent = Awaited<ReturnType<Partner['send']>>
+  const emailIn = ({ data }: Sent) => data.attributes['email']
+  const listed = ({ list }: Sent) => list.map(({ id, attributes }) => [id, attributes['email']])
+
+  test('the session is readable from either: by id and in the list', async () => {
+    const { syndicate, onCompany, email, id, at } = await scene()
+    expect([emailIn(await syndicate.send('GET', at)), listed(await syndicate.send('GET', PATH))]).toEqual([
+      email,
+      [[id, email]],
+    ])
+    const read = await onCompany.send('GET', at)
+    expect(read.status).toBe(200)
+    expect(read.data).toMatchObject({ id, attributes: { status: 'pending', spv_id: syndicate.offering, email: null } })
+    expect(read.data.attributes['events']).toMatchObject([{ event: 'investment_session.created' }])
+    for (const query of ['', '?status=pending', `?spv_id=${syndicate.offering}`]) {
+      expect(listed(await onCompany.send('GET', PATH + query))).toEqual([[id, null]])
+    }
+    expect(listed(await onCompany.send('GET', `${PATH}?status=canceled`))).toEqual([])
+  })
+
+  test('through the one that did not create it, email only with read:investors:pii', async () => {
+    const { company, syndicate, onCompany, email, id, at } = await scene([SESSIONS, PII])
+    expect([emailIn(await onCompany.send('GET', at)), listed(await onCompany.send('GET', PATH))]).toEqual([
+      email,
+      [[id, email]],
+    ])
+    // The token's scopes count, and not those of the installation alone.
+    const { client } = syndicate
+    await takeOff(onCompany.installation)
+    const narrow = await installOn(site, { company }, { client, scopes: [SESSIONS] })
+    await site.db.sql(`update test.installations set scopes = $2, pii_by = 'approval' where id = $1`, [
+      narrow.installation,
+      [SESSIONS, PII],
+    ])
+    expect(emailIn(await narrow.send('GET', at))).toBeNull()
+  })
+
+  test('what the app creates on the company is listed there with the address, and not on the syndicate', async () => {
+    const { syndicate, onCompany, id } = await scene(['write:investment_sessions'])
+    const own = await open({ send: onCompany.send, offering: syndicate.offering })
+    expect(own.status).toBe(201)
+    expect(listed(await onCompany.send('GET', PATH))).toEqual([
+      [own.data.id, own.data.attributes['email']],
+      [id, null],
+    ])
+    expect((await syndicate.send('GET', PATH)).list.map((one) => one.id)).toEqual([id])
+    expect(refusalOf(await syndicate.send('GET', `${PATH}/${own.data.id}`))).toBe('404 not_found')
+  })
+
+  test('creating one for the same person is another session at each of the two', async () => {
+    const { syndicate, onCompany, email, id } = await scene(['write:investment_sessions'])
+    const own = await open({ send: onCompany.send, offering: syndicate.offering }, { email })
+    expect([own.status, own.data.id === id]).toEqual([201, false])
+  })
+
+  test('only where it was created it can be canceled', async () => {
+    const { syndicate, onCompany, at } = await scene(BOTH)
+    expect(refusalOf(await onCompany.send('DELETE', at))).toBe('403 forbidden')
+    expect((await syndicate.send('GET', at)).data.attributes['status']).toBe('pending')
+    expect((await syndicate.send('DELETE', at)).status).toBe(200)
+    expect((await onCompany.send('GET', at)).data.attributes['status']).toBe('canceled')
+    expect(refusalOf(await onCompany.send('DELETE', at))).toBe('403 forbidden')
+  })
+
+  test('read from the company after the app left the syndicate', async () => {
+    const { syndicate, onCompany, at } = await scene()
+    await takeOff(syndicate.installation)
+    expect((await syndicate.send('GET', at)).status).toBe(401)
+    expect((await onCompany.send('GET', at)).status).toBe(200)
+  })
+
+  test('not without read:investment_sessions, and not once the installation was revoked', async () => {
+    const { onCompany, at } = await scene(['read:companies', PII])
+    expect(refusalOf(await onCompany.send('GET', at))).toBe('403 insufficient_scope')
+    expect(refusalOf(await onCompany.send('GET', PATH))).toBe('403 insufficient_scope')
+    const other = await scene()
+    await takeOff(other.onCompany.installation)
+    expect((await other.onCompany.send('GET', other.at)).status).toBe(401)
+  })
+
+  test('not from another company or syndicate of the app, nor by another app on the same ones', async () => {
+    const { syndicate, company, at } = await scene()
+    const { client } = syndicate
+    const elsewhere = await aPartner(site, { client, scopes: BOTH })
+    const second = await aSyndicatePartner(site, { client, scopes: BOTH })
+    const rivals = [
+      await installOn(site, { company }, { scopes: BOTH }),
+      await installOn(site, { syndicate: syndicate.syndicate }, { scopes: BOTH }),
+    ]
+    for (const { send } of [elsewhere, second, ...rivals]) {
+      expect(refusalOf(await send('GET', at))).toBe('404 not_found')
+      expect(refusalOf(await send('DELETE', at))).toBe('404 not_found')
+      expect((await send('GET', PATH)).list).toEqual([])
+    }
+  })
+
+  test('the pages of the list go over what was created on both, the newest first', async () => {
+    const { syndicate, onCompany, id } = await scene(['write:investment_sessions'])
+    const made = [id]
+    for (const send of [onCompany.send, syndicate.send, onCompany.send, syndicate.send]) {
+      made.unshift((await open({ send, offering: syndicate.offering })).data.id)
+    }
+    const seen: string[] = []
+    let cursor: unknown = ''
+    do {
+      const { list, meta } = await onCompany.send('GET', `${PATH}?per_page=2&cursor=${cursor}`)
+      seen.push(...list.map((one) => one.id))
+      cursor = meta?.['next_cursor']
+    } while (cursor != null)
+    expect(seen.toSorted()).toEqual(made.toSorted())
+    expect(seen).toEqual(seen.toSorted().toReversed())
+  })
+
+  test('an app that was installed anew reads what it created before, the address with read:investors:pii alone', async () => {
+    const partner = await aPartner(site, { scopes: BOTH })
+    const email = address()
+    const { data } = await open(partner, { email })
+    const without = await installedAnew(partner, ['write:investment_sessions'])
+    expect(emailIn(await without.send('GET', `${PATH}/${data.id}`))).toBeNull()
+    expect((await open(without, { email })).data).toMatchObject({ id: data.id, attributes: { email: null } })
+    const withIt = await installedAnew({ ...partner, installation: without.installation }, BOTH)
+    expect(emailIn(await withIt.send('GET', `${PATH}/${data.id}`))).toBe(email)
   })
 })
 

@@ -16,6 +16,7 @@ const TARGETS: Readonly<Record<Audience['through'], readonly TargetType[]>> = {
   company: ['company'],
   user: ['user'],
   syndicate: ['syndicate'],
+  session_company: ['company'],
   session_creator: ['company', 'syndicate'],
   code_owner: ['company'],
   itself: ['company', 'syndicate', 'user'],

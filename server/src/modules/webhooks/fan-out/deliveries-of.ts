@@ -59,7 +59,7 @@ export function deliveriesOf(events: readonly TakenEvent[], { installations, end
   const made: Due[] = []
   for (const event of events) {
     const listening = (app: string) => (event.left_to === null || event.left_to === app ? (ofApp.get(app) ?? []) : [])
-    for (const installation of near(event)) made.push(...toEach(event, installation, listening(installation.app_id)))
+    for (const heard of receiversOf(event, near(event))) made.push(...toEach(event, heard, listening(heard.app)))
     if (event.app_id !== null) made.push(...toApp(event, listening(event.app_id)))
   }
   return made
@@ -78,15 +78,41 @@ function nearTo(installations: readonly ListeningInstallation[]) {
   }
 }
 
-function toEach(event: TakenEvent, installation: ListeningInstallation, endpoints: readonly ListeningEndpoint[]) {
-  const heard = hears(event, installation)
-  if (heard === null) return []
-  const { id } = installation
+/** An installation that an event goes through, or would have gone through if it had not been revoked. */
+type Heard = {
+  readonly installation: Id<'installation'>
+  readonly app: Id<'app'>
+  readonly target: ListeningInstallation['target']['type']
+  readonly canceled: NotEntitled | null
+}
+
+function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): readonly Heard[] {
+  const heard = [...near].flatMap((installation): readonly Heard[] => {
+    const { id, app_id: app, target } = installation
+    const answer = hears(event, installation)
+    return answer === null ? [] : [{ installation: id, app, target: target.type, ...answer }]
+  })
+  return EVENT_CATALOGUE[event.name].group === 'investment_session' ? throughOne(heard) : heard
+}
+
+/**
+ * "Investment session events go through the app's active installation on the session's company that holds
+ * read:investment_sessions, chosen per event, else through the one that created the session." All of these installations are of
+ * the app that created the session. A delivery that a revocation canceled is recorded only where no other installation is left.
+ */
+function throughOne(heard: readonly Heard[]): readonly Heard[] {
+  const sent = heard.filter(({ canceled }) => canceled === null)
+  const candidates = sent.length > 0 ? sent : heard
+  const onCompany = candidates.find(({ target }) => target === 'company')
+  return onCompany === undefined ? candidates.slice(0, 1) : [onCompany]
+}
+
+function toEach(event: TakenEvent, { installation, canceled }: Heard, endpoints: readonly ListeningEndpoint[]) {
   const bound = EVENT_CATALOGUE[event.name].reach === 'app_wide_and_bound'
   return endpoints
-    .filter(({ installation_id }) => installation_id === null || (bound && installation_id === id))
+    .filter(({ installation_id }) => installation_id === null || (bound && installation_id === installation))
     .filter((endpoint) => isSubscribed(endpoint, event))
-    .map((endpoint) => dueTo(event, endpoint, { installation: id, ...heard }))
+    .map((endpoint) => dueTo(event, endpoint, { installation, canceled }))
 }
 
 /**

@@ -14,7 +14,8 @@ const BY_INSTALLATION: ReadonlySet<Audience['through']> = new Set(['itself', 'se
 
 /** And those that are found by what the event is about. */
 const TARGET: { readonly [T in Audience['through']]?: 'company' | 'syndicate' | 'user' } = {
-  ...{ company: 'company', code_owner: 'company', syndicate: 'syndicate', user: 'user', proposer: 'user' },
+  ...{ company: 'company', code_owner: 'company', session_company: 'company' },
+  ...{ syndicate: 'syndicate', user: 'user', proposer: 'user' },
 }
 
 /** Only along the doors of each event: a session's recipient is no reason to lock what the recipient connected. */

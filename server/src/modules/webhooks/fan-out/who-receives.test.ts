@@ -193,18 +193,6 @@ describe('a session and a referral code', () => {
     expect(await stage.deliveries(app)).toEqual([])
   })
 
-  test('a session made on a syndicate that runs the offering reaches that installation, and no other', async () => {
-    const [app, other] = [await stage.app(), await stage.app()]
-    const [company, syndicate] = [await stage.company(), await stage.syndicate()]
-    const id = await stage.install(app, { syndicate }, ALL_SCOPES)
-    await stage.install(app, { company }, ALL_SCOPES)
-    await stage.install(other, { syndicate }, ALL_SCOPES)
-    for (const each of [app, other]) await stage.listen(each)
-    // What happens to an offering names its company; the syndicate is not of it.
-    await stage.happen('investment_session.created', { companyId: company, installationId: id })
-    expect(await stage.deliveries(app, other)).toMatchObject([{ installation: id, refused: null }])
-  })
-
   test('a session that no installation made reaches nobody', async () => {
     const app = await stage.app()
     const company = await stage.company()

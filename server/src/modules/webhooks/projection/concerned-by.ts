@@ -19,7 +19,9 @@ function leads(through: Audience['through'], event: ConcerningEvent, { app, inst
     case 'syndicate':
     case 'user':
       return isOn(installation, through, event)
-    // "Through its install on the session's company", or on the syndicate that ran the offering when it was made.
+    // "Through the app's active installation on the session's company …, else through the one that created the session."
+    case 'session_company':
+      return event.app_id === app.id && isOn(installation, 'company', event)
     case 'session_creator':
       return event.installation_id === installation.id && !isElsewhere(installation, event)
     // "Only through an installation on the investment's company."

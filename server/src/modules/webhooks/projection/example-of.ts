@@ -27,13 +27,13 @@ export type Example = {
 
 /**
  * The body of a test: fake records, seen with the rights of the endpoint's installation, or of an installation on a
- * company that holds all the app declares. There is nobody whom a fake event could concern, so nobody is refused it.
+ * company that holds all the app declares, which created the session where it is about one. There is nobody whom a fake event could concern, so nobody is refused it.
  */
 export function exampleOf({ event, world, installation, appScopes, version, nowMs }: Example): string {
   const rights =
     installation === null
-      ? investorRights({ target: 'company', scopes: appScopes })
-      : investorRights({ target: installation.target.type, scopes: installation.scopes })
+      ? investorRights({ target: 'company', scopes: appScopes, creator: true })
+      : investorRights({ target: installation.target.type, scopes: installation.scopes, creator: true })
   return envelopeText({
     id: `${TEST_EVENT_PREFIX}${newIdBody(nowMs)}`,
     event,

@@ -116,7 +116,7 @@ describe('which names amount to a scope', () => {
 })
 
 describe('the text that goes out', () => {
-  const rights = { email: true, totals: true, identityFields: true }
+  const rights = { email: true, totals: true, identityFields: true, recipient: true }
 
   test.each(EVENT_NAMES)('%s is JSON, in every version the same', (name) => {
     const texts = VERSIONS.map((version) => visibleData(eventOf(name), { rights, version }))

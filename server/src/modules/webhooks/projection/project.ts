@@ -41,7 +41,7 @@ export function project(projecting: Projecting): Projected {
   const { event, app, installation, version, mode, dataOf = visibleData } = projecting
   const audience = entitlement({ event, app, installation })
   if (typeof audience === 'string') return { refused: audience }
-  const data = dataOf(event, { rights: rightsOf(installation), version })
+  const data = dataOf(event, { rights: rightsOf(event, installation), version })
   return {
     body: envelopeText({
       id: event.id,
@@ -55,7 +55,8 @@ export function project(projecting: Projecting): Projected {
   }
 }
 
-function rightsOf(installation: ReceivingInstallation | null): InvestorRights {
-  if (installation === null) return { email: false, totals: false, identityFields: false }
-  return investorRights({ target: installation.target.type, scopes: installation.scopes })
+function rightsOf({ created_by }: ProjectedEvent, installation: ReceivingInstallation | null): InvestorRights {
+  if (installation === null) return { email: false, totals: false, identityFields: false, recipient: false }
+  const { id, target, scopes } = installation
+  return investorRights({ target: target.type, scopes, creator: created_by === id })
 }

@@ -15,6 +15,10 @@ export const IDENTITY_ONLY = `(e.name = 'investment.changed' and e.data -> 'fiel
 /** What the intent that `events e` is about proposed; null for all other events. */
 export const ACTION = `case when starts_with(e.name, 'intent.') then e.data ->> 'action' end`
 
+/** The installation that created the investment session that `events e` is about; null for all other events. */
+export const CREATED_BY = `case when starts_with(e.name, 'investment_session.') then
+    (select s.installation_id from investment_sessions s where s.id = e.investment_session_id) end`
+
 /** Whether an endpoint w names the event e, or a wildcard that covers it. Fan-out decided what a wildcard covers. */
 const SUBSCRIBED = `w.events && array[e.name::text, '*', split_part(e.name::text, '.', 1) || '.*']`
 
@@ -35,7 +39,7 @@ export const PROJECTED_COLUMNS = `
   e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
   e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
   e.identity as event_identity, ${HIDDEN} as event_hidden, ${IDENTITY_ONLY} as event_identity_only,
-  ${ACTION} as event_action, ${SUBSCRIBED} as subscribed,
+  ${ACTION} as event_action, ${CREATED_BY} as event_created_by, ${SUBSCRIBED} as subscribed,
   a.id as app_id, ${APP_ACTIVE} as app_active,
   i.id as installation_id, i.state as installation_state, i.target_type,
   ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes,
@@ -67,6 +71,7 @@ export type ProjectedRow = {
   readonly event_hidden: boolean
   readonly event_identity_only: boolean
   readonly event_action: string | null
+  readonly event_created_by: string | null
   /** Whether the endpoint is, to this event, now. */
   readonly subscribed: boolean
   readonly app_id: Id<'app'>
@@ -103,6 +108,7 @@ function eventOf(row: ProjectedRow): ProjectedEvent | null {
     hidden: row.event_hidden,
     identity_only: row.event_identity_only,
     action: row.event_action,
+    created_by: row.event_created_by,
   }
 }
 

@@ -15,6 +15,8 @@ export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
   readonly identity_only: boolean
   /** What an intent proposed; null for all other events. */
   readonly action?: string | null
+  /** The installation that created the investment session; null for all other events. */
+  readonly created_by?: string | null
 }
 
 /** As it is stored. */

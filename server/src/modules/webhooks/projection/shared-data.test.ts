@@ -25,10 +25,17 @@ const changed: StoredEvent = {
   data: JSON.stringify({ id: 'inv_1', fields: ['status'] }),
   identity: JSON.stringify({ fields: ['investor'] }),
 }
+const session: StoredEvent = {
+  ...created,
+  name: 'investment_session.created',
+  data: JSON.stringify({ id: 'is_1', email: null }),
+  identity: JSON.stringify({ email: 'ada@example.com' }),
+}
 /** All of one id, as if each were what became of the one before. */
 const rows: readonly StoredEvent[] = [
   created,
   changed,
+  session,
   { ...created, identity: null },
   { ...created, occurred_at: '2026-11-02T12:00:00.000000Z' },
   { ...created, data: JSON.stringify({ id: 'inv_2', investor: { id: 'usr_1' }, investor_totals: {} }) },
@@ -39,7 +46,9 @@ const rows: readonly StoredEvent[] = [
 const askings = fc.array(
   fc.record({
     event: fc.constantFrom(...rows),
-    rights: fc.record({ email: fc.boolean(), totals: fc.boolean(), identityFields: fc.boolean() }),
+    rights: fc.record({
+      ...{ email: fc.boolean(), totals: fc.boolean(), identityFields: fc.boolean(), recipient: fc.boolean() },
+    }),
     version: fc.constantFrom(...VERSIONS),
   }),
   { maxLength: 60 },
@@ -47,8 +56,8 @@ const askings = fc.array(
 
 /** Says all that it was given: whatever is left out of a comparison shows. */
 const everything: DataOf = ({ id, name, occurred_at, data, identity }, { rights, version }) => {
-  const { email, totals, identityFields } = rights
-  return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, version })
+  const { email, totals, identityFields, recipient } = rights
+  return JSON.stringify({ id, name, occurred_at, data, identity, email, totals, identityFields, recipient, version })
 }
 
 describe('whoever asks, in whichever order, is shown what they would be shown alone', () => {
@@ -66,7 +75,10 @@ describe('whoever asks, in whichever order, is shown what they would be shown al
 })
 
 describe('what is the same for many', () => {
-  const company = { rights: { email: false, totals: true, identityFields: false }, version: '2026-11-01' } as const
+  const company = {
+    rights: { email: false, totals: true, identityFields: false, recipient: false },
+    version: '2026-11-01',
+  } as const
   const withAddress = { ...company, rights: { ...company.rights, email: true } } as const
 
   function counted() {

@@ -25,8 +25,8 @@ export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visib
     }, keptMs).unref()
   }
   return (event, seen) => {
-    const { email, totals, identityFields } = seen.rights
-    const key = `${event.id} ${seen.version} ${email} ${totals} ${identityFields}`
+    const { email, totals, identityFields, recipient } = seen.rights
+    const key = `${event.id} ${seen.version} ${email} ${totals} ${identityFields} ${recipient}`
     const before = made.get(key)
     if (before !== undefined && isSame(before, event)) return before.text
     const { name, occurred_at, data, identity } = event

@@ -8,6 +8,8 @@ export type InvestorRights = {
   readonly totals: boolean
   /** To be told of fields of identity that they differ. */
   readonly identityFields: boolean
+  /** The address that an investment session was sent to. */
+  readonly recipient: boolean
 }
 
 export type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
@@ -18,7 +20,7 @@ export type Seen = { readonly rights: InvestorRights; readonly version: Version;
  */
 export function visibleData(stored: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
   const { group } = EVENT_CATALOGUE[stored.name]
-  const event = group === 'investment_sync' ? withinSync(stored, rights) : stored
+  const event = withinIdentity(stored, rights)
   const older = stepsBefore(version, event.name, steps)
   const investment = group === 'investment'
   if (!investment && event.identity === null && older.length === 0) return storedText(event)
@@ -33,9 +35,15 @@ function storedText({ name, data, occurred_at }: StoredEvent): string {
   return `${data.slice(0, -1)},"occurred_at":"${occurred_at}"}`
 }
 
-/** "Without the scope investor records are served with identity fields omitted": nor is it told that these differ. */
-function withinSync(event: StoredEvent, { identityFields }: InvestorRights): StoredEvent {
-  return identityFields ? event : { ...event, identity: null }
+/**
+ * "Without the scope investor records are served with identity fields omitted": nor is it told that these differ. An investment
+ * session's address goes to the installation that created it; "through the one that did not create it, email only with
+ * read:investors:pii".
+ */
+function withinIdentity(event: StoredEvent, { identityFields, recipient }: InvestorRights): StoredEvent {
+  const { group } = EVENT_CATALOGUE[event.name]
+  const hidden = (group === 'investment_sync' && !identityFields) || (group === 'investment_session' && !recipient)
+  return hidden ? { ...event, identity: null } : event
 }
 
 /**

@@ -3,10 +3,11 @@ import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { offeringTeller } from '#modules/catalog/http.ts'
+import { INVESTOR_PII } from '#modules/installations/index.ts'
 import { openSite, type Site } from '#modules/installations/testing/site.ts'
 import { inviteLinkRoutes, invitePageRoutes } from '#modules/invites/http.ts'
 import { addDeal } from '#modules/syndicates/index.ts'
-import { aClient } from '#modules/tokens/testing/stage.ts'
+import { aClient, type StagedClient } from '#modules/tokens/testing/stage.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
@@ -55,7 +56,8 @@ type On = { readonly company: Id<'company'> } | { readonly syndicate: Id<'syndic
 type Installing = {
   readonly world?: World
   readonly scopes?: readonly string[]
-  readonly app?: Id<'app'>
+  /** An app that is there already; a new one if left out. */
+  readonly client?: StagedClient
   readonly apiVersion?: string
   readonly name?: string
 }
@@ -63,14 +65,15 @@ type Installing = {
 /** An app installed there, as rows, with a token of the installation. */
 export async function installOn(site: Site, on: On, given: Installing = {}) {
   const { world = 'test', scopes = PARTNER_SCOPES, apiVersion = '2026-11-01', name = 'Fieldbook CRM' } = given
-  const client = await aClient(site.db, { world, scopes, approved: true, apiVersion, name })
+  const client = given.client ?? (await aClient(site.db, { world, scopes, approved: true, apiVersion, name }))
   const installation = newId('installation')
   const [type, target] = Object.entries(on)[0] ?? ['', '']
   const tier = { company: 'founder', syndicate: 'manager', user: 'user' }[type] ?? ''
+  const piiBy = type !== 'syndicate' && scopes.includes(INVESTOR_PII) ? 'approval' : null
   await site.db.sql(
-    `insert into ${world}.installations (id, app_id, target_type, ${type}_id, tier, scopes, installed_by_role)
-     values ($1, $2, $3, $4, $5, $6, 'founder')`,
-    [installation, client.app, type, target, tier, scopes],
+    `insert into ${world}.installations (id, app_id, target_type, ${type}_id, tier, scopes, pii_by, installed_by_role)
+     values ($1, $2, $3, $4, $5, $6, $7, 'founder')`,
+    [installation, client.app, type, target, tier, scopes, piiBy],
   )
   const bearer = newSecret('at', world)
   await site.db.sql(
@@ -80,7 +83,7 @@ export async function installOn(site: Site, on: On, given: Installing = {}) {
     [digestOf(bearer), client.app, installation, scopes, client.keyId],
   )
   const send = sender(site.url, { authorization: `Bearer ${bearer}` })
-  return { app: client.app, installation, send }
+  return { app: client.app, client, installation, send }
 }
 
 type Made = Installing & { readonly offering?: Parameters<typeof makeOffering>[1]; readonly company?: string }

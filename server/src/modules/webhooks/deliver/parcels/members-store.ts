@@ -8,6 +8,7 @@ import {
   ACCOUNT_DISABLED,
   ACTION,
   APP_ACTIVE,
+  CREATED_BY,
   HIDDEN,
   IDENTITY_ONLY,
   INSTALLATION_TARGET,
@@ -47,7 +48,8 @@ const STANDING = shortStatement<{ id: Id<'delivery'> }>(
 const EVENTS = shortStatement<ProjectedEvent>(
   'webhooks.parcel_events',
   `select e.id::text as id, e.name, e.recorded_at, e.occurred_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id,
-          e.app_id, e.data, e.identity, ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action
+          e.app_id, e.data, e.identity, ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action,
+          ${CREATED_BY} as created_by
      from events e where e.id = any($1)`,
 )
 

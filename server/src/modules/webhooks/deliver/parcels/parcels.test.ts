@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { type Id, newId } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { makeCompany } from '#test/companies.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeInvestmentSession } from '#test/sessions.ts'
+import { makeSyndicate } from '#test/syndicates.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { enableRows } from '../../endpoints/lane-store.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
@@ -158,6 +161,39 @@ describe('a parcel of which all is delivered', () => {
     for (const { attempts } of ended) expect(attempts).toMatchObject([{ response_code: 200, response: chosen }])
     expect(times()).toBe(0)
   })
+})
+
+test('an investment session in a parcel shows its address only to the installation that created it', async () => {
+  const { app, endpoint, at } = await listening()
+  const scopes = ['read:investment_sessions']
+  await stage.db.sql(`update platform.webhook_endpoints set events = '{investment_session.created}' where id = $1`, [
+    endpoint.id,
+  ])
+  await stage.db.sql('update test.installations set scopes = $2 where id = $1', [app.installation, scopes])
+  const { test: world } = stage.db.databases
+  const [syndicate, offeringId] = await world.transaction(async (tx) => [
+    await makeSyndicate(tx),
+    await makeOffering(tx, { company: app.company }),
+  ])
+  const elsewhere = newId('installation')
+  await stage.db.sql(
+    `insert into test.installations (id, app_id, target_type, syndicate_id, tier, scopes, installed_by_role)
+     values ($1, $2, 'syndicate', $3, 'manager', $4, 'manager')`,
+    [elsewhere, app.id, syndicate, scopes],
+  )
+  for (let at = 0; at < PARCEL_MIN; at++) {
+    const installationId = at % 2 === 0 ? app.installation : elsewhere
+    await world.transaction((tx) => makeInvestmentSession(tx, { offeringId, installationId }))
+  }
+  await world.transaction((tx) => fanOut(tx, 1_000))
+  expect(await stage.parcels(endpoint)).toHaveLength(1)
+  stage.engine(PATIENT)
+  await stage.untilEnded(endpoint, PARCEL_MIN)
+  const seen = at.received.map(({ body }) => JSON.parse(body.toString()))
+  expect(new Set(seen.map(({ installation }) => installation.id))).toEqual(new Set([app.installation]))
+  const addresses = seen.map(({ data }) => data.email)
+  expect(addresses.filter((email) => email === 'investor@example.org')).toHaveLength(Math.ceil(PARCEL_MIN / 2))
+  expect(addresses.filter((email) => email === null)).toHaveLength(Math.floor(PARCEL_MIN / 2))
 })
 
 /** The address of one that answers everything with this. */

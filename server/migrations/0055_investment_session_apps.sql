@@ -1,0 +1,22 @@
+-- schema: worlds
+-- Module sessions. The app that created an investment session, copied from its installation: the app reads the sessions of a
+-- company's offerings wherever it created them. A trigger sets it, because servers of the previous version insert without it.
+alter table investment_sessions add column app_id text collate "C";
+alter table investment_sessions
+  add constraint investment_sessions_app_form check (app_id ~ '^app_[0-9A-Za-z]{24}$');
+
+do $outside$
+begin
+  execute format($inside$
+    create function investment_session_app() returns trigger language plpgsql as $body$
+    begin
+      new.app_id := (select app_id from %1$I.installations where id = new.installation_id);
+      return new;
+    end $body$
+  $inside$, current_schema());
+end $outside$;
+
+create trigger investment_sessions_app before insert on investment_sessions
+  for each row when (new.installation_id is not null) execute function investment_session_app();
+
+update investment_sessions s set app_id = i.app_id from installations i where i.id = s.installation_id;
