@@ -36,11 +36,11 @@ function tellConversation(page: Page, { question, answer, reply }: Conversation,
   if (chance.happens(0.15)) return
   const answeredAt = askedAt + chance.between(2, 60) * HOUR_MS
   const answered = written(page, { author: chance.pick(answering), body: answer(company.story), atMs: answeredAt })
-  timeline.tell(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, company.id)
+  timeline.tell(answeredAt, 'comment.posted', { ...answered, parent: asked.id }, { referred: [company.id] })
   if (reply === undefined || chance.happens(0.5)) return
   const repliedAt = answeredAt + chance.between(1, 30) * HOUR_MS
   const replied = written(page, { author: chance.pick(asking), body: reply, atMs: repliedAt })
-  timeline.tell(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, company.id)
+  timeline.tell(repliedAt, 'comment.posted', { ...replied, parent: answered.id }, { referred: [company.id] })
 }
 
 type Words = { readonly author: Person; readonly body: string; readonly atMs: number }
@@ -52,5 +52,5 @@ function written({ timeline, chance }: Page, { author, body, atMs }: Words) {
 
 function tellLikes({ timeline, company, chance }: Page, id: Id<'comment'>, askedAt: number): void {
   const data = { id, likes_count: chance.between(1, 14), ...(chance.happens(0.5) ? { highlighted: true } : {}) }
-  timeline.tell(askedAt + 20 * HOUR_MS, 'comment.updated', data, company.id)
+  timeline.tell(askedAt + 20 * HOUR_MS, 'comment.updated', data, { referred: [company.id] })
 }

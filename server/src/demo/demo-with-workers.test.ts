@@ -33,7 +33,7 @@ describe('the demo on a database on which workers run', () => {
         return done
       },
     }
-    const { applied } = await applyDemo(withWorkers, rules, MADE_MS)
+    const { applied } = await applyDemo(withWorkers, rules, { nowMs: MADE_MS })
     expect(applied).toBe(demoWorld(MADE_MS).facts.length)
     expect(expired).toBe(0)
     const ends = ['canceled', 'expired', 'rejected']

@@ -12,17 +12,14 @@ import { disconnectUser } from '#modules/installations/index.ts'
 import { authenticateOperator } from '#modules/operator/index.ts'
 import { findRole } from '#modules/organizations/index.ts'
 import { PICKER } from '#modules/scopes/index.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
-import { applyDemo } from './apply-demo.ts'
 import type { DemoFile } from './demo-file.ts'
 import { demoWorld } from './demo-world.ts'
 import { ensureDemoWorld } from './ensure-demo-world.ts'
 
 const BASE_URL = 'http://127.0.0.1:4400'
 const MADE_MS = Date.now() - 60_000
-const WHOLE = demoWorld(MADE_MS).facts.length
 
 let db: TestDatabase
 let rules: FactRules
@@ -32,23 +29,12 @@ beforeAll(async () => {
   rules = factRules(FACT_SETTINGS)
   dataDirectory = await mkdtemp(join(tmpdir(), 'portico-demo-'))
   await chmod(dataDirectory, 0o755)
+  await ensure(MADE_MS)
 })
 afterAll(async () => {
   await db.close()
   await rm(dataDirectory, { recursive: true, force: true })
 })
-
-/** A database that is gone after so many transactions, as it is to a process that was killed. */
-function lostAfter(whole: WorldDatabase, transactions: number): WorldDatabase {
-  let left = transactions
-  return {
-    ...whole,
-    transaction: async (work) => {
-      if (left-- <= 0) throw new Error('killed')
-      return whole.transaction(work)
-    },
-  }
-}
 
 const ensure = async (nowMs: number, baseUrl = BASE_URL) => {
   const demo = await ensureDemoWorld({ databases: db.databases, rules, log: pino({ level: 'silent' }), nowMs })
@@ -78,29 +64,6 @@ const statuses = async (table: string) =>
       ({ status, n }) => [status, Number(n)],
     ),
   )
-
-describe('making the demo world', () => {
-  test('killed half-way, it goes on where it was: every fact is accepted, with the dates it began with', async () => {
-    const half = lostAfter(db.databases.test, Math.floor(WHOLE / 2))
-    await expect(applyDemo(half, rules, MADE_MS)).rejects.toThrow('killed')
-    const kept = await count('facts')
-    expect(kept).toBeGreaterThan(WHOLE / 3)
-
-    const { applied } = await applyDemo(db.databases.test, rules, MADE_MS + 86_400_000)
-    expect(kept + applied).toBe(WHOLE)
-    expect(await count('facts')).toBe(WHOLE)
-    expect(await count('facts', `occurred_at > to_timestamp(${MADE_MS / 1_000})`)).toBe(0)
-  })
-
-  test('a second time it applies nothing', async () => {
-    expect((await applyDemo(db.databases.test, rules, Date.now())).applied).toBe(0)
-  })
-
-  test('nothing of it is in the live world', async () => {
-    expect(await db.sql('select 1 from live.users limit 1')).toEqual([])
-    expect(await db.sql('select 1 from live.facts limit 1')).toEqual([])
-  })
-})
 
 describe('what it leads to', () => {
   test('people, companies and offerings as many as were told', async () => {

@@ -27,7 +27,7 @@ export type Demo = {
  */
 export async function ensureDemoWorld({ databases, rules, log, nowMs }: DemoParts): Promise<Demo> {
   const startedAt = performance.now()
-  const { world, applied } = await applyDemo(databases.test, rules, nowMs)
+  const { world, applied } = await applyDemo(databases.test, rules, { nowMs })
   if (applied > 0) log.info({ facts: applied, ms: Math.round(performance.now() - startedAt) }, 'made the demo world')
   const partner = await ensureAccounts(databases, world)
   return {

@@ -3,7 +3,7 @@ import type { Application } from './investments/index.ts'
 import type { DemoOffering } from './offerings.ts'
 import type { Person } from './people.ts'
 import { idAgo, stream } from './streams.ts'
-import { DAY_MS, HOUR_MS, type Timeline, timeText, togetherIfOver } from './timeline.ts'
+import { DAY_MS, HOUR_MS, type Timeline, timeText } from './timeline.ts'
 
 type Step = readonly [afterHours: number, name: string, data?: object]
 
@@ -76,8 +76,7 @@ function tellSession(
   if (recipient === undefined) throw new Error('nobody is left to be sent to a checkout')
   const id = idAgo(chance, 'investmentSession', days)
   const createdAt = timeline.ago(days)
-  const together = togetherIfOver(timeline, id, createdAt + LIVES_DAYS * DAY_MS)
-  const about = offering.company.id
+  const about = { changed: [offering.company.id] }
   timeline.tell(
     createdAt,
     'investment_session.created',
@@ -91,9 +90,8 @@ function tellSession(
       expires_at: timeText(createdAt + LIVES_DAYS * DAY_MS),
     },
     about,
-    together,
   )
   for (const [afterHours, name, data] of steps) {
-    timeline.tell(createdAt + afterHours * HOUR_MS, `investment_session.${name}`, { id, ...data }, about, together)
+    timeline.tell(createdAt + afterHours * HOUR_MS, `investment_session.${name}`, { id, ...data }, about)
   }
 }

@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Person } from './people.ts'
 import { idAgo, stream } from './streams.ts'
 import type { DemoSyndicate } from './syndicates.ts'
-import { DAY_MS, HOUR_MS, type Timeline, timeText, togetherIfOver } from './timeline.ts'
+import { DAY_MS, HOUR_MS, type Timeline, timeText } from './timeline.ts'
 
 const PARTNER = 'https://partner.example'
 
@@ -64,7 +64,6 @@ export function tellJoinSessions(
       if (visitor === undefined) throw new Error('everybody is a member already')
       const createdAt = timeline.ago(days)
       const id = idAgo(chance, 'joinSession', days)
-      const together = togetherIfOver(timeline, id, createdAt + LIVES_DAYS * DAY_MS)
       timeline.tell(
         createdAt,
         'join_session.created',
@@ -76,12 +75,16 @@ export function tellJoinSessions(
           ...(at % 3 === 1 ? { theme: { id: 'thm_lakeshore', version: 2 } } : {}),
           expires_at: timeText(createdAt + LIVES_DAYS * DAY_MS),
         },
-        syndicate,
-        together,
+        { changed: [syndicate] },
       )
       const who = { id, user: visitor.id, membership: idAgo(chance, 'membership', days), manager: managers[0]?.id }
       for (const [afterHours, name, data] of stepsTo(end, who)) {
-        timeline.tell(createdAt + afterHours * HOUR_MS, `join_session.${name}`, { id, ...data }, syndicate, together)
+        timeline.tell(
+          createdAt + afterHours * HOUR_MS,
+          `join_session.${name}`,
+          { id, ...data },
+          { changed: [syndicate] },
+        )
       }
     })
   }

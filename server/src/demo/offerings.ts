@@ -69,13 +69,20 @@ function tellOffering(timeline: Timeline, offering: DemoOffering, prepared: numb
 
 /** How it went from there; what lies ahead is not told. */
 function tellCourse(timeline: Timeline, { id, company, plan }: DemoOffering): void {
-  timeline.tell(timeline.ago(plan.opened), 'offering.opened', { id }, company.id)
+  timeline.tell(timeline.ago(plan.opened), 'offering.opened', { id }, { changed: [company.id] })
   if (plan.closing !== undefined) {
     const expected_disbursement_at = timeText(timeline.ago(plan.closed ?? -4))
-    timeline.tell(timeline.ago(plan.closing), 'offering.closing', { id, expected_disbursement_at }, company.id)
+    timeline.tell(
+      timeline.ago(plan.closing),
+      'offering.closing',
+      { id, expected_disbursement_at },
+      { changed: [company.id] },
+    )
   }
-  if (plan.closed !== undefined) timeline.tell(timeline.ago(plan.closed), 'offering.closed', { id }, company.id)
-  if (plan.canceled !== undefined) timeline.tell(timeline.ago(plan.canceled), 'offering.canceled', { id }, company.id)
+  if (plan.closed !== undefined)
+    timeline.tell(timeline.ago(plan.closed), 'offering.closed', { id }, { changed: [company.id] })
+  if (plan.canceled !== undefined)
+    timeline.tell(timeline.ago(plan.canceled), 'offering.canceled', { id }, { changed: [company.id] })
 }
 
 const decimal = (value: number | null) => (value === null ? null : String(value))

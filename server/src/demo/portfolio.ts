@@ -28,7 +28,7 @@ export function tellPortfolio(timeline: Timeline, { companies, offerings, applic
       timeline.ago(chance.between(2, 12)),
       'portfolio.sold',
       { investment: id, multiple: '1.15' },
-      offering.company.id,
+      { changed: [offering.company.id] },
     )
   }
   const company = (slug: string) => companies.find(({ story }) => story.slug === slug)?.id

@@ -121,7 +121,8 @@ function tellMembers(
 type When = { readonly days: number; readonly syndicate: Id<'syndicate'> }
 
 function tellSteps(timeline: Timeline, steps: readonly MembershipStep[], { days, syndicate }: When): void {
-  for (const { afterDays, type, data } of steps) timeline.tell(timeline.ago(days - afterDays), type, data, syndicate)
+  for (const { afterDays, type, data } of steps)
+    timeline.tell(timeline.ago(days - afterDays), type, data, { changed: [syndicate] })
 }
 
 const INTERESTS = ['climate', 'food', 'health', 'robotics', 'housing', 'music', 'education', 'hardware']
@@ -138,5 +139,5 @@ function tellProfile(
     tags: chance.sample(HELP, chance.between(1, 2)),
   }
   const data = { id: membership, public_on_syndicate_profile: chance.happens(0.6), profile }
-  timeline.tell(timeline.ago(days), 'membership.profile_changed', data, syndicate)
+  timeline.tell(timeline.ago(days), 'membership.profile_changed', data, { changed: [syndicate] })
 }

@@ -1,18 +1,13 @@
-/** A fact as the host platform would send it, and what it is about beside the ids it names. */
+/** What a fact touches beside the ids in its data, and whether it may change it or only refers to it: see `waves.ts`. */
+export type About = { readonly changed: readonly string[]; readonly referred: readonly string[] }
+
+/** A fact as the host platform would send it. */
 export type DemoFact = {
   readonly fact: { readonly id: string; readonly type: string; readonly occurred_at: string; readonly data: object }
-  readonly about: string
-  /** Facts with the same text are applied in one transaction; empty: it is applied by itself. */
-  readonly together: string
+  readonly about: About
 }
 
-type Told = {
-  readonly atMs: number
-  readonly type: string
-  readonly data: object
-  readonly about: string
-  readonly together: string
-}
+type Told = { readonly atMs: number; readonly type: string; readonly data: object; readonly about: About }
 
 /** The first and the last have names of their own: whoever finds them knows when the demo was made, and whether whole. */
 export const FIRST_FACT = 'demo-first'
@@ -36,33 +31,21 @@ export class Timeline {
     return this.nowMs - Math.round(days * DAY_MS)
   }
 
-  /**
-   * What has not happened yet is not told; false then. `about` names what it concerns beside the ids in its data: facts
-   * about the same thing are applied one after the other. `together`: see `DemoFact`.
-   */
-  tell(atMs: number, type: string, data: object, about = '', together = ''): boolean {
+  /** What has not happened yet is not told; false then. */
+  tell(atMs: number, type: string, data: object, about: Partial<About> = {}): boolean {
     if (atMs > this.nowMs) return false
-    this.#told.push({ atMs, type, data, about, together })
+    this.#told.push({ atMs, type, data, about: { changed: [], referred: [], ...about } })
     return true
   }
 
   facts(): readonly DemoFact[] {
     // The sort is stable: what happens in the same millisecond happens in the order in which it was told.
     const ordered = [...this.#told].sort((a, b) => a.atMs - b.atMs)
-    return ordered.map(({ atMs, type, data, about, together }, at) => ({
+    return ordered.map(({ atMs, type, data, about }, at) => ({
       fact: { id: idAt(at, ordered.length), type, occurred_at: timeText(atMs), data },
       about,
-      together,
     }))
   }
-}
-
-/**
- * A session that ran out before the demo is made is applied with its whole course in one transaction: a worker that runs on
- * the same database would expire it between its creation and its end.
- */
-export function togetherIfOver(timeline: Timeline, id: string, expiresAtMs: number): string {
-  return expiresAtMs <= timeline.nowMs ? id : ''
 }
 
 export function timeText(atMs: number): string {

@@ -5,6 +5,7 @@ import { PORTFOLIO } from '../content/portfolio.ts'
 import type { DemoOffering } from '../offerings.ts'
 import type { Person } from '../people.ts'
 import { idAgo } from '../streams.ts'
+import type { About } from '../timeline.ts'
 import { chooseCourse } from './choose-course.ts'
 import type { Course } from './courses.ts'
 import { amountFor, type Invited, mayTakePart } from './investors.ts'
@@ -20,6 +21,12 @@ export type Application = {
   readonly course: Course
   /** The reservation that this one follows. */
   readonly follows: Application | null
+}
+
+/** Each step adds to what the investor has in the raise, and needs the offering and the investor to stay as they are. */
+export function touchedBy({ offering, investor, follows }: Application): About {
+  const offerings = follows === null ? [offering.id] : [offering.id, follows.offering.id]
+  return { changed: [`${offering.raise} ${investor.id}`], referred: [...offerings, investor.id] }
 }
 
 export type Crowd = {

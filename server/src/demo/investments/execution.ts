@@ -1,24 +1,22 @@
 import type { Chance } from '../chance.ts'
 import type { RoundPlan } from '../content/rounds.ts'
 import { MINUTE_MS, type Timeline } from '../timeline.ts'
-import type { Application } from './applications.ts'
+import { type Application, touchedBy } from './applications.ts'
 import { FIRST_CLOSING_DAYS } from './choose-course.ts'
 
 /** Contracts countersigned and funds released: with the end of the round, or in the first closing of one that goes on. */
-export function tellExecution(
-  timeline: Timeline,
-  { id, offering, investor, units }: Application,
-  chance: Chance,
-): void {
-  const { plan, company } = offering
+export function tellExecution(timeline: Timeline, application: Application, chance: Chance): void {
+  const { id, offering, investor, units } = application
+  const { plan } = offering
+  const about = touchedBy(application)
   const at = releasedAt(timeline, plan, chance)
-  timeline.tell(at, 'investment.executed', { id }, company.id)
+  timeline.tell(at, 'investment.executed', { id }, about)
   const { security } = plan
   // What the contract became is told of some; shares are what a portfolio of equity is counted in.
   if (security?.type !== 'equity' || (investor.part === null && chance.happens(0.6))) return
   const contracts = [{ name: 'Subscription agreement', override_amount_cents: null, early_bird: chance.happens(0.3) }]
   const details = { id, shares: sharesFor(units, security.price), contracts }
-  timeline.tell(at + MINUTE_MS, 'investment.details_changed', details, company.id)
+  timeline.tell(at + MINUTE_MS, 'investment.details_changed', details, about)
 }
 
 function releasedAt(timeline: Timeline, plan: RoundPlan, chance: Chance): number {

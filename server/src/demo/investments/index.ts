@@ -5,7 +5,7 @@ import { type DemoOffering, testsTheWaters } from '../offerings.ts'
 import type { Person } from '../people.ts'
 import { stream } from '../streams.ts'
 import { DAY_MS, type Timeline } from '../timeline.ts'
-import { type Application, applicationsTo } from './applications.ts'
+import { type Application, applicationsTo, touchedBy } from './applications.ts'
 import { type Course, stepsOf } from './courses.ts'
 import { tellExecution } from './execution.ts'
 import { tellInvitations } from './investors.ts'
@@ -40,7 +40,7 @@ type Memory = { readonly chance: Chance; readonly identified: Set<Person> }
 function tellInvestment(timeline: Timeline, application: Application, { chance, identified }: Memory): void {
   const { id, offering, investor, units, course } = application
   const at = timeline.ago(application.days)
-  const about = offering.company.id
+  const about = touchedBy(application)
   const reservation = testsTheWaters(offering.plan)
   // A reservation is not binding: nothing is checked or signed before it becomes an investment.
   const checked = reservation || identified.has(investor)
@@ -81,10 +81,11 @@ function wordsOf({ name }: Person, chance: Chance): object {
 }
 
 /** The reservation becomes what follows it; now and then it takes a day until anybody knows which that is. */
-function tellConversion(timeline: Timeline, { id, days, follows, offering }: Application, chance: Chance): void {
+function tellConversion(timeline: Timeline, application: Application, chance: Chance): void {
+  const { id, days, follows } = application
   if (follows === null) return
   const at = timeline.ago(days) + 1_000
-  const about = offering.company.id
+  const about = touchedBy(application)
   const late = chance.happens(0.12)
   timeline.tell(at, 'investment.converted', { id: follows.id, to: late ? null : id }, about)
   if (late) timeline.tell(at + DAY_MS, 'investment.conversion_resolved', { id: follows.id, to: id }, about)

@@ -1,7 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { type SqlValue, statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
 import type { Company, CompanyPage } from './company.ts'
 import type { CompanyKind } from './vocabulary.ts'
 
@@ -17,7 +17,11 @@ export async function insertCompany(tx: Tx, company: Company, createdAt: WorldTi
   await tx.run(INSERT, [company.id, company.kind, ...columnsOf(company), createdAt])
 }
 
-const KIND = statement<{ kind: CompanyKind }>('companies.kind', 'select kind from companies where id = $1')
+const KIND = gatheredStatement<{ kind: CompanyKind }>(
+  'companies.kind',
+  'select kind from companies where id = $1',
+  `${withCallers('id text')} select caller.at::int, kind from caller join companies c on c.id = caller.id`,
+)
 
 export async function findKind(queries: WorldQueries, id: Id<'company'>): Promise<CompanyKind | null> {
   return (await queries.maybeOne(KIND, [id]))?.kind ?? null

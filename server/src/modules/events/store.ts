@@ -1,47 +1,13 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { EventName } from './event-data.ts'
 import type { NewEvent } from './new-event.ts'
 
-/** The event and its place in the fan-out queue are one statement: there is never one without the other. */
-const INSERT = statement(
-  'events.insert',
-  `with event as (
-     insert into events (id, name, occurred_at, company_id, syndicate_id, user_id, offering_id, investment_id,
-                         membership_id, join_session_id, investment_session_id, installation_id, app_id, fact_id, data,
-                         identity)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-     returning id)
-   insert into event_queue (event_id) select id from event`,
-)
-
-export async function insertEvent(tx: Tx, event: Recorded): Promise<void> {
-  const { subject } = event
-  await tx.run(INSERT, [
-    event.id,
-    event.name,
-    event.occurredAt,
-    subject.companyId ?? null,
-    subject.syndicateId ?? null,
-    subject.userId ?? null,
-    subject.offeringId ?? null,
-    subject.investmentId ?? null,
-    subject.membershipId ?? null,
-    subject.joinSessionId ?? null,
-    subject.investmentSessionId ?? null,
-    subject.installationId ?? null,
-    subject.appId ?? null,
-    event.cause,
-    JSON.stringify(event.data),
-    event.identity === undefined ? null : JSON.stringify(event.identity),
-  ])
-}
-
 type Recorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string | null }
 
-const COLUMNS: Columns<Recorded> = [
+const OF_INVESTMENTS: Columns<Recorded> = [
   ['id', 'text', ({ id }) => id],
   ['name', 'text', ({ name }) => name],
   ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt],
@@ -54,18 +20,51 @@ const COLUMNS: Columns<Recorded> = [
   ['identity', 'jsonb', ({ identity }) => (identity === undefined ? null : JSON.stringify(identity))],
 ]
 
+const COLUMNS: Columns<Recorded> = [
+  ...OF_INVESTMENTS,
+  ['syndicate_id', 'text', ({ subject }) => subject.syndicateId ?? null],
+  ['membership_id', 'text', ({ subject }) => subject.membershipId ?? null],
+  ['join_session_id', 'text', ({ subject }) => subject.joinSessionId ?? null],
+  ['investment_session_id', 'text', ({ subject }) => subject.investmentSessionId ?? null],
+  ['installation_id', 'text', ({ subject }) => subject.installationId ?? null],
+  ['app_id', 'text', ({ subject }) => subject.appId ?? null],
+]
+
+/** The event and its place in the fan-out queue are one statement: there is never one without the other. */
+const INSERT = gatheredStatement(
+  'events.insert',
+  `with event as (
+     insert into events (${namesOf(COLUMNS)})
+     values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
+     returning id)
+   insert into event_queue (event_id) select id from event`,
+  `${withCallers(...COLUMNS.map(([name, type]) => `${name} ${type}` as const))},
+   event as (
+     insert into events (${namesOf(COLUMNS)}) select ${namesOf(COLUMNS)} from caller order by at
+     returning id),
+   queued as (insert into event_queue (event_id) select id from event)
+   select at::int from caller`,
+)
+
+export async function insertEvent(tx: Tx, event: Recorded): Promise<void> {
+  await tx.run(
+    INSERT,
+    COLUMNS.map(([, , value]) => value(event)),
+  )
+}
+
 const INSERT_MANY = statement(
   'events.insert_many',
   `with event as (
-     insert into events (${namesOf(COLUMNS)})
-     select ${joinedColumns(COLUMNS)}
+     insert into events (${namesOf(OF_INVESTMENTS)})
+     select ${joinedColumns(OF_INVESTMENTS)}
      returning id)
    insert into event_queue (event_id) select id from event order by id`,
 )
 
 /** For what happens to many investments at once. */
 export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise<void> {
-  await tx.run(INSERT_MANY, joined(COLUMNS, events))
+  await tx.run(INSERT_MANY, joined(OF_INVESTMENTS, events))
 }
 
 export type StoredEvent = {

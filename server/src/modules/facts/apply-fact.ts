@@ -4,6 +4,7 @@ import type { Id } from '#kernel/ids.ts'
 import { type EventName, findCaused, type Occasion } from '#modules/events/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { gatheringTx } from '#system/postgres/gathering.ts'
 import type { FactTable } from './fact-table.ts'
 import type { FactSettings } from './fact-type.ts'
 import { type Fact, idOfSent, readFact } from './read-fact.ts'
@@ -39,28 +40,43 @@ export async function applyFact(
   }
 }
 
+export type Waves = {
+  /** The facts of a wave must not depend on each other, only on earlier waves. */
+  readonly waves: readonly (readonly unknown[])[]
+  readonly onApplied?: (facts: number) => void
+}
+
 /**
- * Several facts in one transaction: all of them or none, so that no job meets what lies between two of them. The
- * first refusal is thrown, as `FactRefused`.
+ * Many facts in one transaction: all of them or none, so that no job meets what lies between two of them. The facts of a
+ * wave are applied side by side, each by its own use case, and what these send to the database is gathered. The first
+ * refusal is thrown, as `FactRefused`.
  */
-export async function applyFactsTogether(
+export async function applyFactsInWaves(
   db: WorldDatabase,
   { table, settings }: FactRules,
-  sent: readonly unknown[],
+  { waves, onApplied = () => {} }: Waves,
 ): Promise<readonly FactOutcome[]> {
-  try {
-    const facts = sent.map((one) => readFact(table, one))
-    return await insistently(() =>
-      db.transaction(async (tx) => {
-        const outcomes: FactOutcome[] = []
-        for (const fact of facts) outcomes.push(await takeIn(tx, fact, settings))
-        return outcomes
-      }),
-    )
-  } catch (error) {
-    const refusal = refusalOf(error)
-    throw refusal === null ? error : new FactRefused(refusal)
-  }
+  return insistently(() =>
+    db.transaction(async (tx) => {
+      const gathering = gatheringTx(tx)
+      const outcomes: FactOutcome[] = []
+      for (const wave of waves) {
+        const apply = async (sent: unknown) => takeIn(gathering, readFact(table, sent), settings)
+        // All of them are over before the transaction is, whatever becomes of one.
+        for (const [index, result] of (await Promise.allSettled(wave.map(apply))).entries()) {
+          if (result.status === 'rejected') throw refusedAt(wave[index], result.reason)
+          outcomes.push(result.value)
+        }
+        onApplied(outcomes.length)
+      }
+      return outcomes
+    }),
+  )
+}
+
+function refusedAt(sent: unknown, error: unknown): unknown {
+  const refusal = refusalOf(error)
+  return refusal === null ? error : new FactRefused(refusal, idOfSent(sent))
 }
 
 async function takeIn(tx: Tx, fact: Fact, settings: FactSettings): Promise<FactOutcome> {

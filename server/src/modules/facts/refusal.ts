@@ -20,10 +20,13 @@ export type Refusal = {
 export class FactRefused extends Error {
   override readonly name = 'FactRefused'
   readonly refusal: Refusal
+  /** Which of many facts it was, where that is not clear. */
+  readonly factId: string | null
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: Refusal, factId: string | null = null) {
     super(refusal.message)
     this.refusal = refusal
+    this.factId = factId
   }
 }
 

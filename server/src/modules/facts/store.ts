@@ -1,6 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 
 export type Claim = { readonly occurred_at: WorldTime; readonly ahead: boolean }
 
@@ -9,12 +9,21 @@ export type Claim = { readonly occurred_at: WorldTime; readonly ahead: boolean }
  * index until this one is over, then finds the row and takes nothing. It also gives up waiting for the disk at the
  * commit of this one transaction; `flush` waits for all of a batch together.
  */
-const CLAIM = statement<Claim>(
+const CLAIM = gatheredStatement<Claim>(
   'facts.claim',
   `insert into facts (id, type, occurred_at, fingerprint) values ($1, $2, $3, $4)
    on conflict on constraint facts_pkey do nothing
    returning occurred_at, occurred_at > world_now() + interval '5 minutes' as ahead,
              set_config('synchronous_commit', 'off', true)`,
+  `${withCallers('id text', 'type text', 'occurred_at timestamptz', 'fingerprint bytea')},
+   claimed as (
+     insert into facts (id, type, occurred_at, fingerprint)
+     select id, type, occurred_at, fingerprint from caller order by id
+     on conflict on constraint facts_pkey do nothing
+     returning id, occurred_at)
+   select caller.at::int, claimed.occurred_at, claimed.occurred_at > world_now() + interval '5 minutes' as ahead,
+          set_config('synchronous_commit', 'off', true)
+     from claimed join caller using (id)`,
 )
 
 export type ClaimedFact = {

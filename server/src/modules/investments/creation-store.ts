@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { CheckState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { type Totals, totalsOf } from './store.ts'
@@ -21,16 +21,23 @@ export type Ground = {
   readonly accreditation: string
 }
 
+const GROUND = `o.company_id as company, o.raise_id as raise, o.currency, o.status as offering_status,
+          o.testing_the_waters, o.accredited_only, u.name, u.email, u.accreditation`
+
 /**
  * `for share`: many may invest at once, and none while the offering is being closed or canceled or the investor
  * deactivated. The foreign keys lock the same rows, only less firmly.
  */
-const STAND_ON = statement<Ground>(
+const STAND_ON = gatheredStatement<Ground>(
   'investments.stand_on',
-  `select o.company_id as company, o.raise_id as raise, o.currency, o.status as offering_status, o.testing_the_waters,
-          o.accredited_only, u.name, u.email, u.accreditation
+  `select ${GROUND}
    from users u cross join offerings o
    where u.id = $1 and o.id = $2
+   for share of u for share of o`,
+  `${withCallers('investor text', 'offering text')}
+   select ${GROUND}, caller.at::int
+   from caller join users u on u.id = caller.investor join offerings o on o.id = caller.offering
+   order by u.id, o.id
    for share of u for share of o`,
 )
 
@@ -63,26 +70,63 @@ export type NewRow = {
   readonly external_username: string | null
 }
 
-/** The investment, its place on the ledger's to-do list, and the investor's totals: together or, if the id is taken, not at all. */
-const INSERT = statement<Omit<Totals, 'total_cents'> & { total_cents: string }>(
-  'investments.insert',
-  `with new as (
-     insert into investments (id, company_id, offering_id, currency, investor_id, status, amount_cents,
-                              last_amount_cents, applied_at, identity_state, accreditation_state, signature_state,
-                              review_state, entity_name, message, external_username)
-     values ($1, $2, $3, $4, $5, $6, $7::bigint, $7::bigint, $8::timestamptz, $9, $10, $11, $12, $13, $14, $15)
-     on conflict (id) do nothing
-     returning id),
-   changes as (insert into investment_changes (kind, id) select 'investment', id from new)
-   insert into investor_totals as t
-     (raise_id, investor_id, active_count, total_cents, latest_applied_at, last_occurred_at)
-   select $16, $5, 1, $7::bigint, $8::timestamptz, $8::timestamptz from new
+const COLUMNS = `id, company_id, offering_id, currency, investor_id, status, amount_cents, last_amount_cents, applied_at,
+                  identity_state, accreditation_state, signature_state, review_state, entity_name, message,
+                  external_username`
+const TOTALS = 'raise_id, investor_id, active_count, total_cents, latest_applied_at, last_occurred_at'
+const ADD_TO_TOTALS = `
    on conflict (raise_id, investor_id) do update
    set active_count = t.active_count + 1,
        total_cents = t.total_cents + excluded.total_cents,
        latest_applied_at = greatest(t.latest_applied_at, excluded.latest_applied_at),
-       last_occurred_at = greatest(excluded.last_occurred_at, t.last_occurred_at + interval '1 microsecond')
+       last_occurred_at = greatest(excluded.last_occurred_at, t.last_occurred_at + interval '1 microsecond')`
+
+/** The investment, its place on the ledger's to-do list, and the investor's totals: together or, if the id is taken, not at all. */
+const INSERT = gatheredStatement<Omit<Totals, 'total_cents'> & { total_cents: string }>(
+  'investments.insert',
+  `with new as (
+     insert into investments (${COLUMNS})
+     values ($1, $2, $3, $4, $5, $6, $7::bigint, $7::bigint, $8::timestamptz, $9, $10, $11, $12, $13, $14, $15)
+     on conflict (id) do nothing
+     returning id),
+   changes as (insert into investment_changes (kind, id) select 'investment', id from new)
+   insert into investor_totals as t (${TOTALS})
+   select $16, $5, 1, $7::bigint, $8::timestamptz, $8::timestamptz from new ${ADD_TO_TOTALS}
    returning active_count, total_cents, latest_applied_at, last_occurred_at as occurred_at`,
+  // No two callers may have the same raise and investor: each adds to the totals that the other leaves.
+  `${withCallers(
+    'id text',
+    'company text',
+    'offering text',
+    'currency text',
+    'investor text',
+    'status text',
+    'cents bigint',
+    'applied_at timestamptz',
+    'identity text',
+    'accreditation text',
+    'signature text',
+    'review text',
+    'entity_name text',
+    'message text',
+    'external_username text',
+    'raise text',
+  )},
+   new as (
+     insert into investments (${COLUMNS})
+     select id, company, offering, currency, investor, status, cents, cents, applied_at, identity, accreditation,
+            signature, review, entity_name, message, external_username
+       from caller order by id
+     on conflict (id) do nothing
+     returning id),
+   changes as (insert into investment_changes (kind, id) select 'investment', id from new),
+   added as (
+     insert into investor_totals as t (${TOTALS})
+     select raise, investor, 1, cents, applied_at, applied_at from caller join new using (id)
+      order by raise, investor ${ADD_TO_TOTALS}
+     returning raise_id, investor_id, active_count, total_cents, latest_applied_at, last_occurred_at)
+   select caller.at::int, active_count, total_cents, latest_applied_at, last_occurred_at as occurred_at
+     from added join caller on caller.raise = raise_id and caller.investor = investor_id`,
 )
 
 /** Null when the id is taken. */

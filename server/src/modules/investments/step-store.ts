@@ -2,7 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { Check, CheckState, PaymentState } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 
@@ -16,7 +16,13 @@ const touching = (update: string) =>
   `with touched as (${update} returning id)
    insert into investment_changes (kind, id) select 'investment', id from touched returning id`
 
-const SET_PAYMENT = statement<Touched>(
+const touchingMany = (all: string, update: string) =>
+  `${all},
+   touched as (${update} returning i.id),
+   changes as (insert into investment_changes (kind, id) select 'investment', id from touched)
+   select caller.at::int, id from caller join touched using (id)`
+
+const SET_PAYMENT = gatheredStatement<Touched>(
   'investments.set_payment',
   touching(
     `update investments
@@ -25,6 +31,15 @@ const SET_PAYMENT = statement<Touched>(
                                    when 'received' then coalesce($3, last_amount_cents)
                                    else 0 end
      where id = $1 and status = any($4)`,
+  ),
+  touchingMany(
+    withCallers('id text', 'state text', 'cents bigint'),
+    `update investments i
+     set payment_state = state,
+         in_escrow_cents = case state when 'pending' then in_escrow_cents
+                                      when 'received' then coalesce(cents, last_amount_cents)
+                                      else 0 end
+     from caller where i.id = caller.id and i.status = any($4)`,
   ),
 )
 
@@ -40,7 +55,7 @@ export async function setPayment(
   return (await tx.maybeOne(SET_PAYMENT, [id, state, in_escrow_cents, possible])) !== null
 }
 
-const SET_CHECK = statement<Touched>(
+const SET_CHECK = gatheredStatement<Touched>(
   'investments.set_check',
   touching(
     `update investments
@@ -50,15 +65,29 @@ const SET_CHECK = statement<Touched>(
          review_state = case $2 when 'review' then $3 else review_state end
      where id = $1`,
   ),
+  touchingMany(
+    withCallers('id text', 'checked text', 'state text'),
+    `update investments i
+     set identity_state = case checked when 'identity' then state else identity_state end,
+         accreditation_state = case checked when 'accreditation' then state else accreditation_state end,
+         signature_state = case checked when 'signature' then state else signature_state end,
+         review_state = case checked when 'review' then state else review_state end
+     from caller where i.id = caller.id`,
+  ),
 )
 
 export async function setCheckState(tx: Tx, id: Id<'investment'>, check: Check, state: CheckState): Promise<boolean> {
   return (await tx.maybeOne(SET_CHECK, [id, check, state])) !== null
 }
 
-const CONFIRM = statement<Touched>(
+const CONFIRM = gatheredStatement<Touched>(
   'investments.confirm',
   touching('update investments set confirmed_at = $2 where id = $1 and confirmed_at is null and status = any($3)'),
+  touchingMany(
+    withCallers('id text', 'confirmed timestamptz'),
+    `update investments i set confirmed_at = confirmed
+     from caller where i.id = caller.id and i.confirmed_at is null and i.status = any($3)`,
+  ),
 )
 
 export async function setConfirmed(

@@ -2,7 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { HeldInvestment, Lifecycle } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
 import { totalsDelta } from './lifecycle.ts'
@@ -30,13 +30,21 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
  * there yet as the statement began, or moved to another offering while we waited; hold.ts then goes the longer way, on
  * which the lock order may be broken: should that meet somebody, PostgreSQL ends one of the two, who may try again.
  */
-const HOLD = statement<HeldRow>(
+const HOLD = gatheredStatement<HeldRow>(
   'investments.hold',
   `${HELD}
    from investments i
    join offerings o on o.id = i.offering_id
    join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
    where i.id = $1
+   for no key update of i for no key update of t`,
+  `${withCallers('id text')}
+   ${HELD}, caller.at::int
+   from caller
+   join investments i on i.id = caller.id
+   join offerings o on o.id = i.offering_id
+   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
+   order by i.id
    for no key update of i for no key update of t`,
 )
 
@@ -94,6 +102,19 @@ export type Person = { readonly name: string | null; readonly email: string | nu
 
 type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
 
+const CHANGES_OF_MOVED = `
+     insert into investment_changes (kind, id)
+     select 'investment', id from moved
+     union all
+     select 'investment', converted_to from moved where converted_to is not null`
+
+const latestAppliedWithout = (id: string) => `case
+         when moved.status in ('active', 'reserved', 'executed') then greatest(t.latest_applied_at, moved.applied_at)
+         when t.latest_applied_at > moved.applied_at then t.latest_applied_at
+         else (select max(i.applied_at) from investments i
+               where i.investor_id = t.investor_id and i.id <> ${id} and i.status in ('active', 'reserved', 'executed')
+                 and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end`
+
 /**
  * Everything a move changes. The person is read here, under the lock of the totals and not before: a deactivation takes
  * that lock too before it erases events, so no event can be made with a name that was erased meanwhile.
@@ -102,7 +123,7 @@ type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
  * every time. And the raise is asked for row by row: as a join it may be entered from the side of the offering, which
  * may have a hundred thousand investments.)
  */
-const MOVE = statement<TotalsRow & Person>(
+const MOVE = gatheredStatement<TotalsRow & Person>(
   'investments.move',
   `with moved as (
      update investments
@@ -110,24 +131,50 @@ const MOVE = statement<TotalsRow & Person>(
          status_before_cancel = $8, converted_at = $9, converted_to = $10
      where id = $1
      returning id, status, applied_at, converted_to),
-   changes as (
-     insert into investment_changes (kind, id)
-     select 'investment', id from moved
-     union all
-     select 'investment', converted_to from moved where converted_to is not null)
+   changes as (${CHANGES_OF_MOVED})
    update investor_totals t
    set active_count = t.active_count + $11,
        total_cents = t.total_cents + $12,
-       latest_applied_at = case
-         when moved.status in ('active', 'reserved', 'executed') then greatest(t.latest_applied_at, moved.applied_at)
-         when t.latest_applied_at > moved.applied_at then t.latest_applied_at
-         else (select max(i.applied_at) from investments i
-               where i.investor_id = t.investor_id and i.id <> $1 and i.status in ('active', 'reserved', 'executed')
-                 and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end,
+       latest_applied_at = ${latestAppliedWithout('$1')},
        last_occurred_at = greatest($13, t.last_occurred_at + interval '1 microsecond')
    from moved, users u
    where t.raise_id = $14 and t.investor_id = $15 and u.id = $15
    returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at, u.name, u.email`,
+  // No two callers may have the same raise and investor: each adds to the totals that the other leaves.
+  `${withCallers(
+    'id text',
+    'status text',
+    'cents bigint',
+    'last_cents bigint',
+    'confirmed timestamptz',
+    'executed timestamptz',
+    'canceled timestamptz',
+    'status_before text',
+    'converted timestamptz',
+    'successor text',
+    'count_delta int',
+    'cents_delta bigint',
+    'occurred timestamptz',
+    'raise text',
+    'investor text',
+  )},
+   moved as (
+     update investments i
+     set status = caller.status, amount_cents = cents, last_amount_cents = last_cents, confirmed_at = confirmed,
+         executed_at = executed, canceled_at = canceled, status_before_cancel = status_before,
+         converted_at = converted, converted_to = successor
+     from caller where i.id = caller.id
+     returning i.id, i.status, i.applied_at, i.converted_to),
+   changes as (${CHANGES_OF_MOVED})
+   update investor_totals t
+   set active_count = t.active_count + count_delta,
+       total_cents = t.total_cents + cents_delta,
+       latest_applied_at = ${latestAppliedWithout('moved.id')},
+       last_occurred_at = greatest(occurred, t.last_occurred_at + interval '1 microsecond')
+   from moved join caller using (id) join users u on u.id = caller.investor
+   where t.raise_id = caller.raise and t.investor_id = caller.investor
+   returning caller.at::int, t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at,
+             u.name, u.email`,
 )
 
 export async function writeMove(

@@ -1,7 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type SqlValue, statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
 import type { Address, User, UserProfile } from './user.ts'
 
 /** Lock order: a user's row comes before every other row that is locked for what this user does. */
@@ -13,23 +13,49 @@ type UserRow = Omit<User, 'name' | 'email' | 'address'> & {
   readonly deactivated_at: WorldTime | null
 }
 
+const COLUMNS = `id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
+                 location_hidden, address, accreditation, certified_at, created_at`
+
 /** Ids are somebody's for ever, addresses and usernames while their owner is active, whatever the (ASCII) case. */
-const INSERT = statement(
+const INSERT = gatheredStatement(
   'people.insert',
-  `insert into users (id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
-                      location_hidden, address, accreditation, certified_at, created_at)
+  `insert into users (${COLUMNS})
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+  `${withCallers(
+    'id text',
+    'name text',
+    'first_name text',
+    'legal_name text',
+    'email text',
+    'username text',
+    'bio text',
+    'avatar_url text',
+    'city text',
+    'state text',
+    'country text',
+    'location_hidden boolean',
+    'address jsonb',
+    'accreditation text',
+    'certified_at timestamptz',
+    'created_at timestamptz',
+  )},
+   new as (insert into users (${COLUMNS}) select ${COLUMNS} from caller order by id)
+   select at::int from caller`,
 )
 
 export async function insertUser(tx: Tx, user: User, createdAt: WorldTime): Promise<void> {
   await tx.run(INSERT, [user.id, ...columnsOf(user), createdAt])
 }
 
-const LOCK = statement<UserRow>(
+const LOCKED = `u.id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country,
+          location_hidden, address, accreditation, certified_at, deactivated_at`
+
+const LOCK = gatheredStatement<UserRow>(
   'people.lock',
-  `select id, name, first_name, legal_name, email, username, bio, avatar_url, city, state, country, location_hidden,
-          address, accreditation, certified_at, deactivated_at
-   from users where id = $1 for no key update`,
+  `select ${LOCKED} from users u where id = $1 for no key update`,
+  `${withCallers('id text')}
+   select ${LOCKED}, caller.at::int from caller join users u on u.id = caller.id
+    order by u.id for no key update of u`,
 )
 
 export type LockedUser =

@@ -14,6 +14,8 @@ type Statement<H extends Home, Row> = {
   readonly short: boolean
   readonly name: string
   readonly text: string
+  /** The same for many callers at once: see `gatheredStatement`. */
+  readonly forMany?: Statement<H, Row & { readonly at: number }>
   readonly [rowType]?: Row
 }
 
@@ -28,6 +30,24 @@ const statements = new Map<string, Statement<Home, unknown>>()
 
 export function statement<Row = never>(name: string, text: string): WorldStatement<Row> {
   return register({ home: 'world', short: false, name, text })
+}
+
+/**
+ * A statement with a second text that does the same for many callers at once, which `gathering.ts` sends. Each parameter
+ * of that text is an array with one element per caller (or, where callers give an array, that array, the same for all of
+ * them); each row has in `at` the number of the caller it is for.
+ */
+export function gatheredStatement<Row = never>(name: string, text: string, forMany: string): WorldStatement<Row> {
+  const many = register({ home: 'world' as const, short: false, name: `${name}.many`, text: forMany })
+  return register({ home: 'world', short: false, name, text, forMany: many })
+}
+
+/** The callers of a gathered statement: `withCallers('id text', 'cents bigint')` begins it with a table caller (id, cents, at). */
+export function withCallers(...columns: readonly `${string} ${string}`[]): string {
+  const parts = columns.map((column) => column.split(' '))
+  const names = [...parts.map(([name]) => name), 'at'].join(', ')
+  const arrays = parts.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
+  return `with caller as (select ${names} from unnest(${arrays}) with ordinality as given (${names}))`
 }
 
 export function shortStatement<Row = never>(name: string, text: string): ShortStatement<Row> {

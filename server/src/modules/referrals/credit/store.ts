@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { InvestmentState } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { statement } from '#system/postgres/statement.ts'
+import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { CreditModel } from '../settings.ts'
 import type { TimeToInvest } from './time-to-invest.ts'
 
@@ -23,20 +23,33 @@ type Row = Omit<Invested, 'amount_cents'> & { readonly amount_cents: string } & 
 }
 
 /** One statement for the investment and the click: nearly every investment has none, and pays no more than this. */
-const clicked = (order: 'asc' | 'desc') => `
-  select i.id, i.investor_id as investor, i.company_id as company, i.status, i.last_amount_cents as amount_cents,
+const clicked = (order: 'asc' | 'desc', { first, from, id, days, at }: Asked) => `
+  ${first} select ${at} i.id, i.investor_id as investor, i.company_id as company, i.status, i.last_amount_cents as amount_cents,
          i.applied_at, v.code_id as code, v.clicked_at
-    from investments i
+    from ${from} investments i
     left join lateral (
       select v.code_id, v.clicked_at from referral_visits v
        where v.user_id = i.investor_id and v.company_id = i.company_id and v.clicked_at <= i.applied_at
-         and v.clicked_at >= i.applied_at - make_interval(days => $2::int)
+         and v.clicked_at >= i.applied_at - make_interval(days => ${days})
        order by v.clicked_at ${order} limit 1) as v on true
-   where i.id = $1`
+   where i.id = ${id}`
 
-const FIND: Readonly<Record<CreditModel, ReturnType<typeof statement<Row>>>> = {
-  last_click: statement<Row>('referrals.last_click', clicked('desc')),
-  first_click: statement<Row>('referrals.first_click', clicked('asc')),
+type Asked = Readonly<Record<'first' | 'from' | 'id' | 'days' | 'at', string>>
+const BY_ONE: Asked = { first: '', from: '', id: '$1', days: '$2::int', at: '' }
+const BY_MANY: Asked = {
+  first: withCallers('id text', 'days int'),
+  from: 'caller cross join',
+  id: 'caller.id',
+  days: 'caller.days',
+  at: 'caller.at::int,',
+}
+
+const clickStatement = (name: string, order: 'asc' | 'desc') =>
+  gatheredStatement<Row>(name, clicked(order, BY_ONE), clicked(order, BY_MANY))
+
+const FIND: Readonly<Record<CreditModel, ReturnType<typeof clickStatement>>> = {
+  last_click: clickStatement('referrals.last_click', 'desc'),
+  first_click: clickStatement('referrals.first_click', 'asc'),
 }
 
 export type Crediting = { readonly invested: Invested; readonly click: Click | null }
