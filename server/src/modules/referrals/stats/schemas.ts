@@ -74,7 +74,7 @@ const Company = Type.Union([
 const StatsWeek = exactly(
   {
     week: Week,
-    published_at: time('When the week was published; nothing of it changes after that.'),
+    published_at: time('The Monday on which the week was due. Nothing of a published week changes.'),
     k: Type.Integer({ description: 'Groups of fewer people were withheld.' }),
     companies: Type.Array(Company, {
       description:

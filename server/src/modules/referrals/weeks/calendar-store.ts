@@ -1,4 +1,3 @@
-import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
@@ -10,17 +9,15 @@ const HOLD = statement<{ held: boolean }>(
 )
 
 /** In hours, because a day is not always as long where the session's time zone has summer. */
-const DUE = statement<Week & { released_at: WorldTime }>(
+const DUE = statement<Week>(
   'referrals.due_week',
   `select to_char(next_begins_at at time zone 'UTC', 'IYYY-"W"IW') as week, next_begins_at as begins_at,
-          next_begins_at + interval '168 hours' as ends_at, world_now() as released_at
+          next_begins_at + interval '168 hours' as ends_at
      from referral_calendar where next_begins_at + interval '168 hours' <= world_now()`,
 )
 
-export type DueWeek = Week & { readonly released_at: WorldTime }
-
 /** The oldest week that is over and was not released, held until the transaction ends; null too while another holds it. */
-export async function holdDueWeek(tx: Tx): Promise<DueWeek | null> {
+export async function holdDueWeek(tx: Tx): Promise<Week | null> {
   const held = await tx.maybeOne(HOLD)
   return held === null ? null : tx.maybeOne(DUE)
 }
@@ -32,9 +29,13 @@ const INSERT = statement(
 
 const ADVANCE = statement('referrals.advance_calendar', 'update referral_calendar set next_begins_at = $1')
 
-export async function insertWeek(tx: Tx, due: DueWeek, peopleMin: number): Promise<void> {
-  await tx.run(INSERT, [due.week, due.begins_at, peopleMin, due.released_at])
-  await tx.run(ADVANCE, [due.ends_at])
+/**
+ * A week is dated with the Monday on which it was due, however late it is released: after a clock that passed over several
+ * Mondays, or after hours in which no worker ran.
+ */
+export async function insertWeek(tx: Tx, { week, begins_at, ends_at }: Week, peopleMin: number): Promise<void> {
+  await tx.run(INSERT, [week, begins_at, peopleMin, ends_at])
+  await tx.run(ADVANCE, [ends_at])
 }
 
 const APPS = statement<{ app: Id<'app'> }>(

@@ -91,6 +91,31 @@ describe('Weeks are published once, on Monday UTC', () => {
     expect(new Set(told).size).toBe(3)
   })
 
+  test('each carries the Monday on which it was due, however late it is released', async () => {
+    const code = await world.code()
+    await world.release()
+    await world.pass(3)
+    // As if no worker had run for a day and a half.
+    await db.sql(`update test.world_clock set ahead = ahead + interval '36 hours'`)
+    expect(await world.release()).toBe(3)
+    const weeks = await db.sql<{ week: string; on_time: boolean; monday: string }>(
+      `select week, released_at = begins_at + interval '168 hours' as on_time,
+              to_char(released_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as monday
+         from test.referral_weeks order by week desc limit 3`,
+    )
+    expect(weeks.map(({ on_time }) => on_time)).toEqual([true, true, true])
+    const events = await db.sql<{ week: string; published_at: string; occurred_at: string; late: boolean }>(
+      `select data ->> 'week' as week, data ->> 'published_at' as published_at,
+              to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
+              recorded_at + clock_ahead >= occurred_at + interval '36 hours' as late
+         from test.events where name = 'referral_cohorts.published' and app_id = $1 order by data ->> 'week' desc`,
+      [code.app],
+    )
+    expect(events).toEqual(
+      weeks.map(({ week, monday }) => ({ week, published_at: monday, occurred_at: monday, late: true })),
+    )
+  })
+
   test('of ten workers at the same time one releases each week', async () => {
     const code = await world.code()
     await world.credits(code, await world.company(), 2)
