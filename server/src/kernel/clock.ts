@@ -1,7 +1,7 @@
 /**
- * Two kinds of time that must not be mixed. Wall time is real: rate-limit windows, idempotency, leases, ids, logs.
- * World time is the database's clock plus the world's `ahead` (the sandbox can be moved forward): expiry, grace
- * periods, retry times, occurred_at. World time comes from PostgreSQL as text with microseconds and never passes
+ * Two kinds of time that must not be mixed. Wall time is real: rate-limit windows, idempotency, leases, ids, logs,
+ * signatures. World time is the database's clock plus the world's `ahead` (the sandbox can be moved forward): expiry,
+ * grace periods, retry times, and every time in answers, events and delivery records. World time comes from PostgreSQL as text with microseconds and never passes
  * through a JavaScript Date, which would cut it to milliseconds.
  */
 declare const wall: unique symbol

@@ -9,7 +9,6 @@ import { shownEntry } from './shown-entry-sql-store.ts'
 export type ShownEntry = {
   readonly id: Id<'activityEntry'>
   readonly occurred_at: WorldTime
-  readonly recorded_at: string
   readonly app_id: Id<'app'>
   readonly app_name: string
   readonly actor: Actor
@@ -42,7 +41,7 @@ export type Wanted = {
   readonly limit: number
 }
 
-const COLUMNS = `id, occurred_at, recorded_at, app_id, actor, action, resource_id, changed_fields, status, error_type,
+const COLUMNS = `id, occurred_at, app_id, actor, action, resource_id, changed_fields, status, error_type,
   intent_id, request_id`
 
 /**

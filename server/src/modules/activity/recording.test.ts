@@ -61,6 +61,7 @@ describe('what an app does for a user', () => {
     const send = await stage.as(user, ['write:follows'], desk)
     const followed = await send('PUT', `/users/me/follows/${company}`)
     const [entry] = await stage.activityOf(user)
+    expect(entry?.attributes['created_at']).toBe(entry?.attributes['occurred_at'])
     expect(entry).toEqual({
       id: expect.stringMatching(/^act_[0-9A-Za-z]{24}$/),
       type: 'audit_event',

@@ -67,7 +67,7 @@ const AuditEvent = exactly(
       intent_id: never('Kept for older clients; see intent.'),
       intent: nullable(Type.String(), 'The intent that it was a step of.'),
       request_id: nullable(Type.String(), 'The X-Request-Id that the app was answered with.'),
-      created_at: Type.String({ format: 'date-time', description: 'When it was written down: UTC, in real time.' }),
+      created_at: Type.String({ format: 'date-time', description: 'The same as occurred_at.' }),
     }),
   },
   'AuditEvent',
@@ -96,7 +96,8 @@ export function auditEvent(entry: ShownEntry): Static<typeof AuditEvent> {
       intent_id: null,
       intent: entry.intent_id,
       request_id,
-      created_at: entry.recorded_at,
+      // An entry is written in the transaction of what it tells of.
+      created_at: occurred_at,
     },
   }
 }

@@ -1,6 +1,7 @@
 export { absoluteUrl, absoluteUrlOrNull } from './absolute-url.ts'
 export { type CompanyRow, findShownCompany, type RoundRow, shownRounds } from './company/company-store.ts'
 export { type CurrentRaise, currentRaise } from './company/current-raise.ts'
+export { fetchedAt } from './fetched-at.ts'
 export { refreshFigures } from './figures-store.ts'
 export { securityOf } from './offering/offering-record.ts'
 export { companyPagePath } from './page/company-page-path.ts'

@@ -7,6 +7,7 @@ import { viewCompany } from './company/view-company.ts'
 import { conditional, conditionalUndated, toldOf } from './conditional.ts'
 import { ExploreList, ExploreQuery } from './explore/explore-query.ts'
 import { type ExploreDeps, offeringLister } from './explore/list-offerings.ts'
+import { fetchedAt } from './fetched-at.ts'
 import { OneOffering } from './offering/offering-schema.ts'
 import { offeringShower } from './offering/show-offering.ts'
 import { type CompanyPageDeps, companyPageRoutes } from './page/routes.ts'
@@ -39,8 +40,8 @@ function exploreRoute(deps: CatalogDeps): Route {
     ahead: catalogRevision,
     handler: async ({ db, caller, query, behaviour, header, ahead: revision }) => {
       const asked = { viewer: await viewerOf(db.reads, caller), query, cursorsAre: behaviour.pageCursors, revision }
-      const told = await listOfferings(db, asked)
-      return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
+      const [told, fetchedAtMs] = await Promise.all([listOfferings(db, asked), fetchedAt(db, deps.clock)])
+      return conditional(told, { fetchedAtMs, behaviour, header })
     },
   })
 }
@@ -63,7 +64,7 @@ function offeringRoute(deps: CatalogDeps): Route {
     handler: async ({ db, caller, params: { id }, behaviour, header, ahead: revision }) => {
       const told = await showOffering(db, { viewer: await viewerOf(db.reads, caller), id, revision })
       if (told === null) throw notFound(`${id} is unknown or not shown`)
-      return conditional(told, { fetchedAtMs: deps.clock.now(), behaviour, header })
+      return conditional(told, { fetchedAtMs: await fetchedAt(db, deps.clock), behaviour, header })
     },
   })
 }
@@ -101,7 +102,8 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
       const view = await viewCompany(db, await viewerOf(db.reads, caller), id)
       if (view === null) throw notFound(`${id} is unknown or not shown`)
       const data = companyRecord(view, deps.origin())
-      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs: deps.clock.now(), behaviour, header })
+      const fetchedAtMs = await fetchedAt(db, deps.clock)
+      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
     },
   }),
 ]

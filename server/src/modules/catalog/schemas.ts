@@ -30,7 +30,7 @@ export const Url = Type.String({ format: 'uri' })
 export const FETCHED_AT = {
   fetched_at: Type.String({
     format: 'date-time',
-    description: 'When the figures were read. Show it beside them. Not part of the ETag.',
+    description: 'When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag.',
   }),
 }
 

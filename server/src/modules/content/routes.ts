@@ -7,7 +7,7 @@ import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import { conditional, conditionalUndated, exactly, idOf, NOT_MODIFIED, oneOf, toldOf } from '#modules/catalog/http.ts'
-import { type RoundRow, type Viewer, viewerOf } from '#modules/catalog/index.ts'
+import { fetchedAt, type RoundRow, type Viewer, viewerOf } from '#modules/catalog/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { disclosuresRecord, OneDisclosures } from './disclosure-record.ts'
 import { findDisclosures } from './disclosure-store.ts'
@@ -70,7 +70,8 @@ function pitchRoute({ origin, clock }: ContentDeps): Route {
       ])
       const sections = wantedOf(query.sections, PITCH_SECTIONS)
       const data = pitchRecord({ page, pitch, tiers, sections, origin: origin() })
-      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs: clock.now(), behaviour, header })
+      const fetchedAtMs = await fetchedAt(db, clock)
+      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
     },
   })
 }
@@ -99,7 +100,8 @@ function disclosuresRoute({ origin, clock }: ContentDeps): Route {
       const visible = new Set<string>(page.rounds.map((each) => each.id))
       const sections = wantedOf(query.sections, DISCLOSURE_SECTIONS)
       const data = disclosuresRecord({ company: id, round, visible, disclosures, sections, origin: origin() })
-      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs: clock.now(), behaviour, header })
+      const fetchedAtMs = await fetchedAt(db, clock)
+      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '#system/postgres/database.ts'
-import { deleteEvents, findHorizon, forgetMoves } from './retention-store.ts'
+import { deleteEvents, findHorizon } from './retention-store.ts'
 
 /** "What is undelivered is kept as long as its event (90 days)", of the world's time, as all retention. */
 export const EVENT_DAYS = 90
@@ -11,7 +11,5 @@ export async function eventHorizon(tx: Tx): Promise<string> {
 
 /** Deletes at most `limit` events that are too old, the oldest first, and says how many. */
 export async function purgeEvents(tx: Tx, limit: number): Promise<number> {
-  const horizon = await eventHorizon(tx)
-  await forgetMoves(tx, horizon)
-  return deleteEvents(tx, horizon, limit)
+  return deleteEvents(tx, await eventHorizon(tx), limit)
 }

@@ -19,13 +19,6 @@ export async function findHorizon(tx: Tx, days: number): Promise<string> {
   return (await tx.one(HORIZON, [days])).horizon
 }
 
-const FORGET_MOVES = statement('events.forget_clock_moves', `delete from clock_moves where moved_at < $1::timestamptz`)
-
-/** Moves before the horizon put none after it. */
-export async function forgetMoves(tx: Tx, horizon: string): Promise<void> {
-  await tx.run(FORGET_MOVES, [horizon])
-}
-
 /**
  * Along the ids, which begin with the time at which they were made. What fan-out is not done with stays, however old, and
  * what somebody asked to be sent again: these queues belong to the webhooks and are only read here.

@@ -2,6 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import { clockAhead, shownTime } from '#system/postgres/world-clock.ts'
 import type { EventName } from './event-data.ts'
 import type { NewEvent } from './new-event.ts'
 
@@ -34,13 +35,14 @@ const COLUMNS: Columns<Recorded> = [
 const INSERT = gatheredStatement(
   'events.insert',
   `with event as (
-     insert into events (${namesOf(COLUMNS)})
-     values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
+     insert into events (${namesOf(COLUMNS)}, clock_ahead)
+     values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')}, ${clockAhead('')})
      returning id)
    insert into event_queue (event_id) select id from event`,
   `${withCallers(...COLUMNS.map(([name, type]) => `${name} ${type}` as const))},
    event as (
-     insert into events (${namesOf(COLUMNS)}) select ${namesOf(COLUMNS)} from caller order by at
+     insert into events (${namesOf(COLUMNS)}, clock_ahead)
+     select ${namesOf(COLUMNS)}, ${clockAhead('')} from caller order by at
      returning id),
    queued as (insert into event_queue (event_id) select id from event)
    select at::int from caller`,
@@ -56,8 +58,8 @@ export async function insertEvent(tx: Tx, event: Recorded): Promise<void> {
 const INSERT_MANY = statement(
   'events.insert_many',
   `with event as (
-     insert into events (${namesOf(OF_INVESTMENTS)})
-     select ${joinedColumns(OF_INVESTMENTS)}
+     insert into events (${namesOf(OF_INVESTMENTS)}, clock_ahead)
+     select ${joinedColumns(OF_INVESTMENTS)}, ${clockAhead('')}
      returning id)
    insert into event_queue (event_id) select id from event order by id`,
 )
@@ -70,21 +72,24 @@ export async function insertEvents(tx: Tx, events: readonly Recorded[]): Promise
 export type StoredEvent = {
   readonly id: Id<'event'>
   readonly name: EventName
-  readonly recorded_at: string
+  /** When it was recorded, by the world's clock: the envelope's `created_at`. */
+  readonly created_at: string
   readonly occurred_at: string
   /** JSON text. */
   readonly data: string
   readonly identity: string | null
 }
 
+const COLUMNS_READ = `e.id, e.name, ${shownTime('e', 'recorded_at')} as created_at, e.occurred_at, e.data, e.identity`
+
 const FIND = statement<StoredEvent>(
   'events.find',
-  'select id, name, recorded_at, occurred_at, data, identity from events where id = any($1) order by id',
+  `select ${COLUMNS_READ} from events e where e.id = any($1) order by e.id`,
 )
 
 const FIND_CAUSED = statement<StoredEvent>(
   'events.find_caused',
-  `select id, name, recorded_at, occurred_at, data, identity from events where fact_id = $1 order by recorded_at, id`,
+  `select ${COLUMNS_READ} from events e where e.fact_id = $1 order by e.recorded_at, e.id`,
 )
 
 /** What a fact caused, in the order in which it was recorded. */

@@ -11,5 +11,5 @@ export type EventView = {
 }
 
 export function eventView(world: World, event: StoredEvent): EventView {
-  return { id: event.id, event: event.name, created_at: event.recorded_at, mode: world, data: wholeData(event) }
+  return { id: event.id, event: event.name, created_at: event.created_at, mode: world, data: wholeData(event) }
 }

@@ -8,7 +8,6 @@ export type FactView = {
   readonly id: string
   readonly type: string
   readonly occurred_at: string
-  /** Real time, while occurred_at is the world's. */
   readonly applied_at: string
   readonly events: EventView[]
 }

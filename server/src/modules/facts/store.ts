@@ -1,6 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import { worldTime } from '#system/postgres/world-clock.ts'
 
 export type Claim = { readonly occurred_at: WorldTime; readonly ahead: boolean }
 
@@ -11,17 +12,17 @@ export type Claim = { readonly occurred_at: WorldTime; readonly ahead: boolean }
  */
 const CLAIM = gatheredStatement<Claim>(
   'facts.claim',
-  `insert into facts (id, type, occurred_at, fingerprint) values ($1, $2, $3, $4)
+  `insert into facts (id, type, occurred_at, fingerprint, applied_at) values ($1, $2, $3, $4, ${worldTime('')})
    on conflict on constraint facts_pkey do nothing
-   returning occurred_at, occurred_at > world_now() + interval '5 minutes' as ahead,
+   returning occurred_at, occurred_at > applied_at + interval '5 minutes' as ahead,
              set_config('synchronous_commit', 'off', true)`,
   `${withCallers('id text', 'type text', 'occurred_at timestamptz', 'fingerprint bytea')},
    claimed as (
-     insert into facts (id, type, occurred_at, fingerprint)
-     select id, type, occurred_at, fingerprint from caller order by id
+     insert into facts (id, type, occurred_at, fingerprint, applied_at)
+     select id, type, occurred_at, fingerprint, ${worldTime('')} from caller order by id
      on conflict on constraint facts_pkey do nothing
-     returning id, occurred_at)
-   select caller.at::int, claimed.occurred_at, claimed.occurred_at > world_now() + interval '5 minutes' as ahead,
+     returning id, occurred_at, applied_at)
+   select caller.at::int, claimed.occurred_at, claimed.occurred_at > claimed.applied_at + interval '5 minutes' as ahead,
           set_config('synchronous_commit', 'off', true)
      from claimed join caller using (id)`,
 )
@@ -42,7 +43,7 @@ export type KeptFact = {
   readonly id: string
   readonly type: string
   readonly occurred_at: WorldTime
-  readonly applied_at: string
+  readonly applied_at: WorldTime
   readonly fingerprint: Buffer
 }
 

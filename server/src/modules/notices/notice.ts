@@ -22,5 +22,6 @@ export type Notice = {
   /** The id of what it is about. */
   readonly subject: string
   readonly details: NoticeDetails
+  /** By the clock of its world, as `failing_since`; when it is mailed is a matter of real time. */
   readonly created_at: string
 }

@@ -81,6 +81,22 @@ describe('GET /portal/api/organizations/{organization_id}/notices', () => {
     expect(second.meta).toMatchObject({ has_more: false })
   })
 
+  test('dated by the clock of its world, and mailed at once all the same', async () => {
+    const team = await aTeamOf(['owner'])
+    await service.db.sql(`update test.world_clock set ahead = '8760 hours'`)
+    onTestFinished(async () => void (await service.db.sql(`update test.world_clock set ahead = '0'`)))
+    await tell(team.app, 'webhook_endpoint.failing')
+    const [notice] = await service.db.sql<{ hours: number }>(
+      `select round(extract(epoch from created_at - clock_timestamp()) / 3600)::int as hours
+         from platform.notices where app_id = $1`,
+      [team.app],
+    )
+    expect(notice?.hours).toBe(8_760)
+    const { sender, sent } = collecting()
+    await mailAll(sender)
+    expect(sent.map(({ to }) => to)).toEqual(expect.arrayContaining([...team.emails]))
+  })
+
   test('404 for who is not on the team, as for an organization that is not there; 401 signed out', async () => {
     const { organization } = await aTeamOf(['owner'])
     const stranger = await service.as(await anAccount(service.db))

@@ -4,7 +4,7 @@ import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { WORLDS } from '#kernel/world.ts'
-import { Exactly, IdOf, OneOf, OrganizationParam, OrNull, Resource, Time } from '#modules/organizations/http.ts'
+import { Exactly, IdOf, OneOf, OrganizationParam, OrNull, Resource } from '#modules/organizations/http.ts'
 import { requireMember } from '#modules/organizations/index.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { NOTICE_KINDS, type Notice } from './notice.ts'
@@ -14,6 +14,9 @@ type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSeale
 
 const KIND = { kind: 'portal_notices', version: 1 }
 
+/** As in the endpoint's own records. */
+const WorldTime = Type.String({ format: 'date-time', description: 'UTC, by the clock of the mode’s world.' })
+
 const NoticeRecord = Resource(
   { id: IdOf('notice'), type: 'notice', title: 'Notice' },
   {
@@ -22,9 +25,9 @@ const NoticeRecord = Resource(
     mode: OneOf(WORLDS),
     subject: Type.String({ description: 'The id of the webhook endpoint.' }),
     url: Type.String(),
-    failing_since: OrNull(Type.String({ format: 'date-time' })),
+    failing_since: OrNull(WorldTime),
     reason: OrNull(Type.String({ description: 'Why it was disabled; null while it is not.' })),
-    created_at: Time,
+    created_at: WorldTime,
   },
 )
 

@@ -6,8 +6,8 @@ import type { Notice } from './notice.ts'
 /** In a world's transaction, which may write to the platform's tables: what is told and what it tells of are one. */
 const INSERT = statement(
   'notices.insert',
-  `insert into platform.notices (id, organization_id, app_id, world, kind, subject, details)
-   select $1, organization_id, id, $3, $4, $5, $6 from platform.apps where id = $2`,
+  `insert into platform.notices (id, organization_id, app_id, world, kind, subject, details, created_at)
+   select $1, organization_id, id, $3, $4, $5, $6, world_now() from platform.apps where id = $2`,
 )
 
 export type NewNotice = Omit<Notice, 'app_name' | 'created_at'>

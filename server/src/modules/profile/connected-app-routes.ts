@@ -19,7 +19,7 @@ const ConnectedAppSchema = exactly(
       name: Type.String(),
       scopes: Type.Array(Type.String(), { description: 'What it may do now, over all its tokens.' }),
       last_active_at: nullable(
-        time('UTC, in real time.'),
+        time('UTC, in the time of the world.'),
         'When the app last came for a token. Null if it has had none for 60 days.',
       ),
       action_count: Type.Integer({

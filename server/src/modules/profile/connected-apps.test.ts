@@ -56,6 +56,30 @@ describe('GET /connected-apps', () => {
     expect(app?.attributes).toMatchObject({ name: 'Deal Desk', last_active_at: expect.stringMatching(/Z$/) })
   })
 
+  test('last_active_at is the world’s time of then, and does not move with the clock; live it is real time', async () => {
+    const scopes = ['read:profile']
+    const activeAt = async (token: string) => {
+      const [app] = (await stage.bearer(token)('GET', PATH)).list
+      return Date.parse(String(app?.attributes['last_active_at']))
+    }
+    const desk = await stage.client()
+    const on = await aConnection(stage.db, desk, { user: await stage.user(), scopes })
+    const before = await activeAt((await aUserToken(stage.db, desk, { on, scopes })).accessToken)
+    await advance(stage.db, '10 hours')
+    await advance(stage.db, '10 hours')
+    const token = (await aUserToken(stage.db, desk, { on, scopes })).accessToken
+    const after = await activeAt(token)
+    expect(Math.round((after - before) / 3_600_000)).toBe(20)
+    await advance(stage.db, '1 hour')
+    expect(await activeAt(token)).toBe(after)
+    const live = await stage.client({ world: 'live' })
+    const user = await stage.user({}, 'live')
+    const there = await aConnection(stage.db, live, { user, scopes })
+    expect(await activeAt((await aUserToken(stage.db, live, { on: there, scopes })).accessToken)).toBeLessThanOrEqual(
+      Date.now(),
+    )
+  })
+
   test('consenting anew with other scopes: one app, let in when it first was; old tokens count until they run out', async () => {
     const [user, desk] = [await stage.user(), await stage.client({ name: 'Deal Desk' })]
     const first = await aConnection(stage.db, desk, { user, scopes: ['read:companies'] })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
+import { findEvents } from '#modules/events/index.ts'
 import { cancelInvestment, readInvestment, reinstate } from '#modules/investments/index.ts'
 import {
   createJoinSession,
@@ -69,6 +70,15 @@ describe('follows the test world’s clock', () => {
     expect(daysAhead(String(data['applied_at']))).toBe(AHEAD_DAYS)
     const canceled = await cancel(data.id)
     expect(daysAhead(String(canceled.data['canceled_at']))).toBe(AHEAD_DAYS)
+  })
+
+  test('created_at of every event, which its receivers see', async () => {
+    const { events } = await invest()
+    const stored = await findEvents(
+      reads(),
+      events.map(({ id }) => id as Id<'event'>),
+    )
+    expect(stored.map(({ created_at }) => daysAhead(created_at))).toEqual(events.map(() => AHEAD_DAYS))
   })
 
   test('the grace period: over for what was canceled before, not for what is canceled now', async () => {

@@ -12,7 +12,13 @@ import { POLL, testEngine } from './deliver/testing/test-engine.ts'
 import { fanOut } from './fan-out/fan-out.ts'
 import { cancelDeliveries } from './on-revoked.ts'
 import { FORMS, packAll, WAITING } from './parcels/testing/pack-store.ts'
-import { type EndpointStage, endpointIn, openEndpointStage, type Team } from './testing/endpoint-stage.ts'
+import {
+  type EndpointStage,
+  endpointIn,
+  openEndpointStage,
+  type Team,
+  WEBHOOK_SCOPES,
+} from './testing/endpoint-stage.ts'
 
 describe.each(FORMS)('%s', (form) => {
   /** Asked for over the API, sent by the engine, received over HTTP: what partners do with their deliveries. */
@@ -24,6 +30,7 @@ describe.each(FORMS)('%s', (form) => {
   afterAll(() => stage.close())
 
   type Listening = {
+    readonly partner: Team['test']
     readonly send: Team['send']['test']
     readonly company: Id<'company'>
     readonly installation: Id<'installation'>
@@ -48,8 +55,14 @@ describe.each(FORMS)('%s', (form) => {
     if (form === 'in parcels') {
       await stage.db.sql('update test.webhook_lanes set slots = 16 where endpoint_id = $1', [id])
     }
-    return { send: send.test, company, installation, id, secret: String(attributes['secret']), at }
+    return { partner, send: send.test, company, installation, id, secret: String(attributes['secret']), at }
   }
+
+  /** Tokens end with the world's time. */
+  const withNewToken = async (to: Listening): Promise<Listening> => ({
+    ...to,
+    send: await stage.as(to.partner, await stage.teammate(to.partner), WEBHOOK_SCOPES),
+  })
 
   const engine = () => testEngine({ db: stage.db.databases.test, secrets: stage.secrets })
 
@@ -94,12 +107,23 @@ describe.each(FORMS)('%s', (form) => {
     expect.poll(() => statuses(to), POLL).toEqual(expected)
 
   /** By the library that partners use, and by the description of our own scheme. */
-  function verify({ body, headers }: Received, secret: string): { readonly id: string; readonly event: string } {
+  function verify(
+    { body, headers }: Received,
+    secret: string,
+  ): { readonly id: string; readonly event: string; readonly created_at: string } {
     const header = String(headers['wefunder-signature'])
     const nowSeconds = Math.floor(Date.now() / 1_000)
     expect(judgeSignature(secret, { header, body, nowSeconds })).toBe('valid')
-    return new Webhook(secret).verify(body, headers as Record<string, string>) as { id: string; event: string }
+    return new Webhook(secret).verify(body, headers as Record<string, string>) as {
+      id: string
+      event: string
+      created_at: string
+    }
   }
+
+  /** Of the first two, to the nearest. */
+  const hoursBetween = ([before = '', after = '']: readonly string[]) =>
+    Math.round((Date.parse(after) - Date.parse(before)) / 3_600_000)
 
   const deliveryId = ({ headers }: Received) => headers['webhook-id']
   const idIn = ({ data }: Answer) => data.id as string
@@ -167,6 +191,29 @@ describe.each(FORMS)('%s', (form) => {
       expect(new Set(again.map((one) => verify(one, to.secret).id))).toEqual(new Set(events))
       await expect.poll(async () => (await statuses(to)).length, POLL).toBe(6)
       await expect.poll(async () => new Set(await statuses(to)), POLL).toEqual(new Set(['delivered']))
+    })
+
+    test('chooses by the world’s time: what was made before the clock was moved is as much older', async () => {
+      const early = await listening()
+      const running = engine()
+      await happen(early)
+      await untilShown(early, 'delivered')
+      await advance('8760 hours')
+      const to = await withNewToken(early)
+      await happen(to)
+      running.kick()
+      await untilShown(to, 'delivered', 'delivered')
+      const times = (await shown(to)).map(({ attributes }) => String(attributes['created_at']))
+      expect(hoursBetween(times)).toBe(8_760)
+      const sent = (await to.at.waitFor(2)).map((one) => verify(one, to.secret))
+      expect(hoursBetween(sent.map(({ created_at }) => created_at))).toBe(8_760)
+      const [before, after] = times
+      const replay = async (range: object) => (await to.send('POST', `/webhook_endpoints/${to.id}/replay`, range)).data
+      expect(await replay({ since: after })).toMatchObject({ queued: 1 })
+      expect(await replay({ since: before, until: after })).toMatchObject({ queued: 1 })
+      running.kick()
+      const again = (await to.at.waitFor(4)).slice(2).map((one) => verify(one, to.secret))
+      expect(again.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))).toEqual(sent)
     })
 
     test('of what failed sends nothing that was delivered', async () => {
@@ -250,6 +297,24 @@ describe.each(FORMS)('%s', (form) => {
       await to.send('POST', `/webhook_endpoints/${to.id}/reenable`)
       await untilShown(to, 'delivered', 'delivered')
     })
+  })
+
+  test('what waits keeps its created_at while the clock moves, through attempts that fail and when it is canceled', async () => {
+    await advance('8760 hours')
+    const to = await listening()
+    to.at.answerWith(() => 500)
+    const running = engine()
+    await happen(to)
+    await expect.poll(async () => (await shown(to))[0]?.attributes['attempt_count'], POLL).toBe(1)
+    const createdAt = async () => (await shown(to))[0]?.attributes['created_at']
+    const made = await createdAt()
+    await advance('30 minutes')
+    running.kick()
+    await expect.poll(async () => (await shown(to))[0]?.attributes['attempt_count'], POLL).toBeGreaterThan(1)
+    expect(await createdAt()).toBe(made)
+    const revoked = becauseOfTest([cancelDeliveries])
+    await stage.arrange((tx) => revokeInstallation(tx, { id: to.installation, role: 'founder' }, revoked))
+    expect([await statuses(to), await createdAt()]).toEqual([['canceled'], made])
   })
 
   test('a revocation while deliveries wait cancels them; only its own event still comes', async () => {

@@ -11,7 +11,8 @@ type Fields = Readonly<Record<string, unknown>>
 export type HappenedEvent = {
   readonly id: string
   readonly name: EventName
-  readonly recorded_at: string
+  /** What the world's clock may have shown when it was recorded. */
+  readonly created_at: readonly string[]
   readonly occurred_at: string
   readonly company_id: string | null
   readonly syndicate_id: string | null
@@ -73,8 +74,10 @@ type Seeing = { readonly event: HappenedEvent; readonly installation: Installati
 /** Whether what arrived is what this receiver may see, and all of it. */
 export function isRight({ event, installation, pii }: Seeing, body: unknown): boolean {
   const block = installation === null ? {} : { installation: { id: installation.id, target: installation.target } }
-  const about = { id: event.id, event: event.name, created_at: event.recorded_at, mode: 'test', ...block }
-  return isDeepStrictEqual(body, { ...about, data: dataFor(event, installation?.target.type ?? null, pii) })
+  const data = dataFor(event, installation?.target.type ?? null, pii)
+  return event.created_at.some((created_at) =>
+    isDeepStrictEqual(body, { id: event.id, event: event.name, created_at, mode: 'test', ...block, data }),
+  )
 }
 
 function dataFor(event: HappenedEvent, on: Target['type'] | null, pii: boolean): Fields {

@@ -126,13 +126,24 @@ const TIME = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 
 export type Happened = { readonly event: HappenedEvent; readonly happening: Happening }
 
+/**
+ * What the world's clock may have shown when an event was recorded. A move that was not committed yet is not seen, so it may
+ * be the time of before the last move, too.
+ */
+const SHOWN_THEN = `array(
+  select to_char((e.recorded_at + span.ahead) at time zone 'UTC', ${TIME})
+    from (select ahead_before as ahead, lag(moved_at) over (order by seq) as since, moved_at as until from test.clock_moves
+          union all
+          select ahead, (select max(moved_at) from test.clock_moves), 'infinity' from test.world_clock) span
+   where e.recorded_at < span.until + interval '10 seconds' and e.recorded_at >= coalesce(span.since, '-infinity'))`
+
 /** What did happen, as it is stored: nobody changes that. */
 export async function whatHappened({ sql, happenings }: Stage): Promise<Happened[]> {
   const rows = await sql<HappenedEvent & { fact_id: string }>(
-    `select id::text as id, name, to_char(recorded_at at time zone 'UTC', ${TIME}) as recorded_at,
+    `select id::text as id, name, ${SHOWN_THEN} as created_at,
             to_char(occurred_at at time zone 'UTC', ${TIME}) as occurred_at, company_id, syndicate_id, user_id,
             installation_id, app_id, fact_id, data, identity
-       from test.events where fact_id = any($1)`,
+       from test.events e where fact_id = any($1)`,
     [[...happenings.keys()]],
   )
   return rows.map(({ fact_id, ...event }) => {

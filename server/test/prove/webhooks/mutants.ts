@@ -98,6 +98,11 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered('webhooks.due_deliveries', ['where p.until > clock_timestamp()', 'where false']),
   },
   {
+    name: 'created_at of an event is real time, whatever its world’s clock showed',
+    as: ['projection'],
+    meddling: altered('webhooks.due_deliveries', [`coalesce(e.clock_ahead, interval '0')`, `interval '0'`]),
+  },
+  {
     name: 'attempts are not counted',
     as: ['history', 'stuck'],
     failingSteps: 11,
@@ -117,8 +122,8 @@ export const MUTANTS: readonly Mutant[] = [
     meddling: altered(
       'webhooks.open_parcels',
       ['insert into delivery_queue', 'insert into delivery_history'],
-      ['api_version, created_at, due_at)\n', 'api_version, created_at, ended_at, state)\n'],
-      ['gone.created_at, gone.due_at\n', `gone.created_at, world_now(), 'delivered'\n`],
+      ['clock_ahead, due_at)\n', 'clock_ahead, ended_at, state)\n'],
+      ['gone.clock_ahead, gone.due_at\n', `gone.clock_ahead, world_now(), 'delivered'\n`],
     ),
   },
   {

@@ -13,7 +13,7 @@ export type CompanyPageParts = Required<Pick<PageParts, 'world' | 'person' | 'cs
   /** What this person may see. */
   readonly rounds: readonly RoundRow[]
   readonly brand: ShownBrand
-  /** When the figures were read, real time. */
+  /** When the figures were read, by the clock of the world. */
   readonly fetchedAtMs: number
 }
 

@@ -3,22 +3,22 @@ import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import type { ShownBrand } from '#http/pages/platform-brand.ts'
 
 import { brandName } from '#http/pages/platform-brand.ts'
-import type { WallClock } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { type OfferingRecord, offeringRecord } from '../offering/offering-record.ts'
 import { findOfferingAnyway } from '../offering/offering-store.ts'
 import { exemptionParts } from '../words.ts'
 import { termRows } from './term-words.ts'
 
-type Around = { readonly origin: () => string; readonly clock: WallClock; readonly brand: ShownBrand }
+type Around = { readonly origin: () => string; readonly brand: ShownBrand }
 
 /**
  * An offering in words, for the pages people are sent to with a link of their own: exactly what the API reports of it, with
  * the time and the link. "Show only terms and facts as the API reports them … No added promotional claims, advice, ranking."
  */
-export function offeringTeller({ origin, clock, brand }: Around) {
+export function offeringTeller({ origin, brand }: Around) {
   return async (queries: WorldQueries, id: Id<'offering'>) => {
     const row = await findOfferingAnyway(queries, id)
     if (row === null) return null
@@ -30,7 +30,7 @@ export function offeringTeller({ origin, clock, brand }: Around) {
       status,
       currency,
       minCents: parseCents(row.min_investment_cents),
-      told: toldOf(record, brand, clock.now()),
+      told: toldOf(record, brand, Date.parse(await worldNow(queries))),
     }
   }
 }

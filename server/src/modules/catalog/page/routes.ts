@@ -9,6 +9,7 @@ import { findUserOf } from '#modules/accounts/index.ts'
 import { followLink, type ReferralSettings } from '#modules/referrals/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { findCompanyBySlug, shownRounds } from '../company/company-store.ts'
+import { fetchedAt } from '../fetched-at.ts'
 import type { Viewer } from '../viewer.ts'
 import { companyPage } from './company-page.ts'
 import { companyPagePath } from './company-page-path.ts'
@@ -82,7 +83,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary, descripti
         asking,
       }
       const cookies = await followLink(db, opened, deps.referrals.crediting)
-      const body = companyPage({ ...around, company, rounds, fetchedAtMs: clock.now() })
+      const body = companyPage({ ...around, company, rounds, fetchedAtMs: await fetchedAt(db, clock) })
       return { status: 200, body, ...(cookies.length === 0 ? {} : { headers: { 'set-cookie': cookies } }) }
     },
   })

@@ -35,13 +35,13 @@ const RECORD = statement(
    gone as (
      delete from delivery_queue q
       where q.id = any(array(select id from held join told using (id) where told.state <> 'again'))
-     returning q.id, q.endpoint_id, q.installation_id, q.event_id, q.api_version, q.created_at, q.redelivery_of,
-               q.attempts),
+     returning q.id, q.endpoint_id, q.installation_id, q.event_id, q.api_version, q.created_at, q.clock_ahead,
+               q.redelivery_of, q.attempts),
    kept as (
-     insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, redelivery_of,
-                                   state, reason, attempts, ended_at)
+     insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead,
+                                   redelivery_of, state, reason, attempts, ended_at)
      select id, gone.endpoint_id, gone.installation_id, gone.event_id, gone.api_version, gone.created_at,
-            gone.redelivery_of, told.state, told.reason, gone.attempts || coalesce(told.attempt, '[]'),
+            gone.clock_ahead, gone.redelivery_of, told.state, told.reason, gone.attempts || coalesce(told.attempt, '[]'),
             (select world_now())
        from gone join told using (id))
    update delivery_queue q

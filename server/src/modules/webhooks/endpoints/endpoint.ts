@@ -24,9 +24,8 @@ export type Endpoint = {
   readonly installation_id: Id<'installation'> | null
   readonly state: EndpointState
   readonly disabled_reason: DisabledReason | null
-  /** Real time. */
+  /** The time of its world, as the two below. */
   readonly created_at: string
-  /** The time of its world, as everything about retries. */
   readonly failing_since: string | null
   readonly last_delivery_at: string | null
   /** A status as text, or the word for what kept an answer from coming. */

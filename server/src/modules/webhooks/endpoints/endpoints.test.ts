@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { EVENT_NAMES } from '#modules/events/index.ts'
 import { laterIds } from '#test/later-ids.ts'
@@ -56,6 +56,17 @@ describe('POST /webhook_endpoints', () => {
     )
     expect(row?.secret.includes(Buffer.from(secret.slice(6)))).toBe(false)
     expect(row?.secret.includes(Buffer.from(secret.slice(6), 'base64'))).toBe(false)
+  })
+
+  test('created_at is by the clock of its world', async () => {
+    const { send } = await stage.team()
+    await stage.db.sql(`update test.world_clock set ahead = '8760 hours'`)
+    onTestFinished(async () => void (await stage.db.sql(`update test.world_clock set ahead = '0'`)))
+    const hoursAhead = async (mode: 'test' | 'live') => {
+      const { attributes } = endpointIn(await send.live('POST', '/webhook_endpoints', wanted({ mode })))
+      return Math.round((Date.parse(String(attributes['created_at'])) - Date.now()) / 3_600_000) + 0
+    }
+    expect([await hoursAhead('test'), await hoursAhead('live')]).toEqual([8_760, 0])
   })
 
   test('it has a lane in its own world, subscribed to each event from now on', async () => {

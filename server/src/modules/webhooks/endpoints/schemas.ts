@@ -26,7 +26,7 @@ const EndpointSchema = exactly(
         Type.String(),
         'The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed.',
       ),
-      created_at: time('UTC.'),
+      created_at: time(WORLD_TIME),
     }),
   },
   'WebhookEndpoint',

@@ -1,7 +1,9 @@
 import type { Id } from '#kernel/ids.ts'
+import { inEach } from '#kernel/world.ts'
 import type { Subscription } from '#modules/events/index.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
+import { worldTime } from '#system/postgres/world-clock.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Manager } from './manager.ts'
 
@@ -71,11 +73,15 @@ export async function countEndpoints(tx: PlatformTx, { app_id, world }: Pick<End
   return (await tx.one(COUNT, [app_id, world])).count
 }
 
-/** Subscribed by the database's clock, with which the recording of events is compared. */
-const INSERT = platformStatement(
-  'webhooks.insert_endpoint',
-  `insert into platform.webhook_endpoints (id, app_id, world, installation_id, url, events, subscribed_at, secret)
-   values ($1, $2, $3, $4, $5, $6, array_fill(clock_timestamp(), array[cardinality($6::text[])]), $7)`,
+/** Subscribed by the database's clock, with which the recording of events is compared; created by the world's. */
+const INSERT = inEach((world) =>
+  platformStatement(
+    `webhooks.insert_endpoint_${world}`,
+    `insert into platform.webhook_endpoints
+       (id, app_id, world, installation_id, url, events, subscribed_at, secret, created_at)
+     values ($1, $2, '${world}', $3, $4, $5, array_fill(clock_timestamp(), array[cardinality($5::text[])]), $6,
+             ${worldTime(`${world}.`)})`,
+  ),
 )
 
 export type EndpointToInsert = Pick<Endpoint, 'id' | 'app_id' | 'world' | 'installation_id' | 'url' | 'events'> & {
@@ -84,7 +90,7 @@ export type EndpointToInsert = Pick<Endpoint, 'id' | 'app_id' | 'world' | 'insta
 
 export async function insertEndpoint(tx: PlatformTx, made: EndpointToInsert): Promise<void> {
   const { id, app_id, world, installation_id, url, events, secret } = made
-  await tx.run(INSERT, [id, app_id, world, installation_id, url, events, secret])
+  await tx.run(INSERT[world], [id, app_id, installation_id, url, events, secret])
 }
 
 /** What stays subscribed keeps the time from which it is; what is new begins now. */

@@ -1,6 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import { clockAhead } from '#system/postgres/world-clock.ts'
 import { ownWorld } from '../in-world-store.ts'
 import { lockLanes } from '../lanes/lock-store.ts'
 import type { Due } from './deliveries-of.ts'
@@ -9,17 +10,18 @@ import { type Named, named } from './pack.ts'
 /** An empty text stands for no installation: the driver's arrays hold no nulls. */
 const INSERT = statement(
   'webhooks.queue_deliveries',
-  `insert into delivery_queue (id, event_id, installation_id, endpoint_id, api_version, due_at)
-   select id, event_id, nullif(installation_id, ''), endpoint_id, api_version, (select world_now())
+  `insert into delivery_queue (id, event_id, installation_id, endpoint_id, api_version, due_at, clock_ahead)
+   select id, event_id, nullif(installation_id, ''), endpoint_id, api_version, (select world_now()), ${clockAhead('')}
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
        as due (id, event_id, installation_id, endpoint_id, api_version)`,
 )
 
 const INSERT_CANCELED = statement(
   'webhooks.tell_canceled',
-  `insert into delivery_history (id, event_id, installation_id, endpoint_id, api_version, state, reason, created_at, ended_at)
+  `insert into delivery_history (id, event_id, installation_id, endpoint_id, api_version, state, reason, created_at,
+                                 clock_ahead, ended_at)
    select id, event_id, nullif(installation_id, ''), endpoint_id, api_version, 'canceled', reason, clock_timestamp(),
-          (select world_now())
+          ${clockAhead('')}, (select world_now())
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
        as over (id, event_id, installation_id, endpoint_id, api_version, reason)`,
 )
@@ -34,9 +36,10 @@ export async function queueDeliveries(tx: Tx, due: readonly Named[]): Promise<vo
 /** The ids of all of a parcel in one text: the driver knows arrays, and none of arrays. */
 const INSERT_PARCELS = statement(
   'webhooks.queue_parcels',
-  `insert into delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids, due_at)
+  `insert into delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids, due_at,
+                                 clock_ahead)
    select id, endpoint_id, api_version, string_to_array(delivery_ids, ','), string_to_array(event_ids, ','),
-          string_to_array(installation_ids, ','), (select world_now())
+          string_to_array(installation_ids, ','), (select world_now()), ${clockAhead('')}
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
        as parcel (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids)`,
 )

@@ -1,3 +1,4 @@
+import { shownTime } from '#system/postgres/world-clock.ts'
 import type { Schema } from '../in-world-store.ts'
 import { membersOf, PARCEL_COLUMNS, parcelHolding } from '../parcels/members-sql-store.ts'
 import { stopJoin } from '../stopping/stopped-sql-store.ts'
@@ -6,7 +7,7 @@ import type { Delivery } from './delivery.ts'
 /** As the statement gives it: the attempts are JSON text. */
 export type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: string }
 
-const SAME = 'd.event_id, d.installation_id, d.api_version, d.created_at, d.redelivery_of, d.attempts'
+const SAME = `d.event_id, d.installation_id, d.api_version, ${shownTime('d', 'created_at')} as shown_at, d.redelivery_of, d.attempts`
 
 /** What was stopped has ended, wherever it still lies. */
 const waiting = (schema: Schema, source: string) => `
@@ -26,7 +27,7 @@ export type Which = { readonly waiting: string; readonly parcels: string; readon
  * it or sees it twice.
  */
 export const deliveriesText = (schema: Schema, which: Which) => `
-  select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.created_at,
+  select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.shown_at as created_at,
          d.due_at, d.ended_at, d.redelivery_of, d.attempts
     from ((${waiting(schema, `${schema}delivery_queue`)} ${which.waiting})
           union all (${waiting(schema, `(${membersOf(which.parcels)})`)} ${which.waiting})

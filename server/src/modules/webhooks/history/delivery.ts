@@ -20,9 +20,9 @@ export type Delivery = {
   readonly api_version: string
   readonly state: DeliveryState
   readonly reason: string | null
-  /** Real time. */
+  /** World time, as all of these and those of attempts. */
   readonly created_at: string
-  /** The time of the world, as that of attempts; null once it ended. */
+  /** Null once it ended. */
   readonly due_at: string | null
   readonly ended_at: string | null
   readonly redelivery_of: Id<'delivery'> | null

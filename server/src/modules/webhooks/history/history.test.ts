@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Answer } from '#modules/installations/testing/api-stage.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
@@ -408,6 +408,31 @@ describe('POST /webhook_endpoints/{id}/replay', () => {
     expect((await replayed()).toSorted()).toEqual(made.slice(1).toSorted())
     const backwards = { since: body.until, until: body.since }
     expect(refusalIn(await replay(backwards))).toEqual([422, 'validation_error'])
+  })
+
+  test('in the live world by real time, however far the clock of the sandbox is ahead', async () => {
+    await stage.db.sql(`update test.world_clock set ahead = '8760 hours'`)
+    onTestFinished(async () => void (await stage.db.sql(`update test.world_clock set ahead = '0'`)))
+    const live = await anEndpoint({ mode: 'live' })
+    const made = newId('delivery')
+    const event = newId('event')
+    await stage.db.sql(
+      `insert into live.events (id, name, occurred_at, data) values ($1, 'offering.opened', now(), '{}')`,
+      [event],
+    )
+    await stage.db.sql(
+      `insert into live.delivery_history (id, endpoint_id, event_id, api_version, created_at, state)
+       values ($1, $2, $3, '2026-11-01', '2025-03-01T10:00:00Z', 'delivered')`,
+      [made, live, event],
+    )
+    const shown = deliveryIn(await team.send.live('GET', `/webhook_endpoints/${live}/deliveries/${made}`))
+    expect(shown.attributes['created_at']).toBe('2025-03-01T10:00:00.000000Z')
+    const send = (since: string) => team.send.live('POST', `/webhook_endpoints/${live}/replay`, { since })
+    expect((await send('2025-03-01T10:00:01Z')).data).toMatchObject({ queued: 0 })
+    expect((await send('2025-03-01T10:00:00Z')).data).toMatchObject({ queued: 1 })
+    const { list } = await team.send.live('GET', `/webhook_endpoints/${live}/deliveries`)
+    const again = list[0] as unknown as View
+    expect(Date.parse(String(again.attributes['created_at']))).toBeLessThanOrEqual(Date.now())
   })
 
   test.each([

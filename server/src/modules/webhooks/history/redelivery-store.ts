@@ -2,6 +2,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
+import { shownTime, worldTime } from '#system/postgres/world-clock.ts'
 import { isStopped } from '../stopping/stopped-sql-store.ts'
 import type { Delivery } from './delivery.ts'
 import { type DeliveryRow, deliveryOf, oneDelivery } from './delivery-sql-store.ts'
@@ -70,8 +71,10 @@ export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals:
   return ids
 }
 
+const MADE_AT = shownTime('d', 'created_at')
+
 /**
- * What ended, by when it was made: each delivery once, however often it was sent again; nothing that is about to be sent
+ * What ended, by when it was made in its world: each delivery once, however often it was sent again; nothing that is about to be sent
  * again anyway, nor whose event is kept no longer; and of failed ones none that a redelivery brought there since. Ids are
  * made just before their row, so that a generous bound on them keeps the look at what concerns the range. What was sent
  * again is gathered once and not looked up for each: a plan made while there was nothing would look through all of it.
@@ -79,10 +82,10 @@ export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals:
 const IN_RANGE = inEach((world) =>
   platformStatement<Again & { readonly created_at: string }>(
     `webhooks.replayable_${world}`,
-    `select d.id::text as id, d.event_id, d.installation_id, d.api_version, d.created_at
+    `select d.id::text as id, d.event_id, d.installation_id, d.api_version, ${MADE_AT} as created_at
        from ${world}.delivery_history d
       where d.endpoint_id = $1 and d.id >= $2 and d.redelivery_of is null
-        and d.created_at >= $3::timestamptz and d.created_at < coalesce($4::timestamptz, clock_timestamp())
+        and ${MADE_AT} >= $3::timestamptz and ${MADE_AT} < coalesce($4::timestamptz, ${worldTime(`${world}.`)})
         and exists (select from ${world}.events e where e.id = d.event_id)
         and d.id::text not in (
               select q.redelivery_of from ${world}.delivery_queue q
@@ -90,10 +93,11 @@ const IN_RANGE = inEach((world) =>
         and (not $5 or (d.state <> 'delivered' and d.id::text not in (
               select again.redelivery_of from ${world}.delivery_history again
                where again.endpoint_id = $1 and again.redelivery_of is not null and again.state = 'delivered')))
-      order by d.created_at fetch first ($6::bigint) rows with ties`,
+      order by ${MADE_AT} fetch first ($6::bigint) rows with ties`,
   ),
 )
 
+/** World time. */
 export type Range = {
   readonly since: string
   /** Null: until now. */
@@ -104,10 +108,26 @@ export type Range = {
 
 const SLACK_MS = 3_600_000
 
+const AHEAD_MS = inEach((world) =>
+  platformStatement<{ ahead_ms: number }>(
+    `webhooks.clock_ahead_${world}`,
+    `select (extract(epoch from ahead) * 1000)::float8 as ahead_ms from ${world}.world_clock`,
+  ),
+)
+
+/**
+ * The first id that a delivery made at that time of the world could have. Ids carry real time, and the clock was never
+ * further ahead than it is now.
+ */
+async function lowestId(tx: PlatformTx, world: World, since: string): Promise<DeliveryId> {
+  const { ahead_ms } = await tx.one(AHEAD_MS[world])
+  return newId('delivery', Math.max(0, Date.parse(since) - ahead_ms - SLACK_MS), (bytes) => bytes.fill(0))
+}
+
 /** The oldest first; of those made at one time all or none. */
 export async function findReplayable(tx: PlatformTx, { id, world }: Lane, range: Range) {
   const { since, until, onlyFailed, limit } = range
-  const lowest = newId('delivery', Math.max(0, Date.parse(since) - SLACK_MS), (bytes) => bytes.fill(0))
+  const lowest = await lowestId(tx, world, since)
   const found = await tx.many(IN_RANGE[world], [id, lowest, since, until, onlyFailed, limit])
   return found.toSorted((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id))
 }

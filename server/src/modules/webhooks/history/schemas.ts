@@ -29,7 +29,7 @@ const attributes = {
   attempt_count: Type.Integer(),
   last_attempt: nullable(AttemptSchema),
   next_attempt_at: nullable(time(WORLD_TIME), 'Null once it ended, and while the endpoint is disabled.'),
-  created_at: time('UTC.'),
+  created_at: time(WORLD_TIME),
   ended_at: nullable(time(WORLD_TIME)),
   redelivery_of: nullable(idOf('delivery'), 'The delivery that this one repeats.'),
 }
@@ -81,7 +81,7 @@ export const DeliveryQuery = Type.Object({
 
 export const ReplayBody = exactly(
   {
-    since: time('Deliveries made at this time or later.'),
+    since: time('Deliveries made at this time of the endpoint’s world or later: compare it with created_at.'),
     until: Type.Optional(time('And before this one; now, if left out.')),
     only_failed: Type.Optional(Type.Boolean({ description: 'None that was delivered.' })),
   },
@@ -92,7 +92,7 @@ const ReplaySchema = exactly(
   {
     type: Type.Literal('webhook_replay'),
     queued: Type.Integer({ description: 'How many will be sent again.' }),
-    continue_since: nullable(time('UTC.'), 'There are more: send the request again with this as since.'),
+    continue_since: nullable(time(WORLD_TIME), 'There are more: send the request again with this as since.'),
   },
   'WebhookReplay',
 )

@@ -15,10 +15,11 @@ const OPEN = worldText(
     select id from ${schema}delivery_parcels where id = any($1) order by id for update),
   gone as (
     delete from ${schema}delivery_parcels where id = any(array(select id from held))
-    returning endpoint_id, api_version, created_at, due_at, delivery_ids, event_ids, installation_ids)
-  insert into ${schema}delivery_queue (id, endpoint_id, installation_id, event_id, api_version, created_at, due_at)
+    returning endpoint_id, api_version, created_at, clock_ahead, due_at, delivery_ids, event_ids, installation_ids)
+  insert into ${schema}delivery_queue (id, endpoint_id, installation_id, event_id, api_version, created_at,
+                                       clock_ahead, due_at)
   select member.id, gone.endpoint_id, nullif(member.installation_id, ''), member.event_id, gone.api_version,
-         gone.created_at, gone.due_at
+         gone.created_at, gone.clock_ahead, gone.due_at
     from gone cross join lateral unnest(gone.delivery_ids, gone.event_ids, gone.installation_ids)
            as member (id, event_id, installation_id)`,
 )

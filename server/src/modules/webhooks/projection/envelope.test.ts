@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { envelopeSchema } from '#modules/events/http.ts'
@@ -53,18 +53,24 @@ describe('the envelope', () => {
     })
   })
 
-  test('created_at is real time, occurred_at the world’s', async () => {
+  test('created_at is when it was recorded, by the world’s clock of that moment; occurred_at is its own', async () => {
     const company = await stage.company()
     const { app } = await listening({ company }, ['read:companies'])
     await stage.happen('investment.created', { companyId: company })
-    const [envelope] = await envelopes(app)
-    const [event] = await stage.db.sql<{ at: string }>(
-      `select to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-         from test.events where id = $1`,
-      [envelope?.['id']],
+    await stage.db.sql(`update test.world_clock set ahead = ahead + interval '720 hours'`)
+    await stage.happen('investment.created', { companyId: company })
+    // Whatever waits keeps its time.
+    await stage.db.sql(`update test.world_clock set ahead = ahead + interval '720 hours'`)
+    onTestFinished(async () => void (await stage.db.sql(`update test.world_clock set ahead = '0'`)))
+    const sent = await envelopes(app)
+    const recorded = await stage.db.sql<{ at: string }>(
+      `select to_char((recorded_at + case when place = 2 then interval '720 hours' else '0' end) at time zone 'UTC',
+                      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+         from test.events join unnest($1::text[]) with ordinality as sent (id, place) using (id) order by place`,
+      [sent.map((envelope) => envelope['id'])],
     )
-    expect(envelope?.['created_at']).toBe(event?.at)
-    expect(envelope?.data['occurred_at']).toBe('2026-06-01T12:00:00.000000Z')
+    expect(sent.map((envelope) => envelope['created_at'])).toEqual(recorded.map(({ at }) => at))
+    expect(sent.map(({ data }) => data['occurred_at'])).toEqual(sent.map(() => '2026-06-01T12:00:00.000000Z'))
   })
 })
 

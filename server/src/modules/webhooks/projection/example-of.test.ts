@@ -16,6 +16,7 @@ const example = (event: EventName, more: Partial<Example> = {}) =>
       appScopes: [],
       version: '2026-11-01',
       nowMs: Date.parse('2026-03-01T00:00:00Z'),
+      createdAt: '2027-03-01T00:00:00.000000Z',
       ...more,
     }),
   )

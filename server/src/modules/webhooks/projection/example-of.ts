@@ -23,13 +23,15 @@ export type Example = {
   readonly appScopes: readonly string[]
   readonly version: Version
   readonly nowMs: number
+  /** By the clock of the endpoint's world. */
+  readonly createdAt: string
 }
 
 /**
  * The body of a test: fake records, seen with the rights of the endpoint's installation, or of an installation on a
  * company that holds all the app declares, which created the session where it is about one. There is nobody whom a fake event could concern, so nobody is refused it.
  */
-export function exampleOf({ event, world, installation, appScopes, version, nowMs }: Example): string {
+export function exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt }: Example): string {
   const rights =
     installation === null
       ? investorRights({ target: 'company', scopes: appScopes, creator: true })
@@ -37,7 +39,7 @@ export function exampleOf({ event, world, installation, appScopes, version, nowM
   return envelopeText({
     id: `${TEST_EVENT_PREFIX}${newIdBody(nowMs)}`,
     event,
-    createdAt: new Date(nowMs).toISOString(),
+    createdAt,
     mode: world,
     installation: carriesInstallation(event) ? blockOf(installation, nowMs) : null,
     data: visibleData(exampleEvent(event), { rights, version }),
@@ -60,5 +62,5 @@ function exampleEvent(name: EventName): StoredEvent {
     readonly [key: string]: unknown
   }
   const id = TEST_EVENT_PREFIX as Id<'event'>
-  return { id, name, recorded_at: occurred_at, occurred_at, data: JSON.stringify(data), identity: null }
+  return { id, name, created_at: occurred_at, occurred_at, data: JSON.stringify(data), identity: null }
 }

@@ -20,7 +20,7 @@ const installation: ReceivingInstallation = {
 
 function eventOf(name: EventName, about: Partial<ProjectedEvent> = {}): ProjectedEvent {
   const { occurred_at, ...data } = EVENT_EXAMPLES[name] as Readonly<Record<string, unknown>>
-  const times = { recorded_at: '2026-06-01T12:00:00.000001Z', occurred_at: '2026-06-01T12:00:00.000000Z' }
+  const times = { created_at: '2026-06-01T12:00:00.000001Z', occurred_at: '2026-06-01T12:00:00.000000Z' }
   const nothing = {
     company_id: null,
     syndicate_id: null,

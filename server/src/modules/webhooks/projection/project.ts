@@ -46,8 +46,7 @@ export function project(projecting: Projecting): Projected {
     body: envelopeText({
       id: event.id,
       event: event.name,
-      // Real time, as everything about the sending of it; when it happened in its world is data.occurred_at.
-      createdAt: event.recorded_at,
+      createdAt: event.created_at,
       mode,
       installation: installation && { id: installation.id, target: installation.target },
       data,

@@ -3,6 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { EventName } from '#modules/events/index.ts'
 import type { InstallationState, Target } from '#modules/installations/index.ts'
+import { shownTime } from '#system/postgres/world-clock.ts'
 import { type Projected, projectDelivery } from './project.ts'
 import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
 
@@ -35,7 +36,7 @@ export const ACCOUNT_DISABLED = 'exists (select from disabled_holders h where h.
  * of `delivery_queue q`. Every row of it comes back, or its lane would go on asking for it.
  */
 export const PROJECTED_COLUMNS = `
-  q.event_id, e.name as event_name, e.recorded_at as event_recorded_at, e.occurred_at as event_occurred_at,
+  q.event_id, e.name as event_name, ${shownTime('e', 'recorded_at')} as event_created_at, e.occurred_at as event_occurred_at,
   e.company_id as event_company_id, e.syndicate_id as event_syndicate_id, e.user_id as event_user_id,
   e.installation_id as event_installation_id, e.app_id as event_app_id, e.data as event_data,
   e.identity as event_identity, ${HIDDEN} as event_hidden, ${IDENTITY_ONLY} as event_identity_only,
@@ -59,7 +60,7 @@ export type ProjectedRow = {
   readonly event_id: Id<'event'>
   /** Null where the event is no longer kept. */
   readonly event_name: EventName | null
-  readonly event_recorded_at: string
+  readonly event_created_at: string
   readonly event_occurred_at: string
   readonly event_company_id: string | null
   readonly event_syndicate_id: string | null
@@ -96,7 +97,7 @@ function eventOf(row: ProjectedRow): ProjectedEvent | null {
   return {
     id: row.event_id,
     name: row.event_name,
-    recorded_at: row.event_recorded_at,
+    created_at: row.event_created_at,
     occurred_at: row.event_occurred_at,
     company_id: row.event_company_id,
     syndicate_id: row.event_syndicate_id,

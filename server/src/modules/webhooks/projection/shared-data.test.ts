@@ -13,7 +13,7 @@ const KEEPING = { textsMax: 8, keptMs: 1_000 }
 const created: StoredEvent = {
   id: 'evt_000000000000000000000001' as StoredEvent['id'],
   name: 'investment.created',
-  recorded_at: '2026-11-01T12:00:00.000000Z',
+  created_at: '2026-11-01T12:00:00.000000Z',
   occurred_at: '2026-11-01T12:00:00.000000Z',
   data: JSON.stringify({ id: 'inv_1', investor: { id: 'usr_1' }, investor_totals: { total_committed: 1 } }),
   identity: JSON.stringify({ investor: { name: 'Ada', email: 'ada@example.com' } }),

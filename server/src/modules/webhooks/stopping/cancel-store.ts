@@ -18,10 +18,11 @@ const CANCEL = worldText(
   (schema) => `
   with gone as (
     delete from ${schema}delivery_queue where id = any($1)
-    returning id, endpoint_id, installation_id, event_id, api_version, created_at, redelivery_of, attempts)
+    returning id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead, redelivery_of, attempts)
   insert into ${schema}delivery_history
-    (id, endpoint_id, installation_id, event_id, api_version, state, reason, created_at, ended_at, redelivery_of, attempts)
-  select id, endpoint_id, installation_id, event_id, api_version, 'canceled', $2, created_at,
+    (id, endpoint_id, installation_id, event_id, api_version, state, reason, created_at, clock_ahead, ended_at,
+     redelivery_of, attempts)
+  select id, endpoint_id, installation_id, event_id, api_version, 'canceled', $2, created_at, clock_ahead,
          coalesce($3::timestamptz, (select ${schema}world_now())), redelivery_of, attempts
     from gone`,
 )

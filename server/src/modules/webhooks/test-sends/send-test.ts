@@ -12,6 +12,7 @@ import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { FailureWord } from '#system/outbound/failure.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import { worldNow } from '#system/postgres/world-clock.ts'
 import { deliveryRequest } from '../delivery-request.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { findSecrets } from '../endpoints/secret-store.ts'
@@ -96,7 +97,9 @@ function scopeMissing(event: EventName, scope: Scope): ApiError {
 export async function sendTest(sending: TestSending, tested: Tested, event: EventName): Promise<TestResult> {
   const nowMs = sending.clock.now()
   const { endpoint, installation, appScopes, version } = tested
-  const payload = exampleOf({ event, world: endpoint.world, installation, appScopes, version, nowMs })
+  const { world } = endpoint
+  const createdAt = await worldNow(sending.databases[world].reads)
+  const payload = exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt })
   const secrets = openSecrets(sending.secrets, await findSecrets(sending.databases.platform.reads, endpoint.id))
   const request = deliveryRequest(endpoint.url, {
     signatureHeader: sending.signatureHeader,
@@ -105,7 +108,7 @@ export async function sendTest(sending: TestSending, tested: Tested, event: Even
     timestampSeconds: Math.floor(nowMs / 1_000),
     body: Buffer.from(payload),
   })
-  const outcome = await sending.senders[endpoint.world].send(request)
+  const outcome = await sending.senders[world].send(request)
   const told = { event, durationMs: Math.round(outcome.durationMs), payload }
   if (outcome.kind === 'failed') return { ...told, delivered: false, responseCode: null, error: outcome.why }
   return { ...told, delivered: isSuccess(outcome), responseCode: outcome.status, error: null }

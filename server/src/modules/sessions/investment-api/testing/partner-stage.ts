@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { offeringTeller } from '#modules/catalog/http.ts'
@@ -40,7 +39,7 @@ export async function openPartnerSite(checkoutUrl: string | null = CHECKOUT): Pr
       links,
       checkoutUrl,
       referrals: { crediting: REFERRAL_SETTINGS },
-      tellOffering: offeringTeller({ ...deps, clock: systemClock }),
+      tellOffering: offeringTeller(deps),
     }
     return [
       ...investmentSessionApiRoutes(hosted),

@@ -2,6 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Subscription } from '#modules/events/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { shortStatement } from '#system/postgres/statement.ts'
+import { shownTime } from '#system/postgres/world-clock.ts'
 import { PREVIOUS_SECRETS } from '../../endpoints/secret-store.ts'
 import type { SealedSecrets } from '../../endpoints/secrets.ts'
 import {
@@ -47,9 +48,9 @@ const STANDING = shortStatement<{ id: Id<'delivery'> }>(
 
 const EVENTS = shortStatement<ProjectedEvent>(
   'webhooks.parcel_events',
-  `select e.id::text as id, e.name, e.recorded_at, e.occurred_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id,
-          e.app_id, e.data, e.identity, ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action,
-          ${CREATED_BY} as created_by
+  `select e.id::text as id, e.name, ${shownTime('e', 'recorded_at')} as created_at, e.occurred_at, e.company_id,
+          e.syndicate_id, e.user_id, e.installation_id, e.app_id, e.data, e.identity, ${HIDDEN} as hidden,
+          ${IDENTITY_ONLY} as identity_only, ${ACTION} as action, ${CREATED_BY} as created_by
      from events e where e.id = any($1)`,
 )
 

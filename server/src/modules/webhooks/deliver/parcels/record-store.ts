@@ -18,16 +18,16 @@ const RECORD = statement<{ id: Id<'delivery'> }>(
   `with told as (
      select t.id, t.attempts from unnest($1::text[], string_to_array($2, U&'\\001e')) as t (id, attempts)),
    held as materialized (
-     select p.id, p.endpoint_id, p.api_version, p.created_at, p.delivery_ids, p.event_ids, p.installation_ids
+     select p.id, p.endpoint_id, p.api_version, p.created_at, p.clock_ahead, p.delivery_ids, p.event_ids, p.installation_ids
        from delivery_parcels p
       where p.id = any($1) and not ${isParcelStopped('', 'p')} order by p.id for update),
    gone as (
      delete from delivery_parcels where id = any(array(select id from held)) returning id),
    kept as (
-     insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, state, attempts,
-                                   ended_at)
+     insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead, state,
+                                   attempts, ended_at)
      select member.id, held.endpoint_id, nullif(member.installation_id, ''), member.event_id, held.api_version,
-            held.created_at, 'delivered', member.attempts::jsonb, (select world_now())
+            held.created_at, held.clock_ahead, 'delivered', member.attempts::jsonb, (select world_now())
        from held join told on told.id = held.id
       cross join lateral unnest(held.delivery_ids, held.event_ids, held.installation_ids,
                                 string_to_array(told.attempts, U&'\\001f'))

@@ -11,14 +11,14 @@ const PACK = statement(
   `with gone as (
      delete from delivery_queue
       where ($2::text[] is null or event_id = any($2)) and attempt = 0 and redelivery_of is null
-     returning id, endpoint_id, installation_id, event_id, api_version, created_at, due_at),
+     returning id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead, due_at),
    placed as (
-     select id, endpoint_id, installation_id, event_id, api_version, created_at, due_at,
+     select id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead, due_at,
             (row_number() over (partition by endpoint_id, api_version order by id) - 1) / $1::int as nth
        from gone)
    insert into delivery_parcels
-     (id, endpoint_id, api_version, created_at, due_at, delivery_ids, event_ids, installation_ids)
-   select max(id::text), endpoint_id, api_version, min(created_at), min(due_at), array_agg(id::text order by id),
+     (id, endpoint_id, api_version, created_at, clock_ahead, due_at, delivery_ids, event_ids, installation_ids)
+   select max(id::text), endpoint_id, api_version, min(created_at), min(clock_ahead), min(due_at), array_agg(id::text order by id),
           array_agg(event_id order by id), array_agg(coalesce(installation_id, '') order by id)
      from placed group by endpoint_id, api_version, nth`,
 )
