@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { SlowestFiles } from './scripts/slowest-files.ts'
 
 const MOUNTS = '/proc/mounts'
 const ENOUGH_BYTES = 8 * 1024 ** 3
@@ -37,6 +38,7 @@ export default defineConfig({
       process.env['PORTICO_TEST_REDIS'] === 'on'
         ? configDefaults.exclude
         : [...configDefaults.exclude, 'server/test/redis/**'],
+    reporters: ['default', new SlowestFiles()],
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],
     pool: 'forks',
