@@ -15,13 +15,19 @@ export type Known = {
  */
 export function expected(line: Line, credential: Known): string {
   if (credential === null) return '401 invalid_token'
+  const refusal = expectedRefusal(line, credential)
+  if (refusal !== null) return refusal
+  // "An id of one world is unknown (404) in the other."
+  if (credential.world === 'live' && line.at !== undefined) return NOT_FOUND
+  return line.except?.[credential.kind] ?? line.answers
+}
+
+/** How a credential in force is refused for its kind, world and scopes; null where it is let in. */
+export function expectedRefusal(line: Line, credential: NonNullable<Known>): string | null {
   const { kind, world } = credential
   if (line.only === 'test' && world === 'live') return '403 sandbox_only'
   if (!credentialIsEnough(line, credential)) return `403 insufficient_scope ${line.needs.join(' ')}`.trimEnd()
-  if (!line.serves.includes(kind) || (line.only === 'live' && world === 'test')) return '403 forbidden'
-  // "An id of one world is unknown (404) in the other."
-  if (world === 'live' && line.at !== undefined) return NOT_FOUND
-  return line.except?.[kind] ?? line.answers
+  return !line.serves.includes(kind) || (line.only === 'live' && world === 'test') ? '403 forbidden' : null
 }
 
 function credentialIsEnough({ serves, needs }: Line, { kind, scopes }: NonNullable<Known>): boolean {
