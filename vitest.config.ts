@@ -22,6 +22,9 @@ function placeForTests(): string | undefined {
 const place = process.env['TMPDIR'] ?? placeForTests()
 if (place !== undefined) process.env['TMPDIR'] = place
 
+/** Has dependencies of its own, and a command of its own: `npm run test:clients`. */
+const ELSEWHERE = 'clients-test/**'
+
 /** The long ones begin first, lest a worker be left alone with one of them at the end. */
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -32,12 +35,13 @@ class LongOnesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts'],
+    // Every workspace, present and future.
+    include: ['**/*.test.ts'],
     // They need a Redis, which nothing else does: `npm run test:redis`.
     exclude:
       process.env['PORTICO_TEST_REDIS'] === 'on'
-        ? configDefaults.exclude
-        : [...configDefaults.exclude, 'server/test/redis/**'],
+        ? [...configDefaults.exclude, ELSEWHERE]
+        : [...configDefaults.exclude, ELSEWHERE, 'server/test/redis/**'],
     reporters: ['default', new SlowestFiles()],
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/seeded-chance.ts', 'server/test/support/record-answers.ts'],

@@ -18,9 +18,14 @@ export function brokenBorders(sources: Sources, aliases: Aliases): readonly stri
   ]
 }
 
+/** Every TypeScript file of every workspace that package.json names, and the scripts. */
 export async function readSources(root: string): Promise<Sources> {
+  const { workspaces }: { workspaces: readonly string[] } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  )
+  const patterns = [...workspaces, 'scripts'].map((folder) => `${folder}/**/*.ts`)
   const sources = new Map<string, string>()
-  for await (const file of glob('server/{src,test}/**/*.ts', { cwd: root })) {
+  for await (const file of glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] })) {
     sources.set(file.replaceAll(sep, '/'), await readFile(join(root, file), 'utf8'))
   }
   return sources

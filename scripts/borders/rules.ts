@@ -67,6 +67,13 @@ const EDGE_RULES: readonly EdgeRule[] = [
     },
   },
   {
+    rule: 'server-imports-no-other-workspace',
+    broken: ({ from, to, ours }) =>
+      from.startsWith('server/src/') && ours && !to.startsWith('server/')
+        ? `${to} belongs to another workspace, without which the server must run`
+        : undefined,
+  },
+  {
     rule: 'source-never-imports-tests',
     broken: ({ from, to }) =>
       from.startsWith('server/src/') && (to.startsWith('server/test/') || TEST_FILE.test(to) || TEST_TOOLS.has(to))
@@ -93,7 +100,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
 ]
 
 /** A test, or what tests of one folder share. */
-const TEST_FILE = /\.test\.ts$|\/testing\//
+const TEST_FILE = /\.(test|proof)\.ts$|\/testing\//
 const TEST_TOOLS = new Set(['vitest', 'fast-check'])
 const STORE = /(^|\/)([a-z0-9-]+-)?store\.ts$/
 const POSTGRES = 'server/src/system/postgres/'

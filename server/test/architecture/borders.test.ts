@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brokenBorders, readAliases, readSources } from '../../../scripts/check-borders.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const ALIASES = await readAliases(ROOT)
+const { workspaces }: { workspaces: readonly string[] } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
 /** What the checker says of a project made of one file (the files it names need not exist). */
 function judge(path: string, text: string): string {
@@ -14,6 +16,8 @@ describe('the borders of this project', () => {
   test('hold', async () => {
     const sources = await readSources(ROOT)
     expect(sources.size).toBeGreaterThan(20)
+    const folders = new Set([...sources.keys()].map((path) => path.split('/')[0]))
+    expect(folders).toEqual(new Set([...workspaces, 'scripts']))
     expect(brokenBorders(sources, ALIASES)).toEqual([])
   })
 })
@@ -31,6 +35,7 @@ describe('a border is seen to be broken when', () => {
     ['modules-look-left', 'modules/companies/a.ts', "import { x } from '../events/index.ts'"],
     ['everything-has-its-place', 'modules/gadgets/a.ts', 'export {}'],
     ['everything-has-its-place', 'helpers/a.ts', 'export {}'],
+    ['server-imports-no-other-workspace', 'main/main.ts', "import { bench } from '../../../bench/main.ts'"],
     ['source-never-imports-tests', 'main/main.ts', "import { clock } from '#test/clock.ts'"],
     ['source-never-imports-tests', 'main/main.ts', "import { cases } from './config.test.ts'"],
     ['source-never-imports-tests', 'http/app.ts', "import { callers } from './testing/callers.ts'"],

@@ -2,9 +2,15 @@ import { expect, inject, test } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Given by prove.ts. */
-    proof: { readonly minutes: number; readonly seed: number }
+    /** What `npm run prove` was asked for; see scripts/prove.ts. */
+    proof: { readonly form: 'short' | 'long'; readonly minutes: number; readonly seed: number }
   }
+}
+
+/** The seed of this run, and whether it is the short form, which has a minute or two for everything. */
+export function proofRun(): { readonly isShort: boolean; readonly seed: number } {
+  const { form, seed } = inject('proof')
+  return { isShort: form === 'short', seed }
 }
 
 type Run = { readonly seed: number; readonly goesOn: () => boolean }
@@ -15,8 +21,9 @@ const MARGIN_MS = 300_000
 
 /** For as many minutes as were asked for; what happened in them is printed, and nothing may have been found. */
 export function longProof(promise: string, prove: (run: Run) => Promise<Proven>): void {
-  const { minutes, seed } = inject('proof')
-  test(`${promise} (seed ${seed})`, { timeout: minutes * 60_000 + MARGIN_MS }, async () => {
+  const { form, minutes, seed } = inject('proof')
+  if (form === 'short') return
+  test(`${promise} (seed ${seed}, ${minutes} min)`, { timeout: minutes * 60_000 + MARGIN_MS }, async () => {
     // From the first time it is asked: until then everything is being set up.
     let until: number | null = null
     const goesOn = () => {

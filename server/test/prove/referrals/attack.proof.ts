@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { proofRun } from '../long-proof.ts'
 import { disagreement } from './agreement.ts'
 import { type Attack, ofHidden, ofLinks, ofOrder, ofPeople } from './attacks.ts'
 import { type Mutant, OF_HIDDEN, OF_LINKS, OF_ORDER, OF_PEOPLE } from './mutants.ts'
@@ -12,7 +13,8 @@ import { aWorld, MOMENTS } from './worlds.ts'
  * counts and events, in the middle of each week and at its ends, with codes paused at will, rows where and while they may have them, and
  * k changed between weeks. Each attack finds nothing, and finds something as soon as a guard is taken away.
  */
-const BATCHES = 2
+const { isShort } = proofRun()
+const BATCHES = isShort ? 1 : 2
 /** How many batches may be tried until a mutant is found. */
 const HUNT_MAX = 6
 /** Each batch is hundreds of reads; the machine may be busy. */
@@ -30,11 +32,14 @@ describe.each(attacks)('%s', { timeout: TIMEOUT_MS }, (_, attack, mutants) => {
     for (let batch = 0; batch < BATCHES; batch++) expect(await attack(batch)).toBeNull()
   })
 
-  test.each(mutants)('and finds something where $name', async ({ name: _name, ...wrong }) => {
-    let found: unknown = null
-    for (let batch = 0; batch < HUNT_MAX && found === null; batch++) found = await attack(batch, wrong)
-    expect(found).not.toBeNull()
-  })
+  test.each(isShort ? mutants.slice(0, 1) : mutants)(
+    'and finds something where $name',
+    async ({ name: _name, ...wrong }) => {
+      let found: unknown = null
+      for (let batch = 0; batch < HUNT_MAX && found === null; batch++) found = await attack(batch, wrong)
+      expect(found).not.toBeNull()
+    },
+  )
 })
 
 describe('Who is how many, by which the attack judges', { timeout: TIMEOUT_MS }, () => {

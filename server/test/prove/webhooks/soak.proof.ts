@@ -1,6 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { longProof, proofRun } from '../long-proof.ts'
 import { openTheatre } from './in-this-process.ts'
 import { soak } from './soak.ts'
+import { openTheatre as openTheatreOfProcesses } from './with-processes.ts'
+
+const { seed } = proofRun()
 
 /** A run in which one of these does not happen would prove nothing. */
 const HAPPENS = ['events', 'kills', 'rotate', 'remove', 'reenable', 'revoke', 'change_scopes', 'narrow', 'suspend']
@@ -11,16 +15,25 @@ const REASONS = ['installation_revoked', 'endpoint_removed', 'scope_missing', 'a
 /** A dozen days of a world pass in it, each of which takes as long as the machine needs. */
 const LONG_MS = 1_200_000
 
-test('every event reaches whoever may have it, signed and in its form, and nobody else, whatever happens', {
+test('every event reaches those who may have it, signed and in its form, and nobody else, whatever happens', {
   timeout: LONG_MS,
 }, async () => {
   const theatre = await openTheatre()
   onTestFinished(() => theatre.close())
   const { findings, did } = await soak(theatre, {
-    ...{ seed: 1, workers: 3, events: 100, patienceMs: 120_000, failingSteps: 13 },
+    ...{ seed, workers: 3, events: 100, patienceMs: 120_000, failingSteps: 13 },
     goesOn: (round) => round < 1,
   })
   expect(findings.all).toEqual([])
   expect([...HAPPENS, ...ENDS].filter((what) => did[what] === undefined)).toEqual([])
   expect(REASONS.filter((why) => did[why] !== undefined)).not.toEqual([])
+})
+
+const LONG = { workers: 3, events: 400, patienceMs: 30_000, failingSteps: 13 }
+
+longProof('every event reaches those who may have it, and nobody else, with processes that are killed', async (run) => {
+  const theatre = await openTheatreOfProcesses()
+  onTestFinished(() => theatre.close())
+  const { did, findings } = await soak(theatre, { ...LONG, ...run })
+  return { did, findings: findings.all }
 })

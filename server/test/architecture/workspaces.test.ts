@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { join, matchesGlob } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import config from '../../../vitest.config.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const json = async (file: string) => JSON.parse(await readFile(join(ROOT, file), 'utf8'))
+const { workspaces }: { workspaces: readonly string[] } = await json('package.json')
+
+/** A workspace of later is covered without a change to any of these. */
+describe.each([...workspaces, 'later'])('the workspace %s', (workspace) => {
+  const planted = `${workspace}/src/planted.test.ts`
+
+  test('has its tests run by npm test', () => {
+    const { include = [], exclude = [] } = config.test ?? {}
+    expect(include.some((pattern) => matchesGlob(planted, pattern))).toBe(true)
+    expect(exclude.filter((pattern) => matchesGlob(planted, pattern))).toEqual([])
+  })
+
+  test('has its types checked', async () => {
+    const { include, exclude }: Record<'include' | 'exclude', readonly string[]> = await json('tsconfig.json')
+    expect(include.some((pattern) => matchesGlob(planted, pattern))).toBe(true)
+    expect(exclude.filter((pattern) => matchesGlob(planted, `${pattern}/**`))).toEqual([])
+  })
+
+  test('is searched for dead code', async () => {
+    const { workspaces: searched, ignoreWorkspaces } = await json('knip.json')
+    expect(Object.keys(searched).some((pattern) => matchesGlob(workspace, pattern))).toBe(true)
+    expect(ignoreWorkspaces).not.toContain(workspace)
+  })
+
+  test('is formatted and linted', async () => {
+    const { files }: { files: { includes: readonly string[] } } = await json('biome.json')
+    const skipped = files.includes.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
+    expect(files.includes).toContain('**')
+    expect(skipped.filter((pattern) => matchesGlob(planted, pattern))).toEqual([])
+  })
+})
