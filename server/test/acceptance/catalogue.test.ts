@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { demoService } from './demo-service.ts'
+import { sharedDemoService } from './demo-service.ts'
 
 type Demo = {
   readonly base_url: string
@@ -9,7 +9,7 @@ type Shown = { readonly url: string; readonly logo_url: string | null; readonly 
 type Offering = { readonly id: string; readonly company: string; readonly attributes: Shown }
 
 let demo: Demo
-demoService<Demo>((made) => {
+sharedDemoService<Demo>((made) => {
   demo = made
 })
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
-import { demoService } from './demo-service.ts'
+import { sharedDemoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
 
 /**
@@ -26,7 +26,7 @@ let site: Server
 let page: Page
 let userToken: string
 
-demoService<Demo>(async (made) => {
+sharedDemoService<Demo>(async (made) => {
   demo = made
   browser = await launchBrowser()
   site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>a site</title>'))

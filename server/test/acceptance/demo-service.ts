@@ -1,22 +1,72 @@
-import { readFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { copyDirectory, madeOnce } from '#test/made-once.ts'
+import { SHARED_SERVICE, type SharedService } from '#test/shared-service.ts'
 import { demoData } from './data-directory.ts'
-import { startService } from './service.ts'
+import { processEnvironment } from './process-environment.ts'
+import { ENTRY, START_WITHIN_MS, startService } from './service.ts'
+
+type Use<Demo> = (demo: Demo) => Promise<void> | void
+
+const settingsFor = (data: string) => ({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
 
 /**
  * One service with its demo world for all tests of a file, because that takes a while to start. To be called at the
  * file's top level: a hook that another hook adds never runs, and the service would outlive the tests.
  */
-export function demoService<Demo>(use: (demo: Demo) => Promise<void> | void): void {
+export function demoService<Demo>(use: Use<Demo>): void {
   const opened = new AsyncDisposableStack()
   const afterwards = (work: () => Promise<void>) => {
     opened.defer(work)
   }
   beforeAll(async () => {
     const data = await demoData(afterwards)
-    await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }, [], afterwards)
-    await use(JSON.parse(await readFile(join(data, 'demo.json'), 'utf8')))
+    await startService(settingsFor(data), [], afterwards)
+    await use(await readDemo(data))
   })
   afterAll(() => opened.disposeAsync())
+}
+
+/**
+ * One service with its demo world for all files of the run that ask for it here. Such a file changes nothing that another
+ * one looks at: it moves no clock, suspends no app, disconnects nobody, and installs only where no other file installs.
+ */
+export function sharedDemoService<Demo>(use: Use<Demo>): void {
+  beforeAll(async () => {
+    const started = await madeOnce(SHARED_SERVICE, startSharedService)
+    const { data }: SharedService = JSON.parse(await readFile(join(started, 'service.json'), 'utf8'))
+    await use(await readDemo(data))
+  })
+}
+
+async function readDemo<Demo>(data: string): Promise<Demo> {
+  return JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
+}
+
+/** Outlives the file and the worker that starts it; global-setup.ts ends it with the run. */
+async function startSharedService(empty: string): Promise<void> {
+  const data = join(inject('sharedDirectory'), `${SHARED_SERVICE}-data`)
+  await using cleanUp = new AsyncDisposableStack()
+  await copyDirectory(await demoData((work) => cleanUp.defer(work)), data)
+  const printed = join(empty, 'printed.txt')
+  const output = await open(printed, 'a')
+  const child = spawn(process.execPath, [ENTRY], {
+    detached: true,
+    env: { ...processEnvironment(), ...settingsFor(data) },
+    stdio: ['ignore', output.fd, output.fd],
+  })
+  child.unref()
+  await output.close()
+  const service: SharedService = { pid: child.pid ?? -1, data }
+  await writeFile(join(empty, 'service.json'), JSON.stringify(service))
+  const until = performance.now() + START_WITHIN_MS
+  while (!/^ {2}API +\S+$/m.test(await readFile(printed, 'utf8'))) {
+    if (child.exitCode !== null || performance.now() > until) {
+      throw new Error(`the shared demo did not start:\n${await readFile(printed, 'utf8')}`)
+    }
+    await sleep(50)
+  }
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
-import { demoService } from './demo-service.ts'
+import { sharedDemoService } from './demo-service.ts'
 import { type Client, connect } from './person.ts'
 
 type Person = { id: string; email: string; password: string; syndicates: string[] }
@@ -17,7 +17,7 @@ type Answer = { status: number; data: Row & Row[]; meta: { close_deal_intent: { 
 let demo: Demo
 let browser: Browser
 
-demoService<Demo>(async (made) => {
+sharedDemoService<Demo>(async (made) => {
   demo = made
   browser = await launchBrowser()
 })

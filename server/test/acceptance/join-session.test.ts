@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
 import { runJoinSession } from '../../../docs/examples/join-session.ts'
-import { demoService } from './demo-service.ts'
+import { sharedDemoService } from './demo-service.ts'
 import { type Client, type Credentials, connect } from './person.ts'
 
 type Person = Credentials & { id: string; syndicates: string[] }
@@ -24,7 +24,7 @@ let manager: ReturnType<typeof api>
 /** The demo's syndicates, by name: Lakeshore's managers approve, Open Table takes everybody, Harbor Street has a fund. */
 const installed = new Map<string, { id: string; token: string }>()
 
-demoService<Demo>(async (made) => {
+sharedDemoService<Demo>(async (made) => {
   demo = made
   browser = await launchBrowser()
   const app = demo.apps.find(({ name }) => name === 'Fieldbook CRM')

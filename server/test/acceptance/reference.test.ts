@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '#test/browser.ts'
-import { demoService } from './demo-service.ts'
+import { sharedDemoService } from './demo-service.ts'
 
 /** "A person reading the API reference at /docs can make each call from it against the demo." */
 
@@ -21,7 +21,7 @@ type Operation = {
 
 let demo: Demo
 let browser: Browser
-demoService<Demo>(async (made) => {
+sharedDemoService<Demo>(async (made) => {
   demo = made
   browser = await launchBrowser()
 })

@@ -11,6 +11,7 @@ import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { answersIn, undocumentedAnswers } from './answered-statuses.ts'
 import { TEMPLATE_DATABASE } from './database.ts'
+import { endSharedService } from './shared-service.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,6 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', postgres.url)
   project.provide('sharedDirectory', sharedDirectory)
   return async () => {
+    await endSharedService(sharedDirectory)
     await postgres.stop()
     const undocumented = await undocumentedAnswers(answersIn(sharedDirectory), documentedStatuses())
     await rm(directory, { recursive: true, force: true })
