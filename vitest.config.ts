@@ -54,10 +54,11 @@ export default defineConfig({
     // those would belong to the first file alone (server/test/architecture/hooks.test.ts).
     isolate: false,
     sequence: { sequencer: LongOnesFirst },
-    // Nothing here says how fast a machine has to be: these only end what hangs. Whoever polls gives up well before its
-    // test does, and so can say what it was waiting for; the default of one second is less than a busy machine stalls.
-    testTimeout: 300_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    // Nothing here says how fast a machine has to be: these only end what hangs, and a test that is longer says so itself.
+    // What polls gives up well before its test does, and so can say what it was waiting for; the default of one second is
+    // less than a busy machine stalls.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { requireAssertions: true, poll: { timeout: 30_000 } },
   },
 })

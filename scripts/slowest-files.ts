@@ -8,14 +8,14 @@ const SHOWN = 20
 type FileTime = { readonly file: string; readonly seconds: number; readonly tests: number }
 
 /**
- * Prints the twenty slowest test files after a run, and writes the times of all of them to `.portico/test-times.json`. A
+ * Prints the twenty slowest test files after a run, and writes the times of all of them to `node_modules/.cache/portico/test-times.json`. A
  * file's time is what it costs the run: loading it, its hooks and its tests.
  */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const times = modules.map(timeOf).sort((a, b) => b.seconds - a.seconds)
     if (times.length <= SHOWN) return
-    const directory = join(ROOT, '.portico')
+    const directory = join(ROOT, 'node_modules/.cache/portico')
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(directory, 'test-times.json'), `${JSON.stringify(times, null, 2)}\n`)
     const total = times.reduce((sum, { seconds }) => sum + seconds, 0)
