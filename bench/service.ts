@@ -3,6 +3,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type pg from 'pg'
+
+/** What is measured: the service as `npm start` runs it, and the database below it. */
+export type Bench = {
+  readonly client: pg.Client
+  readonly dataDirectory: string
+  readonly address: string
+  readonly pid: number
+}
 
 const ROOT = join(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'server/src/main')

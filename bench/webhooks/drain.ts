@@ -1,7 +1,7 @@
 import { residentMib } from '../processes.ts'
+import type { Bench } from '../service.ts'
 import { untilRecorded, writeEvents } from './events.ts'
 import type { Partner } from './partners.ts'
-import type { Bench } from './webhooks.ts'
 
 const CHUNK = 5_000
 const LOOK_EVERY_MS = 100

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { lane } from '../fact-mix.ts'
+import type { Bench } from '../service.ts'
 import { operatorKey } from '../service.ts'
 import type { Child } from './child.ts'
 import { nowMs } from './clock.ts'
 import { makePartners } from './partners.ts'
 import type { Order, Report } from './receivers.ts'
-import type { Bench } from './webhooks.ts'
 
 type Idle = { readonly receivers: Child<Order, Report>; readonly url: string; readonly count: number }
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Bench } from '../service.ts'
 import type { Child } from './child.ts'
 import { nowMs } from './clock.ts'
 import { writeEvents } from './events.ts'
 import type { Partner } from './partners.ts'
 import type { Order, Report } from './receivers.ts'
-import type { Bench } from './webhooks.ts'
 
 type Receivers = Child<Order, Report>
 type Setting = { readonly partners: readonly Partner[]; readonly receivers: Receivers; readonly seconds: number }

@@ -1,9 +1,9 @@
 import { cpuSeconds, postgresOf } from '../processes.ts'
+import type { Bench } from '../service.ts'
 import type { Load, Result } from './bare-undici.ts'
 import type { Child } from './child.ts'
 import { BODY, untilRecorded, writeEvents } from './events.ts'
 import type { Partner } from './partners.ts'
-import type { Bench } from './webhooks.ts'
 
 export type Throughput = {
   /** Each a second, round by round. */

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import type pg from 'pg'
 import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
 import { readOptions } from '../arguments.ts'
 import { onDatabase } from '../database.ts'
-import { withDataDirectory, withService } from '../service.ts'
+import { type Bench, withDataDirectory, withService } from '../service.ts'
 import { median, percentile, perSecond, printTable, range, whole } from '../table.ts'
 import type { Load, Result } from './bare-undici.ts'
 import { withChild } from './child.ts'
@@ -13,14 +12,6 @@ import { measureNeighbours } from './neighbours.ts'
 import { makeOnOneCompany, makePartners } from './partners.ts'
 import type { Order, Report } from './receivers.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
-
-/** What is measured: the service as `npm start` runs it, and the database below it. */
-export type Bench = {
-  readonly client: pg.Client
-  readonly dataDirectory: string
-  readonly address: string
-  readonly pid: number
-}
 
 const OPTIONS = {
   rounds: { usual: 5, most: 50 },

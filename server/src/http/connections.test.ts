@@ -265,5 +265,6 @@ describe('closing', () => {
     const ended = once(silent, 'close')
     await edge.app.close()
     await ended
+    expect(silent.destroyed).toBe(true)
   })
 })

@@ -69,6 +69,7 @@ describe('in a real browser, without scripts', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Fieldbook CRM is disconnected.').waitFor()
     await page.getByText('Nothing is connected').waitFor()
+    expect(await page.getByRole('link', { name: 'Disconnect Fieldbook CRM' }).count()).toBe(0)
   })
 
   test('“Not you?” signs out and leads back here by way of signing in', async () => {

@@ -64,7 +64,7 @@ describe('turns to export', () => {
     const again = last.map(({ work }, at) => inTurn([`share ${at}`], work))
     await Promise.all(last.map(({ begun }) => begun))
     for (const { finish } of last) finish()
-    await Promise.all(again)
+    expect(await Promise.all(again)).toHaveLength(AT_ONCE)
   })
 
   test('whoever gave up waiting takes no turn, and one whose work fails gives it back', async () => {

@@ -104,7 +104,7 @@ describe.each(FORMS)('%s', (form) => {
         engine.kick()
         await at.waitFor(round)
       }
-      await stage.untilEnded(endpoint, 40)
+      expect(await stage.untilEnded(endpoint, 40)).toHaveLength(40)
     })
 
     test('a release waits for a fan-out that holds the lane, and then sees what it queued', async () => {

@@ -382,7 +382,7 @@ describe('whatever the database does', () => {
     stage.engine({}, { db: meddledWith('webhooks.find_parcels', () => found.promise) })
     await at.waitFor(PARCEL_MIN - 1)
     found.resolve()
-    await stage.untilEnded(endpoint, PARCEL_MIN - 1)
+    expect(await stage.untilEnded(endpoint, PARCEL_MIN - 1)).toHaveLength(PARCEL_MIN - 1)
   })
 
   test('what is queued while parcels are being looked at is sent, though nobody looks by the clock', async () => {
@@ -422,7 +422,7 @@ describe('whatever the database does', () => {
       },
     }
     const engine = stage.engine({ busyMs: 60_000, idleMs: 60_000, lingerMs: 60_000 }, { db })
-    await stage.untilEnded(endpoint, 201)
+    expect(await stage.untilEnded(endpoint, 201)).toHaveLength(201)
   })
 
   test('a parcel that cannot be recorded as a whole is recorded one by one', async () => {
