@@ -28,12 +28,22 @@ const COUNTED: PagePlaces = {
 }
 
 const COUNT = /^\d{1,7}$/
+/** Every row before the place is read again for each page. */
+const COUNT_MAX = 100_000
 
-function countOf(cursor: string | undefined): number {
+/** How many rows a cursor of an older version skips. */
+export function countOf(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '') return 0
-  if (COUNT.test(cursor)) return Number(cursor)
-  throw new ApiError('invalid_request', {
+  if (!COUNT.test(cursor)) throw notOurs("Pass the previous page's meta.next_cursor as it is")
+  const count = Number(cursor)
+  if (count > COUNT_MAX)
+    throw notOurs(`Numbers of rows end at ${COUNT_MAX}: go on with a version that seals its cursors`)
+  return count
+}
+
+function notOurs(whatToDo: string): ApiError {
+  return new ApiError('invalid_request', {
     public: 'The cursor is not one this list gave out.',
-    remediation: "Pass the previous page's meta.next_cursor as it is, or leave the cursor out to start again.",
+    remediation: `${whatToDo}, or leave the cursor out to start again.`,
   })
 }
