@@ -5,6 +5,7 @@ import { PAGE } from './openapi-examples.ts'
 import { namesSomething } from './openapi-filter.ts'
 import type { SchemaComponents } from './openapi-schemas.ts'
 import type { Content, JsonSchema, Ref, Response } from './openapi-types.ts'
+import { answersAnyHost } from './own-host.ts'
 import type { ErrorStyle, Route } from './route.ts'
 
 export const ERROR_SCHEMA: JsonSchema = {
@@ -117,6 +118,15 @@ const ERROR_ANSWERS: Readonly<Record<number, ErrorAnswer>> = {
     possible: takesBody,
     example: { type: 'unsupported_media_type', message: 'Send the body as application/json.' },
   },
+  421: {
+    component: 'MisdirectedRequest',
+    description: 'The request was sent to another host name than that of this service.',
+    possible: ({ path }) => !answersAnyHost(path),
+    example: {
+      type: 'misdirected_request',
+      message: 'This service does not answer under the host name of this request.',
+    },
+  },
   422: {
     component: 'Unprocessable',
     description: 'The body can be read but not accepted; details.fields lists each field, a code and a message.',
@@ -183,7 +193,7 @@ function possibleOn(route: Route): readonly Told[] {
     .map(([status]) => toldIn(errorsAs, status))
 }
 
-const OF_REMOVED = [410, 429, 500, 503]
+const OF_REMOVED = [410, 421, 429, 500, 503]
 
 function isPossible(route: Route, status: number, byDeclaration: ErrorAnswer['possible']): boolean {
   if (route.removed === true) return OF_REMOVED.includes(status)

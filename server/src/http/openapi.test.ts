@@ -315,14 +315,14 @@ describe('an operation', () => {
 
 describe('the errors of an operation', () => {
   test.each([
-    ['/companies/{company_id}', 'get', ['200', '400', '401', '403', '404', '429', '500', '503']],
+    ['/companies/{company_id}', 'get', ['200', '400', '401', '403', '404', '421', '429', '500', '503']],
     [
       '/companies/{company_id}/notes',
       'post',
-      ['201', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503'],
+      ['201', '400', '401', '403', '404', '409', '413', '415', '421', '422', '429', '500', '503'],
     ],
-    ['/orders', 'post', ['204', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']],
-    ['/platform/touch', 'post', ['204', '400', '401', '403', '413', '415', '422', '429', '500', '503']],
+    ['/orders', 'post', ['204', '400', '401', '403', '404', '409', '413', '415', '421', '422', '429', '500', '503']],
+    ['/platform/touch', 'post', ['204', '400', '401', '403', '413', '415', '421', '422', '429', '500', '503']],
     ['/healthz', 'get', ['200', '500', '503']],
   ] as const)('%s %s: %j', (path, method, statuses) => {
     expect(Object.keys(operationAt(path, method).responses)).toEqual(statuses)
@@ -356,7 +356,7 @@ describe('the errors of an operation', () => {
       transaction: async () => ({ status: 204, body: null }),
     })
     const { responses } = openApiDocument([mark], API).paths['/marks/{company_id}']?.put ?? {}
-    const statuses = ['204', '400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']
+    const statuses = ['204', '400', '401', '403', '404', '409', '413', '415', '421', '422', '429', '500', '503']
     expect(Object.keys(responses ?? {})).toEqual(statuses)
   })
 
@@ -404,7 +404,17 @@ describe('routes for people and of OAuth', () => {
 
   test('errors of OAuth have its body and its statuses, save for too many requests', () => {
     const { responses } = paths['/oauth/token']?.post ?? {}
-    expect(statuses(paths['/oauth/token']?.post)).toEqual(['200', '400', '401', '413', '415', '429', '500', '503'])
+    expect(statuses(paths['/oauth/token']?.post)).toEqual([
+      '200',
+      '400',
+      '401',
+      '413',
+      '415',
+      '421',
+      '429',
+      '500',
+      '503',
+    ])
     expect(responses?.['400']).toEqual({ $ref: '#/components/responses/OAuthBadRequest' })
     expect(responses?.['429']).toEqual({ $ref: '#/components/responses/RateLimited' })
     expect(components.responses['OAuthBadRequest']?.content?.['application/json']).toEqual({
@@ -423,6 +433,7 @@ describe('routes for people and of OAuth', () => {
       '409',
       '413',
       '415',
+      '421',
       '422',
       '500',
       '503',

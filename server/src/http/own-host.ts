@@ -9,13 +9,15 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 /** Load balancers and supervisors ask for these by address. They show nothing of a caller and change nothing. */
 const BY_ANY_NAME: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
+export const answersAnyHost = (path: string) => BY_ANY_NAME.has(path)
+
 /**
  * Rejects a request that was sent to another name than ours. Otherwise a page elsewhere could point its own name at our address
  * (DNS rebinding) and read everything that it then gets from its own origin.
  */
 export function requireOwnHost({ settings, hostOf }: Edge, exchange: Exchange): void {
   const { ownHosts } = settings
-  if (ownHosts === 'any' || BY_ANY_NAME.has(exchange.target.path)) return
+  if (ownHosts === 'any' || answersAnyHost(exchange.target.path)) return
   const host = hostOf(exchange.request, exchange.target)
   if (ownHosts === 'loopback' ? isLoopback(host) : isPublic(host, ownHosts.publicOrigin)) return
   throw new ApiError('misdirected_request', {

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import type { OpenApiDocument } from '#http/openapi-types.ts'
 import { describedRoutes } from '#main/described-routes.ts'
 
 const ROUTES = describedRoutes()
@@ -12,5 +14,30 @@ describe('every route, pages included', () => {
   test('has a summary that begins with a verb, not with an article or a question word', () => {
     const nouns = ROUTES.filter(({ summary }) => /^(An?|The|What|Where|Who|How|All|One) /.test(summary))
     expect(nouns.map(({ operation, summary }) => `${operation}: ${summary}`)).toEqual([])
+  })
+})
+
+describe('the statuses of the document', () => {
+  const statuses = async () => {
+    const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
+    const { paths } = JSON.parse(text) as OpenApiDocument
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(({ operationId, responses }) => ({
+        path,
+        operationId,
+        statuses: Object.keys(responses ?? {}),
+      })),
+    )
+  }
+
+  test('421 stands on every operation but those that load balancers ask for by address', async () => {
+    const without = (await statuses()).filter((operation) => !operation.statuses.includes('421'))
+    expect(without.map(({ path }) => path).toSorted()).toEqual(['/healthz', '/metrics', '/readyz'])
+  })
+
+  test('removing a member has no success: it is always 422 use_intents', async () => {
+    const found = (await statuses()).find(({ operationId }) => operationId === 'removeSyndicateMember')
+    expect(found?.statuses).toContain('422')
+    expect(found?.statuses.filter((status) => /^[23]/.test(status))).toEqual([])
   })
 })

@@ -94,7 +94,7 @@ describe('the endpoints removed on 2026-10-14', () => {
     expect(operations).toHaveLength(REMOVED_ENDPOINTS.length)
     for (const operation of operations) {
       expect(operation).toMatchObject({ deprecated: true, description: expect.stringContaining('410') })
-      expect(Object.keys(operation.responses)).toEqual(['410', '429', '500', '503'])
+      expect(Object.keys(operation.responses)).toEqual(['410', '421', '429', '500', '503'])
     }
   })
 })

@@ -98,7 +98,7 @@ export const memberRoutes = (deps: SyndicateRouteDeps): Route[] => [
     access: forManagers('write:syndicates'),
     schema: {
       params: OfMember,
-      response: { 204: Type.Null({ description: 'Never: the answer is always 422 use_intents.' }) },
+      response: {},
     },
     handler: async ({ db, caller, params }) => {
       await managerOf(db.reads, caller, params.syndicate_id)
