@@ -73,6 +73,18 @@ describe('what a server key opens', () => {
     ])
   })
 
+  test('… and the app’s history names the key that did it, to the team and to operators', async () => {
+    const { app, path, by } = await installed()
+    await by('POST', `${path}/tokens`)
+    const actor = { type: 'key', id: app.key.clientId, name: 'Server' }
+    const entry = { attributes: { action: 'installation.token_minted', actor } }
+    const team = await app.team.owner.portal('GET', `/portal/api/apps/${app.id}/history?per_page=1`)
+    expect(team.list).toMatchObject([entry])
+    expect((await stage.operator('GET', `/platform/apps/${app.id}/history?per_page=1`)).list).toMatchObject([entry])
+    const stranger = await stage.person()
+    expect(refusalOf(await stranger.portal('GET', `/portal/api/apps/${app.id}/history`))).toBe('404 not_found')
+  })
+
   test('… never everlasting: not by never_expires, nor for an app pinned to an older version', async () => {
     const { app, api, path, by } = await installed()
     const asked = await by('POST', `${path}/tokens`, { never_expires: true })

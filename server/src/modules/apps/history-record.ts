@@ -1,20 +1,28 @@
 import { type Static, Type } from 'typebox'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
+import { parseClientId } from '#kernel/client-id.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
-import { Exactly, IdOf, OneOf, OrNull, Resource, Time } from '#modules/organizations/http.ts'
+import { Exactly, OneOf, OrNull, Resource, Time } from '#modules/organizations/http.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
-import { type HistoryEntry, listHistory } from './history-store.ts'
+import { type HistoryEntry, listHistory, wasThere } from './history-store.ts'
 
+/** `key` is one of the app's own: what a server does with it, nobody signed in for. */
+const ActorType = OneOf(['member', 'key', 'platform', 'system'])
 const Actor = Exactly({
-  type: OneOf(['member', 'platform', 'system']),
-  id: OrNull(IdOf('account')),
-  name: OrNull(Type.String()),
+  type: ActorType,
+  id: OrNull(Type.String({ description: 'The account (`acct_…`) or the app’s own key (`pk_…`) that acted.' })),
+  name: OrNull(Type.String({ description: 'The name of the account or of the key.' })),
 })
 const NamedActor = Exactly({
-  type: OneOf(['member', 'platform', 'system']),
-  id: OrNull(Type.String({ description: 'The account (`acct_…`) or the operator key (`opk_…`) that acted.' })),
-  name: OrNull(Type.String({ description: 'The name of the account or of the operator key.' })),
+  type: ActorType,
+  id: OrNull(
+    Type.String({
+      description: 'The account (`acct_…`), the app’s own key (`pk_…`) or the operator key (`opk_…`) that acted.',
+    }),
+  ),
+  name: OrNull(Type.String({ description: 'The name of the account or of the key.' })),
 })
 
 const ENTRY = { at: Time, action: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }
@@ -40,6 +48,8 @@ function entryWith<A>({ id, at, action, details }: HistoryEntry, actor: A) {
 function actorOf({ actor, actor_name }: HistoryEntry): Static<typeof Actor> {
   const account = parseId('account', actor)
   if (account !== null) return { type: 'member', id: account, name: actor_name }
+  const key = parseClientId(actor)
+  if (key !== null) return { type: 'key', id: key.id, name: actor_name }
   return { type: actor === 'system' ? 'system' : 'platform', id: null, name: null }
 }
 
@@ -60,8 +70,9 @@ export async function showHistory(reading: Reading, app: Id<'app'>, query: PageQ
   return historyPage(reading, app, query, (entry) => entryWith(entry, actorOf(entry)))
 }
 
-/** The history of an app, for operators. */
+/** The history of an app, for operators: of a deleted one too, because its removal duties stay. */
 export async function showPlatformHistory(reading: Reading, app: Id<'app'>, query: PageQuery) {
+  if (!(await wasThere(reading.queries, app))) throw notFound(`app ${app} is unknown`)
   return historyPage(reading, app, query, (entry) => entryWith(entry, namedActorOf(entry)))
 }
 

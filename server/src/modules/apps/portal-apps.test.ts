@@ -313,6 +313,19 @@ describe('DELETE /portal/api/apps/{id}', () => {
     expect((await auditOf(app)).map(({ action }) => action)).toEqual(['app.program_requested', 'app.deleted'])
   })
 
+  test('its history is shown to operators afterwards, and to nobody else', async () => {
+    const team = await aTeam(service)
+    const app = await appOf(team)
+    await team.admin.send('DELETE', `${ROOT}/${app}`, NAMED)
+    const path = `/platform/apps/${app}`
+    for (const world of ['live', 'test'] as const) {
+      const { status, list } = await service.operator(world)('GET', `${path}/history`)
+      expect([status, list.map(({ attributes }) => attributes['action'])]).toEqual([200, ['app.deleted']])
+    }
+    expect((await service.operator()('GET', path)).status).toBe(404)
+    expect((await team.owner.send('GET', `${ROOT}/${app}/history`)).status).toBe(404)
+  })
+
   test.each([
     ['first_approved_at', 'was approved'],
     ['first_live_token_at', 'has issued a live token'],

@@ -29,13 +29,19 @@ describe('the platform’s own name', () => {
     'We\u200dfunder',
     'W\u0336efunder',
     '✅ Wefunder',
+    'W\u0435funder Support',
+    '\u051cefunder',
+    'WEFUND\u0395R',
   ])('%s is refused', (name) => {
     expect(refused(name)).toBe(true)
   })
 
-  test.each(['Deal Desk', 'Deal Desk for Wefunder', 'Funder', 'We Fund', '合同会社', '!!!'])('%s is not', (name) => {
-    expect(refused(name)).toBe(false)
-  })
+  test.each(['Deal Desk', 'Deal Desk for Wefunder', 'Funder', 'We Fund', 'Вефундер', '合同会社', '!!!'])(
+    '%s is not',
+    (name) => {
+      expect(refused(name)).toBe(false)
+    },
+  )
 
   test('is the brand’s, whichever that is; what the platform names itself may bear it', () => {
     expect(refused('Fieldbook CRM', 'fieldbook')).toBe(true)
