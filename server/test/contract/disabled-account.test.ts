@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { anInvestment, anOffering, eventsIn, openEventStage } from './events/stage.ts'
 import { authorizeUrl, consent, heard, offeredOn, redeem, refresh } from './flow.ts'
 import { aCompanyOf, INSTALLING, installer } from './installing.ts'
 import { openIntentStage, reviewPath, shownOn } from './intents/stage.ts'
@@ -40,6 +41,25 @@ describe('while an account is disabled', () => {
     expect([refused.status, refused.error.type]).toEqual([401, 'invalid_token'])
     await enable(person)
     expect((await me()).status).toBe(200)
+  })
+
+  test('a token minted on its own connection is 401 as well, and works again after enabling', async () => {
+    const { key } = await stage.app({ scopes: DECLARED, approved: true })
+    const [person, other] = [await stage.person(), await stage.person()]
+    const minted = async (by: Person) => {
+      const send = stage.api((await consent(stage, key, by, { scope: DECLARED.join(' ') })).access_token)
+      const [connection] = (await send('GET', '/installations')).list
+      const { status, token } = await send('POST', `/installations/${connection?.id}/tokens`, {})
+      expect(status).toBe(201)
+      return token.access_token
+    }
+    const [token, theirs] = [await minted(person), await minted(other)]
+    const isIn = async (bearer: string) => (await stage.api(bearer)('GET', '/users/me')).status
+    expect(await isIn(token)).toBe(200)
+    await disable(person)
+    expect([await isIn(token), await isIn(theirs)]).toEqual([401, 200])
+    await enable(person)
+    expect(await isIn(token)).toBe(200)
   })
 
   test('a token whose time runs out meanwhile stays out of date', async () => {
@@ -156,5 +176,40 @@ describe('intents', () => {
     expect([status, location]).toEqual([303, expect.stringContaining('/sign-in')])
     expect(await intents.stateOf(id)).toBe('pending')
     await intents.close()
+  })
+})
+
+describe('deliveries through its own connection', () => {
+  test('stop, what happened before included, and go on after enabling; the company’s go on throughout', async () => {
+    const events = await openEventStage()
+    onTestFinished(() => events.close())
+    const [founder, investor] = [await events.person(), await events.person()]
+    const on = await aCompanyOf(events, founder)
+    const offering = await anOffering(events, on.target_id)
+    const app = await events.partner(['read:companies', 'read:investments'])
+    const installation = await events.install(app, founder, on)
+    await consent(events, app.key, investor, { scope: 'read:investments' })
+    const listener = await events.listen(app, { events: ['investment.created', 'investment.amount_changed'] })
+    const heardOf = async () => {
+      const all = await listener.received()
+      const ofCompany = all.filter((each) => each.installation?.id === installation)
+      return { company: eventsIn(ofCompany), own: eventsIn(all.filter((each) => !ofCompany.includes(each))) }
+    }
+    const id = await anInvestment(events, { offering, investor })
+    await events.operator('POST', `/platform/accounts/${investor.account}/disable`)
+    expect(await heardOf()).toEqual({ company: ['investment.created'], own: [] })
+    await events.tell('investment.amount_changed', { id, amount_cents: 30_000 })
+    expect((await heardOf()).own).toEqual([])
+    await events.operator('POST', `/platform/accounts/${investor.account}/enable`)
+    await events.tell('investment.amount_changed', { id, amount_cents: 40_000 })
+    expect(await heardOf()).toEqual({
+      company: ['investment.created', 'investment.amount_changed', 'investment.amount_changed'],
+      own: ['investment.amount_changed'],
+    })
+    const path = `/webhook_endpoints/${listener.id}/deliveries`
+    const canceled = (await (await events.manage(app))('GET', path)).list.filter(
+      ({ attributes }) => attributes['status'] === 'canceled',
+    )
+    expect(canceled.map(({ attributes }) => attributes['reason'])).toEqual(['account_disabled', 'account_disabled'])
   })
 })

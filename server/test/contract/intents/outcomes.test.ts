@@ -49,7 +49,7 @@ const events = (id: string) =>
   )
 
 describe('the events that tell the proposing app', () => {
-  test('approved, then executed; rejected; expired: each once, for the user who proposed', async () => {
+  test('approved, then executed; expired: each once, for the user who proposed', async () => {
     const syndicate = await aSyndicate()
     const done = await propose('syndicates.delete_draft', syndicate)
     await approve(graces, done)
@@ -171,6 +171,7 @@ test('what was approved and not done when a person left has failed: in the audit
   expect((await told('POST', '/platform/facts', [fact])).meta['applied']).toBe(1)
   expect(await stage.stateOf(id)).toBe('failed')
   expect((await audit(id)).at(-1)).toEqual({ action: 'intent.failed', why: 'person_left' })
+  expect((await events(id)).map(({ name, owner }) => [name, owner])).toEqual([['intent.failed', ada.user]])
   for (const person of [ada, grace]) {
     const api = await stage.as(person, ['read:profile'])
     const entries = (await api('GET', '/activity')).list.filter(({ attributes }) => attributes['intent'] === id)

@@ -97,6 +97,20 @@ describe('POST /platform/accounts', () => {
     expect((await refused({ admin: true })).slice(0, 2)).toEqual([422, 'validation_error'])
   })
 
+  test.each([
+    ['a Cyrillic о among Latin letters', 'l\u043evelace@example.org'],
+    ['letters of another width', 'ada@\uff45xample.org'],
+    ['a domain that is a lookalike once decoded', 'ada@xn--exmple-4nf.org'],
+  ])('422 for a lookalike address: %s; nothing is left behind', async (_what, email) => {
+    const response = await call('POST', '/platform/accounts', { body: newBody({ email }) })
+    expect(await fieldsOf(response)).toEqual([422, 'validation_error', 'email lookalike'])
+    expect(await findAccountByEmail(db.databases.platform.reads, email)).toBeNull()
+  })
+
+  test('201 for an address in one other script', async () => {
+    expect((await create({ email: `${newId('account')}@пример.рф` })).attributes.email).toContain('пример')
+  })
+
   test('404 for a user of the other world, and nothing is left behind', async () => {
     const body = newBody({ users: { live: await aUser('test') } })
     expect((await call('POST', '/platform/accounts', { body })).status).toBe(404)

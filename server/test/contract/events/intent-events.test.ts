@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { INTENT_AROUND } from '#main/intent-parts.ts'
+import { carryOutApproved } from '#modules/intents/index.ts'
+import { consent } from '../flow.ts'
+import { aCompanyOf, aSyndicateOf, installer } from '../installing.ts'
+import { approve, reviewPath } from '../intents/stage.ts'
+import type { Send } from '../sender.ts'
+import type { App, Person } from '../stage.ts'
+import { anOffering, type Envelope, type EventStage, type Listener, openEventStage } from './stage.ts'
+
+/** Real intents, decided by people on their page, and what the app that proposed them receives. */
+
+let stage: EventStage
+let manager: Person
+let syndicate: string
+beforeAll(async () => {
+  stage = await openEventStage()
+  manager = await stage.person()
+  syndicate = (await aSyndicateOf(stage, manager)).target_id
+})
+afterAll(() => stage.close())
+
+type Proposer = { readonly app: App; readonly installation: string; readonly send: Send; readonly hears: Listener }
+
+/** An app on the syndicate, with a token of its installation there. */
+async function onSyndicate(): Promise<Proposer> {
+  const app = await stage.partner(['write:syndicates'])
+  const installation = await stage.install(app, manager, { target_type: 'syndicate', target_id: syndicate })
+  const { token } = await (await installer(stage, app, manager))('POST', `/installations/${installation}/tokens`)
+  return { app, installation, send: stage.api(token.access_token), hears: await stage.listen(app) }
+}
+
+async function aDeal(): Promise<string> {
+  const offering = await anOffering(stage, (await aCompanyOf(stage, manager)).target_id)
+  await stage.tell('syndicate.deal_added', { syndicate, offering })
+  return offering
+}
+
+async function propose(send: Send, deal: string): Promise<string> {
+  const about = { action_name: 'syndicates.close_deal', resource_type: 'syndicate', resource_id: syndicate }
+  return (await send('POST', '/intents', { ...about, params: { fundraise_id: deal } })).data.id
+}
+
+async function reject(id: string): Promise<void> {
+  await manager.browser.open(reviewPath(id))
+  const answer = await manager.browser.submit(reviewPath(id), { decision: 'reject', reason: 'Too early for Ada.' })
+  expect(answer.status).toBe(303)
+}
+
+const intentsOf = (envelopes: readonly Envelope[]) => envelopes.filter(({ event }) => event.startsWith('intent.'))
+const told = async ({ hears }: Pick<Proposer, 'hears'>) =>
+  intentsOf(await hears.received()).map(({ event, installation, data }) => [event, installation?.id, data['id']])
+
+describe('through the installation that proposed it', () => {
+  test('intent.rejected: without the reason that a person wrote, and to no other app there', async () => {
+    const [proposer, other] = [await onSyndicate(), await onSyndicate()]
+    const id = await propose(proposer.send, await aDeal())
+    await reject(id)
+    const [event, ...more] = intentsOf(await proposer.hears.received())
+    expect(more).toEqual([])
+    expect(event).toMatchObject({
+      event: 'intent.rejected',
+      installation: { id: proposer.installation, target: { type: 'syndicate', id: syndicate } },
+      data: { id, action: 'syndicates.close_deal', status: 'rejected', resource: { type: 'syndicate', id: syndicate } },
+    })
+    expect(JSON.stringify(event)).not.toContain('Too early')
+    expect(await told(other)).toEqual([])
+  })
+
+  test('intent.approved, then intent.executed', async () => {
+    const proposer = await onSyndicate()
+    const id = await propose(proposer.send, await aDeal())
+    expect((await approve(manager.browser, id)).status).toBe(303)
+    const names = (await told(proposer)).map(([event]) => event)
+    expect(names.toSorted()).toEqual(['intent.approved', 'intent.executed'])
+  })
+
+  test('intent.failed: what was approved cannot be done any more', async () => {
+    const [proposer, other] = [await onSyndicate(), await onSyndicate()]
+    const deal = await aDeal()
+    const id = await propose(proposer.send, deal)
+    // As if the process had died between approving and doing it, and the deal was canceled before a worker came to it.
+    await stage.service.db.sql(
+      `update test.intents set state = 'approved', decided_by = $2, decided_at = test.world_now(),
+              approved_digest = sha256('x') where id = $1`,
+      [id, manager.user],
+    )
+    await stage.tell('offering.canceled', { id: deal })
+    await carryOutApproved(stage.service.db.databases.test, 10, INTENT_AROUND)
+    expect(await told(proposer)).toEqual([['intent.failed', proposer.installation, id]])
+    expect((await proposer.send('GET', `/intents/${id}`)).data.attributes).toMatchObject({ status: 'failed' })
+    expect(await told(other)).toEqual([])
+  })
+})
+
+describe('through the proposing user’s own connection', () => {
+  test('intent.rejected while it is connected; nothing once it is not', async () => {
+    const app = await stage.partner(['write:syndicates'])
+    const { access_token } = await consent(stage, app.key, manager, { scope: 'write:syndicates read:installations' })
+    const send = stage.api(access_token)
+    const hears = await stage.listen(app)
+    const [first, second] = [await propose(send, await aDeal()), await propose(send, await aDeal())]
+    await reject(first)
+    const connection = (await send('GET', '/installations')).list.find(({ status }) => status === 'active')
+    expect(await told({ hears })).toEqual([['intent.rejected', connection?.id, first]])
+    await stage.operator('DELETE', `/platform/installations/${connection?.id}`, undefined, 'test')
+    expect((await manager.browser.open(reviewPath(second))).text).toContain('It expired: the app lost its access.')
+    expect(await told({ hears })).toHaveLength(1)
+  })
+})
