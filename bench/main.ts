@@ -7,6 +7,7 @@ import { measureReferrals } from './referrals/referrals.ts'
 import { measureSeed } from './seed.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
+import { measureSender } from './webhooks/sender.ts'
 import { measureWebhooks } from './webhooks/webhooks.ts'
 
 /** `npm run bench -- facts`, and so on; README.md says what each measures. */
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void
   pipelining: measurePipelining,
   referrals: measureReferrals,
   seed: measureSeed,
+  sender: measureSender,
   tokens: measureTokens,
   'token-check': measureTokenCheck,
   webhooks: measureWebhooks,

@@ -1,9 +1,9 @@
 import { cpuSeconds, postgresOf } from '../processes.ts'
 import type { Bench } from '../service.ts'
-import type { Load, Result } from './bare-undici.ts'
 import type { Child } from './child.ts'
 import { BODY, untilRecorded, writeEvents } from './events.ts'
 import type { Partner } from './partners.ts'
+import type { Load, Result } from './posting.ts'
 
 export type Throughput = {
   /** Each a second, round by round. */
@@ -42,7 +42,12 @@ export async function measureThroughput(
     return rate
   }
   const theirs = async () => {
-    const { ms } = await bare.tell({ urls: partners.map(({ url }) => url), count: each * partners.length, body: BODY })
+    const { ms } = await bare.tell({
+      by: 'undici',
+      urls: partners.map(({ url }) => url),
+      count: each * partners.length,
+      body: BODY,
+    })
     return (each * partners.length * 1_000) / ms
   }
   await ours()

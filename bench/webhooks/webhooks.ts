@@ -4,12 +4,12 @@ import { readOptions } from '../arguments.ts'
 import { onDatabase } from '../database.ts'
 import { type Bench, withDataDirectory, withService } from '../service.ts'
 import { median, percentile, perSecond, printTable, range, whole } from '../table.ts'
-import type { Load, Result } from './bare-undici.ts'
 import { withChild } from './child.ts'
 import { measureDrain } from './drain.ts'
 import { measureIdle } from './idle.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { makeOnOneCompany, makePartners } from './partners.ts'
+import type { Load, Result } from './posting.ts'
 import type { Order, Report } from './receivers.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
 
@@ -42,7 +42,7 @@ type Numbers = Readonly<Record<keyof typeof OPTIONS, number>>
 async function measureAll(bench: Bench, { rounds, count, seconds, queued, idle }: Numbers): Promise<void> {
   const { client, dataDirectory } = bench
   await withChild<Order, Report, void>('receivers.ts', (receivers) =>
-    withChild<Load, Result, void>('bare-undici.ts', async (bare) => {
+    withChild<Load, Result, void>('posting.ts', async (bare) => {
       const { urls = [] } = await receivers.tell({ say: 'open', count: 2 * ENDPOINTS + NEIGHBOURS + 1 })
       const soon = await measureIdle(bench, { receivers, url: urls.at(-1) ?? '', count: idle })
       const taken = (from: number, many: number) => urls.slice(from, from + many)

@@ -30,10 +30,10 @@ describe('Retry-After', () => {
 })
 
 describe('the beginning of a body', () => {
-  function startOf(pieces: readonly Buffer[], keptBytesMax: number, packed = false): string {
+  function startOf(pieces: readonly Buffer[], keptBytesMax: number): string {
     const body = new BodyStart({ keptBytesMax, bodyBytesMax: 1_000 })
-    for (const piece of pieces) body.take(piece, 0, piece.length)
-    return body.text(packed)
+    for (const piece of pieces) body.take(piece)
+    return body.text()
   }
 
   test('is cut at a whole character', () => {
@@ -46,23 +46,18 @@ describe('the beginning of a body', () => {
     expect(startOf([], 100)).toBe('')
   })
 
-  test('of a packed one is left out', () => {
-    expect(startOf([Buffer.from('anything')], 100, true)).toBe('')
-  })
-
   test('is kept although its bytes are written over', () => {
     const bytes = Buffer.from('first')
     const body = new BodyStart({ keptBytesMax: 100, bodyBytesMax: 100 })
-    body.take(bytes, 0, 5)
+    body.take(bytes)
     bytes.write('other')
-    expect(body.text(false)).toBe('first')
+    expect(body.text()).toBe('first')
   })
 
   test('says when it is too much', () => {
     const body = new BodyStart({ keptBytesMax: 2, bodyBytesMax: 5 })
     const bytes = Buffer.from('abc')
-    expect([body.take(bytes, 0, 3), body.take(bytes, 0, 3)]).toEqual([true, false])
-    body.begin()
-    expect([body.take(bytes, 0, 2), body.text(false)]).toEqual([true, 'ab'])
+    expect([body.take(bytes), body.take(bytes)]).toEqual([true, false])
+    expect(body.text()).toBe('ab')
   })
 })

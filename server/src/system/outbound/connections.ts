@@ -1,85 +1,155 @@
-import { Connection, type ConnectionHome } from './connection.ts'
+import type { Socket } from 'node:net'
+import { Client, type Dispatcher } from 'undici'
+import { type Open, Opening } from './connector.ts'
 import type { Place } from './destinations.ts'
+import { OutboundFailure } from './failure.ts'
+import type { OutboundLimits } from './limits.ts'
+
+export type ConnectionSettings = { readonly limits: OutboundLimits; readonly open: Open }
+
+/** The request that a connection carries. */
+export type Carried = Dispatcher.DispatchHandler & {
+  /** What arrived for it, before undici reads it. False: nothing more of it is to be read. */
+  accept(piece: Buffer): boolean
+}
+
+/** One undici client over one socket. It carries one request at a time. */
+export class Connection {
+  readonly origin: string
+  readonly madeMs = performance.now()
+  readonly #opening = new Opening()
+  readonly #client: Client
+  /** Whether the request at hand has had undici connect. */
+  #hasDialled = false
+  /** Null until undici writes the request, and when its response has ended: whatever arrives then was not requested. */
+  #carried: Carried | null = null
+
+  constructor(place: Place, { limits, open }: ConnectionSettings, onLost: (connection: Connection) => void) {
+    this.origin = place.origin
+    this.#client = new Client(place.origin, {
+      connect: (_, callback) => {
+        this.#open(place, open).then(
+          (socket) => {
+            callback(null, socket)
+            // Emitted with what undici reads, before undici has it: undici listens to `readable`.
+            socket.on('data', (piece: Buffer) => this.#inspect(piece))
+          },
+          (error: Error) => callback(error, null),
+        )
+      },
+      allowH2: false,
+      useMilo: false,
+      pipelining: 1,
+      maxHeaderSize: limits.headerBytesMax,
+      keepAliveTimeout: Math.min(limits.keepAliveMs, limits.unusedConnectionMs),
+      keepAliveMaxTimeout: limits.unusedConnectionMs,
+      // Off: undici starts these two again with every interim response and every piece of the body, so that a slow receiver
+      // could extend them. Each exchange has a deadline instead.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    this.#client.on('disconnect', () => onLost(this))
+  }
+
+  send(request: Dispatcher.DispatchOptions, handler: Carried): void {
+    this.#hasDialled = false
+    this.#client.dispatch(request, handler)
+  }
+
+  /** The request is written now. */
+  begin(carried: Carried): void {
+    this.#carried = carried
+  }
+
+  /** Its response has ended. */
+  rest(): void {
+    this.#carried = null
+  }
+
+  get isOpen(): boolean {
+    return this.#opening.socket?.destroyed === false
+  }
+
+  /** False while part of the request waits to be written: a response that has ended by then did not wait for it. */
+  get hasSentAll(): boolean {
+    return this.#opening.socket?.writableLength === 0
+  }
+
+  end(): void {
+    this.#opening.stop()
+    void this.#client.destroy()
+  }
+
+  /**
+   * undici connects again, without end, for a request that it could not write because the socket closed before. Once is right,
+   * where a kept connection has just been closed; a receiver that closes every connection gets one attempt.
+   */
+  #open(place: Place, open: Open): Promise<Socket> {
+    if (this.#hasDialled) return Promise.reject(new OutboundFailure('connection_failed', 'closed before the request'))
+    this.#hasDialled = true
+    return open(place, this.#opening)
+  }
+
+  #inspect(piece: Buffer): void {
+    if (this.#carried === null || !this.#carried.accept(piece)) this.#opening.socket?.destroy()
+  }
+}
 
 export type Connections = {
   take(place: Place): Connection
-  /** `sound`: the last answer was read to its end, so the next one begins where it should. */
-  giveBack(connection: Connection, sound: boolean, nowMs: number): void
-  /** It has ended while it was unused. */
-  forget(connection: Connection): void
-  /** How many are unused. */
-  count(): number
-  /** Gives up what has not been used for a while. */
-  tidy(nowMs: number): void
-  /** Ends those that are unused, and keeps none any more. */
+  /** `sound`: the response was read to its end, so the next one begins where it should. */
+  giveBack(connection: Connection, sound: boolean): void
+  /** Closes unused connections, and keeps none from then on. */
   close(): void
 }
 
-/** A receiver that says how long it waits begins to count before we do: that much earlier we stop. */
-const KEEP_ALIVE_MARGIN_MS = 2_000
-
 /**
- * Kept-alive connections, by origin: shared by the endpoints of one origin and by nobody else. Whoever asks gets one at
- * once. There is no bound for an origin and no queue: endpoints of many partners may live at one address, and one that
- * hangs there must not keep the others waiting. What bounds them is the number of requests under way.
+ * Kept-alive connections by origin, shared by the endpoints of one origin only. There is no limit for an origin and no queue:
+ * endpoints of many partners may live at one address, and one that hangs must not make the others wait. The limit is the number
+ * of requests under way, which the delivery engine sets. undici's Pool either has that queue or, without a limit, opens twice as
+ * many connections, because it takes a client for busy until the turn after its response.
+ * undici closes a connection that has been idle for too long.
  */
-export function connections(home: ConnectionHome): Connections {
-  const { limits } = home
-  /** Of each origin, the one used last on top, so that what is not needed grows old at the bottom. */
+export function connections(settings: ConnectionSettings): Connections {
+  const { limits } = settings
+  /** For each origin the one used last on top, so that surplus connections stay at the bottom until they have been idle too long. */
   const unused = new Map<string, Connection[]>()
   let count = 0
   let closed = false
 
-  function isFresh({ madeMs, idleUntilMs }: Connection, nowMs: number): boolean {
-    return nowMs < idleUntilMs && nowMs - madeMs <= limits.connectionLifeMs
-  }
-
-  function idleMs({ keepAliveSeconds }: Connection): number {
-    const saidMs = keepAliveSeconds === null ? limits.keepAliveMs : keepAliveSeconds * 1_000 - KEEP_ALIVE_MARGIN_MS
-    return Math.min(saidMs, limits.unusedConnectionMs)
+  function isYoung({ madeMs }: Connection): boolean {
+    return performance.now() - madeMs <= limits.connectionLifeMs
   }
 
   function keep(connection: Connection): void {
     count += 1
-    const stack = unused.get(connection.place.origin)
-    if (stack === undefined) unused.set(connection.place.origin, [connection])
+    connection.rest()
+    const stack = unused.get(connection.origin)
+    if (stack === undefined) unused.set(connection.origin, [connection])
     else stack.push(connection)
+  }
+
+  function forget(connection: Connection): void {
+    const stack = unused.get(connection.origin) ?? []
+    const at = stack.indexOf(connection)
+    if (at === -1) return
+    stack.splice(at, 1)
+    if (stack.length === 0) unused.delete(connection.origin)
+    count -= 1
   }
 
   return {
     take(place) {
-      const kept = unused.get(place.origin)?.pop()
-      if (kept === undefined) return new Connection(place, home)
-      count -= 1
-      if (isFresh(kept, performance.now())) return kept
-      kept.end()
-      return new Connection(place, home)
-    },
-    giveBack(connection, sound, nowMs) {
-      connection.rest(nowMs + idleMs(connection))
-      if (sound && !closed && count < limits.unusedConnectionsMax && isFresh(connection, nowMs)) keep(connection)
-      else connection.end()
-    },
-    forget(connection) {
-      const stack = unused.get(connection.place.origin) ?? []
-      const at = stack.indexOf(connection)
-      if (at === -1) return
-      stack.splice(at, 1)
-      count -= 1
-    },
-    count: () => count,
-    tidy(nowMs) {
-      for (const [origin, stack] of unused) {
-        const ended = stack.filter((connection) => !isFresh(connection, nowMs))
-        for (const connection of ended) connection.end()
-        count -= ended.length
-        if (ended.length === stack.length) unused.delete(origin)
-        else if (ended.length > 0)
-          unused.set(
-            origin,
-            stack.filter((connection) => isFresh(connection, nowMs)),
-          )
+      for (let kept = unused.get(place.origin)?.pop(); kept !== undefined; kept = unused.get(place.origin)?.pop()) {
+        count -= 1
+        if (kept.isOpen && isYoung(kept)) return kept
+        kept.end()
       }
+      return new Connection(place, settings, forget)
+    },
+    giveBack(connection, sound) {
+      if (sound && !closed && count < limits.unusedConnectionsMax && isYoung(connection)) keep(connection)
+      else connection.end()
     },
     close() {
       closed = true

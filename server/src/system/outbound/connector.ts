@@ -1,9 +1,8 @@
-import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
 import { allowedAddresses } from './allowed-addresses.ts'
 import type { Place } from './destinations.ts'
 import { handshakeFailure, OutboundFailure } from './failure.ts'
-import type { Opening } from './opening.ts'
 import type { Reach } from './reach.ts'
 import type { Resolve } from './resolver.ts'
 
@@ -15,21 +14,38 @@ export type ConnectorSettings = {
   readonly connectMs: number
 }
 
-/** What the socket receives goes straight to `onread`: no stream stands between, and no memory is asked for. */
-export type Open = (place: Place, onread: OnReadOpts, opening: Opening) => Promise<Socket>
+/** Opens the socket of a connection. */
+export type Open = (place: Place, opening: Opening) => Promise<Socket>
+
+/** The socket of a connection, from the first attempt on. `stop` closes it in every phase, and no further address is tried. */
+export class Opening {
+  isStopped = false
+  socket: Socket | null = null
+
+  begin(dial: () => Socket): Socket {
+    if (this.isStopped) throw new OutboundFailure('connection_failed', 'abandoned while connecting')
+    this.socket = dial()
+    return this.socket
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.socket?.destroy()
+  }
+}
 
 /** A name with very many addresses is not worth more attempts than this. */
 const ATTEMPTS_MAX = 4
 
 /**
- * Opens sockets to judged addresses only. The system is given the address that was judged, never the name, so nothing can
- * be answered differently between looking and connecting; the name is what the certificate must be for.
+ * Opens sockets to judged addresses only. The system gets the address that was judged, never the name, so no second DNS
+ * answer can lead elsewhere. The name is what the certificate must be for. undici does not resolve, connect or shake hands.
  */
 export function guardedConnector(settings: ConnectorSettings): Open {
-  return async (place, onread, opening) => {
+  return async (place, opening) => {
     const untilMs = performance.now() + settings.connectMs
     const addresses = await inTime(allowedAddresses(place.host, settings.reach, settings.resolve), untilMs)
-    const toAddress = dialler(place, onread, settings.secureContext)
+    const toAddress = dialler(place, settings.secureContext)
     const dial = (address: string) => opening.begin(() => toAddress(address))
     const socket = await firstThatConnects(addresses, dial, untilMs)
     if (place.secure) await handshake(socket, untilMs)
@@ -40,23 +56,23 @@ export function guardedConnector(settings: ConnectorSettings): Open {
 
 type Dial = (address: string) => Socket
 
-function dialler({ host, port, secure }: Place, onread: OnReadOpts, secureContext: SecureContext): Dial {
-  const common = { port, onread, noDelay: true, keepAlive: true }
+function dialler({ host, port, secure }: Place, secureContext: SecureContext): Dial {
+  const common = { port, noDelay: true, keepAlive: true }
   if (!secure) return (address) => connectTcp({ ...common, host: address })
   return (address) =>
     connectTls({
       ...common,
       host: address,
-      // Whom the certificate must be for. Where it is left empty, for an address, that is `host`.
+      // The name that the certificate must be for. Where it is empty, for an address, Node checks `host` instead.
       servername: isIP(host) === 0 ? host : '',
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // Said aloud, so that no variable of the environment can switch it off.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
       rejectUnauthorized: true,
     })
 }
 
-/** IPv4 before IPv6. What is left of the time is divided among what is left of the addresses. */
+/** IPv4 before IPv6. The remaining time is divided among the remaining addresses. */
 async function firstThatConnects(all: readonly string[], dial: Dial, untilMs: number): Promise<Socket> {
   const addresses = all.slice(0, ATTEMPTS_MAX)
   let failure: unknown = new OutboundFailure('connection_failed', 'no address')
@@ -72,6 +88,8 @@ async function firstThatConnects(all: readonly string[], dial: Dial, untilMs: nu
 }
 
 async function handshake(socket: Socket, untilMs: number): Promise<void> {
+  // TLS can fail after the handshake, and Node leaves such a socket open.
+  socket.on('error', () => socket.destroy())
   try {
     await ready(socket, 'secureConnect', untilMs - performance.now())
   } catch (error) {
@@ -83,7 +101,7 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect', withinMs: num
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(late(event)), Math.max(1, withinMs))
     socket.once(event, () => resolve(socket))
-    // These stay: an error that comes before the connection listens must not bring down the process.
+    // These stay: an error that comes before undici listens must not end the process.
     socket.on('error', reject)
     socket.once('close', () => reject(new OutboundFailure('connection_failed', `closed before ${event}`)))
     const done = () => clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { judgeUrl, type UrlVerdict } from './judge-url.ts'
 import type { Reach } from './reach.ts'
 
-/** Where connections lead: those of one origin are shared by all that send there. */
+/** Where connections lead. Requests to the same origin share connections. */
 export type Place = {
   readonly origin: string
   /** A name or an address, without the brackets of an IPv6 literal. */
@@ -10,12 +10,12 @@ export type Place = {
   readonly secure: boolean
 }
 
-/** `head` is how every request to the URL begins. */
-export type Destination = { readonly place: Place; readonly head: string }
+/** `path` includes the query. */
+export type Destination = { readonly place: Place; readonly path: string }
 
 const DESTINATIONS_MAX = 5_000
 
-/** The same few URLs are sent to again and again: each is judged once. Null where nothing may be sent. */
+/** Caches the verdict for each URL, because the same few URLs are sent to again and again. Null for a blocked URL. */
 export function destinations(reach: Reach): (url: string) => Destination | null {
   const known = new Map<string, Destination | null>()
   return (url) => {
@@ -29,12 +29,8 @@ export function destinations(reach: Reach): (url: string) => Destination | null 
   }
 }
 
-/** A parsed URL is visible ASCII throughout: whatever could end the line has been escaped. */
 function apart({ url, host }: UrlVerdict & { readonly allowed: true }): Destination {
   const secure = url.protocol === 'https:'
   const port = Number(url.port) || (secure ? 443 : 80)
-  return {
-    place: { origin: url.origin, host, port, secure },
-    head: `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`,
-  }
+  return { place: { origin: url.origin, host, port, secure }, path: url.pathname + url.search }
 }

@@ -1,68 +1,169 @@
-import type { Answer } from './answer.ts'
-import type { Carried, Connection } from './connection.ts'
-import type { FailureWord } from './failure.ts'
+import type { Dispatcher } from 'undici'
+import { BodyStart } from './body-start.ts'
+import type { Carried, Connection } from './connections.ts'
+import { type FailureWord, failureWordOf } from './failure.ts'
 import type { OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
-/** Who is told what came of it, and who may give it up. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+type Controller = Dispatcher.DispatchController
+
+/** The caller of `send`, and the signal by which it may abandon the request. */
 export type Waiting = {
   readonly signal: AbortSignal | undefined
   readonly resolve: (outcome: Outcome) => void
-  /** The sender gave up: nothing that a receiver did. */
+  /** The caller abandoned the request, or called wrongly: nothing that a receiver did. */
   readonly reject: (reason: unknown) => void
 }
 
 /** The same for all exchanges of a sender. */
 export type ExchangeHome = {
   readonly limits: OutboundLimits
-  /** `sound`: the answer was read to its end, and the connection can carry another. Called once for each. */
-  over(exchange: Exchange, sound: boolean, nowMs: number): void
+  /** Called once for each. `sound`: the response was read to its end, and the connection can carry another request. */
+  over(exchange: Exchange, sound: boolean): void
 }
 
+const HTTP_1 = Buffer.from('HTTP/1.')
+const [ZERO, ONE] = [0x30, 0x31]
+const SWITCHING_PROTOCOLS = 101
+/** `: ` and the end of the line. */
+const HEADER_EXTRA_BYTES = 4
+/** undici refuses a header that cannot be sent. That is a bug of the caller. */
+const CALLER_ERRORS: ReadonlySet<unknown> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
+
 /**
- * One request that waits for its answer. Each is one object, because a thousand of them wait at a time.
- * Once the status is known it is the outcome, however the body ends: too long, too slow, cut off. A receiver that said
- * 200 has the delivery, and trying again would only give it a second one.
+ * One request and its response, driven by undici's callbacks. Once the status is known it is the outcome, however the body ends:
+ * too long, too slow, cut off. A receiver that answered 200 has the delivery, and a retry would only deliver it twice.
  */
 export class Exchange implements Carried {
   readonly connection: Connection
   readonly waiting: Waiting
   deadlineMs: number
-  readonly #startedMs: number
+  readonly #startedMs = performance.now()
   readonly #home: ExchangeHome
+  #isOver = false
+  #bytes = 0
+  #interims = 0
+  #status = 0
+  /** The length of the body is stated in the one way that every reader understands alike. */
+  #isPlain = true
+  #headers: Headers = {}
+  /** Null until there is some: most responses have no body. */
+  #body: BodyStart | null = null
 
   constructor(connection: Connection, waiting: Waiting, home: ExchangeHome) {
     this.connection = connection
     this.waiting = waiting
     this.#home = home
-    this.#startedMs = performance.now()
     this.deadlineMs = this.#startedMs + home.limits.totalMs
   }
 
-  /** The sender no longer waits. Where the status is there it is the outcome now: given up, the delivery would be sent twice. */
-  abandon(reason: unknown): void {
-    if (this.connection.hasStatus) return void this.connection.expire()
-    this.connection.end()
-    this.#home.over(this, false, performance.now())
-    this.waiting.reject(reason)
+  /** Called at every tick. */
+  check(nowMs: number): void {
+    if (nowMs >= this.deadlineMs) this.#finish('timeout')
   }
 
-  statusCame(): void {
+  /**
+   * undici also reads responses of RTSP, ICE and HTTP/2.0, and skips empty lines before a response. It counts the bytes of headers
+   * and we those of the body; a status line or a chunk extension that never ends is counted by neither, so all bytes are counted.
+   */
+  accept(piece: Buffer): boolean {
+    const ok = beginsLikeHttp1(piece, this.#bytes)
+    this.#bytes += piece.length
+    if (ok && this.#bytes <= this.#home.limits.responseBytesMax) return true
+    this.#finish('connection_failed')
+    return false
+  }
+
+  /** The caller no longer waits. A status that is already known is the outcome: rejected, the delivery would be sent twice. */
+  abandon(reason: unknown): void {
+    if (this.#status !== 0) this.#finish('connection_failed')
+    else if (this.#end(false)) this.waiting.reject(reason)
+  }
+
+  onRequestStart(): void {
+    this.connection.begin(this)
+  }
+
+  onResponseStart(controller: Controller, status: number, headers: Headers): void {
+    const tooLong = headBytes(controller) > this.#home.limits.headerBytesMax
+    if (tooLong || (status < 200 && !this.#passesOver(status))) this.#finish('connection_failed')
+    else if (status >= 200) this.#statusCame(status, headers)
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    this.#body ??= new BodyStart(this.#home.limits)
+    if (!this.#body.take(chunk)) this.#finish('connection_failed')
+  }
+
+  /** Trailers are used by no webhook receiver, and readers disagree about them: such a connection is not reused. */
+  onResponseEnd(_controller: Controller, trailers: Headers): void {
+    const sound = this.#isPlain && this.connection.hasSentAll && Object.keys(trailers).length === 0
+    this.#finish('connection_failed', sound)
+  }
+
+  onResponseError(_controller: Controller | null, error: Error): void {
+    if ('code' in error && CALLER_ERRORS.has(error.code)) this.abandon(error)
+    else this.#finish(failureWordOf(error))
+  }
+
+  /** "A user agent MAY ignore unexpected 1xx responses", except 101: we never asked to switch protocols. */
+  #passesOver(status: number): boolean {
+    this.#interims += 1
+    return status !== SWITCHING_PROTOCOLS && this.#interims <= this.#home.limits.interimMax
+  }
+
+  #statusCame(status: number, headers: Headers): void {
+    this.#status = status
+    this.#headers = headers
+    this.#isPlain = isWord(headers['transfer-encoding'], 'chunked')
     this.deadlineMs = Math.min(this.deadlineMs, performance.now() + this.#home.limits.bodyMs)
   }
 
-  over(answer: Answer, sound: boolean, why: FailureWord): void {
-    const nowMs = performance.now()
-    const durationMs = Math.round(nowMs - this.#startedMs)
-    const outcome: Outcome = answer.status === 0 ? { kind: 'failed', why, durationMs } : answered(answer, durationMs)
-    this.#home.over(this, sound, nowMs)
-    this.waiting.resolve(outcome)
+  /** `why` is the outcome where there is no status. */
+  #finish(why: FailureWord, sound = false): void {
+    if (!this.#end(sound)) return
+    const durationMs = Math.round(performance.now() - this.#startedMs)
+    this.waiting.resolve(this.#status === 0 ? { kind: 'failed', why, durationMs } : this.#answered(durationMs))
+  }
+
+  /** Gives the connection back, which closes it unless it is sound. False where that was done before. */
+  #end(sound: boolean): boolean {
+    if (this.#isOver) return false
+    this.#isOver = true
+    this.#home.over(this, sound)
+    return true
+  }
+
+  #answered(durationMs: number): Outcome {
+    // A compressed body is not unpacked, because a few bytes may stand for gigabytes, and as it is it is no text.
+    const readable = isWord(this.#headers['content-encoding'], 'identity')
+    const bodyStart = this.#body === null || !readable ? '' : this.#body.text()
+    const seconds = retryAfterSeconds(this.#headers['retry-after'], Date.now())
+    const known = { kind: 'answered', status: this.#status, bodyStart, durationMs } as const
+    return seconds === undefined ? known : { ...known, retryAfterSeconds: seconds }
   }
 }
 
-function answered({ status, head, body }: Answer, durationMs: number): Outcome {
-  const known = { kind: 'answered', status, bodyStart: body.text(head.packed), durationMs } as const
-  const seconds = head.retryAfter === null ? undefined : retryAfterSeconds(head.retryAfter, Date.now())
-  return seconds === undefined ? known : { ...known, retryAfterSeconds: seconds }
+/** `from`: how many bytes of the response came before. */
+function beginsLikeHttp1(piece: Buffer, from: number): boolean {
+  for (let at = from; at <= HTTP_1.length && at - from < piece.length; at += 1) {
+    const byte = piece[at - from]
+    if (at < HTTP_1.length ? byte !== HTTP_1[at] : byte !== ZERO && byte !== ONE) return false
+  }
+  return true
+}
+
+/** Absent, or once and this. */
+function isWord(value: Headers[string], word: string): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim().toLowerCase() === word)
+}
+
+/** undici leaves out what stands between names and values when it counts. */
+function headBytes({ rawHeaders }: Controller): number {
+  if (!Array.isArray(rawHeaders)) return 0
+  let bytes = (rawHeaders.length / 2) * HEADER_EXTRA_BYTES
+  for (const part of rawHeaders) bytes += part.length
+  return bytes
 }

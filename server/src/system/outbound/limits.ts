@@ -8,7 +8,9 @@ export type OutboundLimits = {
   readonly bodyBytesMax: number
   readonly keptBytesMax: number
   readonly headerBytesMax: number
-  /** Answers with a status of 1xx before the real one. */
+  /** All bytes of one response: interim ones, headers, body and what stands around its chunks. */
+  readonly responseBytesMax: number
+  /** Responses with a status of 1xx before the real one. */
   readonly interimMax: number
   /** How long an unused socket stays open where the receiver does not say. Below the 5 s that many of them have. */
   readonly keepAliveMs: number
@@ -28,6 +30,7 @@ export const OUTBOUND_LIMITS: OutboundLimits = {
   bodyBytesMax: 16 * 1_024,
   keptBytesMax: 1_024,
   headerBytesMax: 16 * 1_024,
+  responseBytesMax: 512 * 1_024,
   interimMax: 8,
   keepAliveMs: 4_000,
   connectionLifeMs: 60_000,

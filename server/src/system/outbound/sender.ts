@@ -1,25 +1,21 @@
 import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import type { Connection } from './connection.ts'
 import { connections } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Destination, destinations } from './destinations.ts'
 import { Exchange, type ExchangeHome, type Waiting } from './exchange.ts'
-import { HeededSignals } from './heeded-signals.ts'
 import { OUTBOUND_LIMITS, type OutboundLimits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import type { Reach } from './reach.ts'
-import { type Headers, requestBytes } from './request-bytes.ts'
 import { nameResolver, type Resolve } from './resolver.ts'
-import { atTurnsEnd } from './turns-end.ts'
 
 export type OutboundRequest = {
   readonly url: string
-  readonly headers: Headers
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string
   /**
-   * Giving up: the promise is rejected with the signal's reason, and what the receiver did is not known. Where the status is there
-   * already, that is the outcome.
+   * Abandons the request: the promise is rejected with the signal's reason, and what the receiver did is not known. A status that
+   * is already known is the outcome nevertheless.
    */
   readonly signal?: AbortSignal
 }
@@ -27,7 +23,7 @@ export type OutboundRequest = {
 export type OutboundSender = {
   /** Posts once. Whatever a receiver or the network does is an outcome; it rejects only for the signal or a bug. */
   send(request: OutboundRequest): Promise<Outcome>
-  /** Takes nothing more, and waits for what is under way. */
+  /** Takes no more requests, and waits for those under way. */
   close(): Promise<void>
 }
 
@@ -40,13 +36,15 @@ export type OutboundSettings = {
 }
 
 const QUESTION_MS = 2_000
-/** A receiver could have us shake hands again and again, which is the dearest thing that TLS does. */
+/** Without it a receiver could ask for one handshake after another, and a handshake is the most expensive part of TLS. */
 const TLS = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
+/** Headers that say where a request ends and how it travels: undici's, or not sent at all. */
+const RESERVED_HEADER = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|keep-alive|te|trailer)$/i
 
 /**
  * Sends to addresses that partners chose, and never into our own network: the URL is judged when it is first seen, the
- * address at every connection. What may be reached is fixed for a sender's life, so its open sockets are always as
- * allowed as new ones. Redirects are answers like any other; nothing follows them.
+ * address at every connection. The reach is fixed for a sender's life, so an open connection is always as allowed as a new one.
+ * undici speaks HTTP; redirects are responses like any other, and no proxy is read from the environment.
  */
 export function outboundSender({ reach, resolve: resolveName, ca, limits: changed }: OutboundSettings): OutboundSender {
   const limits = { ...OUTBOUND_LIMITS, ...changed }
@@ -56,22 +54,20 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
     secureContext: createSecureContext({ ...TLS, ...(ca === undefined ? {} : { ca: [...ca] }) }),
     connectMs: limits.connectMs,
   })
-  const settle = atTurnsEnd<Connection>((connection) => connection.settled())
-  const kept = connections({ limits, open, settle, lost: (connection) => kept.forget(connection) })
+  const kept = connections({ limits, open })
   const destinationOf = destinations(reach)
   const underWay = new Set<Exchange>()
-  const heeded = new HeededSignals()
+  const signals = new AbortListeners()
   let clock: NodeJS.Timeout | null = null
   const home: ExchangeHome = { limits, over }
   let closed = false
   const quiet = Promise.withResolvers<void>()
 
-  /** One timer for all: deadlines, unused connections. It runs only while there is something to look at. */
+  /** One timer for all deadlines. It runs only while requests are under way. */
   function tick(): void {
     const nowMs = performance.now()
-    for (const { deadlineMs, connection } of underWay) if (nowMs >= deadlineMs) connection.expire()
-    kept.tidy(nowMs)
-    if (underWay.size === 0 && kept.count() === 0) stopClock()
+    for (const exchange of underWay) exchange.check(nowMs)
+    if (underWay.size === 0) stopClock()
   }
 
   function stopClock(): void {
@@ -79,20 +75,20 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
     clock = null
   }
 
-  function over(exchange: Exchange, sound: boolean, nowMs: number): void {
+  function over(exchange: Exchange, sound: boolean): void {
     underWay.delete(exchange)
-    if (exchange.waiting.signal !== undefined) heeded.delete(exchange, exchange.waiting.signal)
-    kept.giveBack(exchange.connection, sound, nowMs)
+    if (exchange.waiting.signal !== undefined) signals.delete(exchange, exchange.waiting.signal)
+    kept.giveBack(exchange.connection, sound)
     if (closed && underWay.size === 0) quiet.resolve()
   }
 
-  function post({ place, head }: Destination, { headers, body }: OutboundRequest, waiting: Waiting): void {
-    const bytes = requestBytes(head, headers, body)
+  function post({ place, path }: Destination, { headers, body }: OutboundRequest, waiting: Waiting): void {
+    for (const name in headers) if (RESERVED_HEADER.test(name)) throw new Error(`the header ${name} cannot be set`)
     const exchange = new Exchange(kept.take(place), waiting, home)
     underWay.add(exchange)
-    if (waiting.signal !== undefined) heeded.add(exchange, waiting.signal)
+    if (waiting.signal !== undefined) signals.add(exchange, waiting.signal)
     clock ??= setInterval(tick, limits.tickMs).unref()
-    exchange.connection.carry(exchange, bytes)
+    exchange.connection.send({ method: 'POST', path, headers, body }, exchange)
   }
 
   return {
@@ -111,5 +107,38 @@ export function outboundSender({ reach, resolve: resolveName, ca, limits: change
       await quiet.promise
       stopClock()
     },
+  }
+}
+
+type Listening = { readonly exchanges: Set<Exchange>; readonly abandon: () => void }
+
+/**
+ * One listener for all exchanges that share a signal: to add one for each, and to remove it again from among hundreds, costs more
+ * than all else that is done for a request here. A signal without exchanges has no listener.
+ */
+class AbortListeners {
+  readonly #listening = new Map<AbortSignal, Listening>()
+
+  add(exchange: Exchange, signal: AbortSignal): void {
+    const listening = this.#listening.get(signal) ?? this.#listen(signal)
+    listening.exchanges.add(exchange)
+  }
+
+  delete(exchange: Exchange, signal: AbortSignal): void {
+    const listening = this.#listening.get(signal)
+    if (listening === undefined || !listening.exchanges.delete(exchange) || listening.exchanges.size > 0) return
+    this.#listening.delete(signal)
+    signal.removeEventListener('abort', listening.abandon)
+  }
+
+  #listen(signal: AbortSignal): Listening {
+    const exchanges = new Set<Exchange>()
+    const abandon = () => {
+      for (const exchange of exchanges) exchange.abandon(signal.reason)
+    }
+    const listening = { exchanges, abandon }
+    this.#listening.set(signal, listening)
+    signal.addEventListener('abort', abandon)
+    return listening
   }
 }

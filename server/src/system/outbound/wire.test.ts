@@ -1,16 +1,20 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TLSSocket, type TlsOptions } from 'node:tls'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { certificateAuthority } from '#test/certificates.ts'
-import { READ_BYTES } from './answer.ts'
-import type { OutboundLimits } from './limits.ts'
+import { connections } from './connections.ts'
+import { Exchange } from './exchange.ts'
+import { OUTBOUND_LIMITS, type OutboundLimits } from './limits.ts'
+import type { Outcome } from './outcome.ts'
 import { type OutboundSender, outboundSender } from './sender.ts'
 import { type RawReceiver, rawReceiver } from './testing/raw-receiver.ts'
 
+/** What Node reads from a socket at a time. */
+const READ_BYTES = 65_536
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 const ANOTHER = 'HTTP/1.1 500 another\r\ncontent-length: 0\r\n\r\n'
 const closing: (() => Promise<void>)[] = []
@@ -75,8 +79,9 @@ describe('after an answer that cannot be read to its end the next one comes over
 
 describe('what came with an answer, and is seen only after it, is not taken for the next one', () => {
   test('where the answer fills what is read at a time', async () => {
-    const head = 'HTTP/1.1 200 OK\r\ncontent-length: 4000\r\nx: '
-    const answer = `${head}${'y'.repeat(READ_BYTES - 4_000 - head.length - 4)}\r\n\r\n${'z'.repeat(4_000)}`
+    const chunks = `${'2\r\nzz\r\n'.repeat(8_000)}0\r\n\r\n`
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nx: '
+    const answer = `${head}${'y'.repeat(READ_BYTES - chunks.length - head.length - 4)}\r\n\r\n${chunks}`
     expect(answer).toHaveLength(READ_BYTES)
     const server = await receiver((socket, nth) => socket.write(nth === 1 ? `${answer}${ANOTHER}` : OK))
     const sender = newSender()
@@ -102,7 +107,7 @@ describe('a kept connection', () => {
     const long = 'x'.repeat(10_000)
     const answers = [
       OK,
-      'HTTP/1.1 100 x\r\n\r\nHTTP/1.1 204 x\r\nconnection: keep-alive\r\nkeep-alive: timeout=60\r\n\r\n',
+      'HTTP/1.1 102 x\r\n\r\nHTTP/1.1 204 x\r\nconnection: keep-alive\r\nkeep-alive: timeout=60\r\n\r\n',
       'HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
       `HTTP/1.1 200 x\r\nx: ${long}\r\ncontent-length: 10000\r\n\r\n${long}`,
       'HTTP/1.0 200 x\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n',
@@ -117,7 +122,11 @@ describe('a kept connection', () => {
     expect(server.connections.made).toBe(1)
   })
 
-  test('that says something unasked is given up', async () => {
+  test.each([
+    ['a response', 'HTTP/1.1 408 Request Timeout\r\n\r\n'],
+    ['the first byte of one', 'H'],
+    ['an empty line', '\r\n'],
+  ])('on which the receiver sends %s without a request is closed', async (_, text) => {
     const sockets: Socket[] = []
     const server = await receiver((socket) => {
       sockets.push(socket)
@@ -125,7 +134,7 @@ describe('a kept connection', () => {
     })
     const sender = newSender()
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
-    sockets[0]?.write('HTTP/1.1 408 Request Timeout\r\n\r\n')
+    sockets[0]?.write(text)
     await server.allGone()
     expect(await post(sender, server.url)).toMatchObject({ status: 200 })
     expect(server.connections.made).toBe(2)
@@ -183,6 +192,52 @@ describe('a kept connection', () => {
     expect(await sent).toMatchObject({ status: 200 })
     await closed
     await server.allGone()
+  })
+})
+
+describe('a receiver that does not wait for the request', () => {
+  test('and closes every connection at once gets one attempt', async () => {
+    const server = await rawReceiver(
+      () => {},
+      '127.0.0.1',
+      (socket) => socket.destroy(),
+    )
+    closing.push(server.close)
+    expect(await post(newSender(), server.url)).toMatchObject({ kind: 'failed', why: 'connection_failed' })
+    expect(server.connections.made).toBe(1)
+  })
+
+  test('so that undici gets dead sockets only gets one attempt', async () => {
+    let opened = 0
+    const open = async () => {
+      opened += 1
+      return new Socket().destroy()
+    }
+    const place = { origin: 'http://127.0.0.1:1', host: '127.0.0.1', port: 1, secure: false }
+    const connection = connections({ limits: OUTBOUND_LIMITS, open }).take(place)
+    const outcome = new Promise<Outcome>((resolve, reject) => {
+      const home = { limits: OUTBOUND_LIMITS, over: () => {} }
+      const exchange = new Exchange(connection, { signal: undefined, resolve, reject }, home)
+      connection.send({ method: 'POST', path: '/', body: '{}' }, exchange)
+    })
+    expect(await outcome).toMatchObject({ kind: 'failed', why: 'connection_failed' })
+    expect(opened).toBe(1)
+    connection.end()
+  })
+
+  test('and answers every connection at once gets one attempt', async () => {
+    const server = await rawReceiver(
+      () => {},
+      '127.0.0.1',
+      (socket) => socket.write(`${OK}${ANOTHER}`),
+    )
+    closing.push(server.close)
+    const sender = newSender()
+    for (let sent = 1; sent <= 3; sent += 1) {
+      // Whether its bytes come before the request has left or after it is chance.
+      expect((await post(sender, server.url)).kind).toMatch(/^(?:answered|failed)$/)
+      expect(server.connections.made).toBe(sent)
+    }
   })
 })
 
