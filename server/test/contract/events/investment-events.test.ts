@@ -214,6 +214,16 @@ describe('The events', () => {
     expect(times.slice(0, 4)).toEqual([...new Set(times.slice(0, 4))].toSorted())
   })
 
+  test('investor.id: the same in every event, for the company’s apps and for the investor’s own', async () => {
+    const listener = await onCompany(['read:companies', 'read:investments'])
+    await consent(stage, listener.app.key, investor, { scope: 'read:investments' })
+    const id = await anInvestment(stage, { offering, investor })
+    await stage.tell('investment.canceled', { id })
+    await stage.tell('investment.reinstated', { id })
+    const ids = (await lifecycle(listener)).map(({ data }) => (data['investor'] as { id: string }).id)
+    expect(ids).toEqual(Array.from({ length: 6 }, () => investor.user))
+  })
+
   test('occurred_at: present on every investment event except investment.executed', async () => {
     const listener = await onCompany(['read:companies'])
     const id = await anInvestment(stage, { offering, investor })
