@@ -10,21 +10,21 @@ async function sources(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for await (const file of glob('{src,test}/**/*.ts', { cwd: SERVER })) {
     const text = await readFile(join(SERVER, file), 'utf8')
-    if (/vitest|\.test\.ts/.test(text)) found.set(file, text)
+    if (/vitest|\.(test|proof)\.ts/.test(text)) found.set(file, text)
   }
   return found
 }
 
 describe('files that tests share', () => {
   test('register nothing when they are loaded: only the first file of a worker would be served', async () => {
-    const shared = [...(await sources())].filter(([file]) => !file.endsWith('.test.ts'))
+    const shared = [...(await sources())].filter(([file]) => !/\.(test|proof)\.ts$/.test(file))
     expect(shared.length).toBeGreaterThan(5)
     const found = shared.flatMap(([file, text]) => hooksOfModule(file, text).map((hook) => `${file}:${hook}`))
     expect(found, 'to be called from a function that the test file calls').toEqual([])
   })
 
   test('never are tests themselves: loaded once, they would run in one of the two files', async () => {
-    const imported = /^(import|export)\b[^'"\n]*['"][^'"]+\.test\.ts['"]/m
+    const imported = /^(import|export)\b[^'"\n]*['"][^'"]+\.(test|proof)\.ts['"]/m
     expect([...(await sources())].filter(([, text]) => imported.test(text)).map(([file]) => file)).toEqual([])
   })
 })

@@ -1,11 +1,12 @@
+import { describeError } from '#http/describe-error.ts'
 import type { Action, ActionPort } from '#http/ports.ts'
+import { callerIdentity } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { backgroundWriter } from './background-writer.ts'
 import type { NewEntry, Outcome } from './entry.ts'
-import { refusalsWorthTelling } from './repeated-refusals.ts'
 import { recordAction, recordActionInto } from './store.ts'
 
 export type ActionRecorder = ActionPort & {
@@ -39,4 +40,72 @@ export function actionRecorder(
 function entryOf({ caller, name, resourceId, changedFields, requestId }: Action, outcome: Outcome): NewEntry {
   const owner = caller.kind === 'user' ? { userId: caller.userId } : { installationId: caller.installationId }
   return { owner, appId: caller.appId, action: name, resourceId, changedFields, outcome, requestId }
+}
+
+/** Of different refusals, for one app and user. */
+export const REFUSALS_AN_HOUR = 20
+
+const SAME = { name: 'same', max: 1, periodSeconds: 3_600 }
+const DIFFERENT = { name: 'different', max: REFUSALS_AN_HOUR, periodSeconds: 3_600 }
+
+type Refusal = Pick<Action, 'caller' | 'name' | 'resourceId'> & { readonly errorType: string }
+
+/**
+ * An app that knocks at a closed door again and again must fill neither the user's list nor our disk: the same refusal is
+ * told once an hour, and of different ones twenty. Counted in this process, before anything is written.
+ */
+function refusalsWorthTelling(clock: WallClock): (refusal: Refusal) => boolean {
+  const counter = localCounter(clock)
+  return ({ caller, name, resourceId, errorType }) => {
+    const who = `${caller.world}/${callerIdentity(caller)}`
+    const same = [who, name, resourceId ?? '', errorType].join(' ')
+    const count = counter.count([
+      { limit: SAME, key: same },
+      { limit: DIFFERENT, key: who },
+    ])
+    return count.refused === null
+  }
+}
+
+type BackgroundWriter = {
+  /** Neither waits nor throws. */
+  write(entry: NewEntry): void
+  /** When everything given so far is written or given up. */
+  settled(): Promise<void>
+}
+
+/** More than this waiting means that the database is not keeping up: then requests matter, and these do not. */
+const WAITING_MAX = 1_000
+const BATCH = 100
+
+/** One transaction at a time, so that it never takes more than one connection from those who serve requests. */
+function backgroundWriter(db: WorldDatabase, log: Pick<Log, 'warn'>): BackgroundWriter {
+  const waiting: NewEntry[] = []
+  let working: Promise<void> | null = null
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) await writeAll(waiting.splice(0, BATCH))
+    working = null
+  }
+
+  async function writeAll(entries: readonly NewEntry[]): Promise<void> {
+    try {
+      await db.transaction(async (tx) => {
+        for (const entry of entries) await recordAction(tx, entry)
+      })
+    } catch (error) {
+      log.warn({ entries: entries.length, error: describeError(error) }, 'actions of apps were not recorded')
+    }
+  }
+
+  return {
+    write(entry) {
+      if (waiting.length >= WAITING_MAX) return
+      waiting.push(entry)
+      working ??= work()
+    },
+    settled: async () => {
+      while (working !== null) await working
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import { disconnectUser } from '#modules/installations/index.ts'
 import { aClientToken, advance } from '#modules/tokens/testing/stage.ts'
 import { purgeActivity } from './index.ts'
-import { LOOKED_AT_MAX } from './list-store.ts'
+import { LOOKED_AT_MAX } from './store.ts'
 import { type ActivityStage, allEntries, type Entry, openActivityStage, refusal, told } from './testing/stage.ts'
 
 let stage: ActivityStage

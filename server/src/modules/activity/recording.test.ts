@@ -7,7 +7,7 @@ import { setRole } from '#modules/companies/index.ts'
 import { forgetUser } from '#modules/facts/index.ts'
 import { aConnection, aUserToken } from '#modules/tokens/testing/stage.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import { REFUSALS_AN_HOUR } from './repeated-refusals.ts'
+import { REFUSALS_AN_HOUR } from './action-recorder.ts'
 import { type ActivityStage, openActivityStage, refusal, told } from './testing/stage.ts'
 
 const Ok = Type.Object({ ok: Type.Boolean() })

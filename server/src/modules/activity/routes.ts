@@ -7,9 +7,9 @@ import { appByAnyId } from '#modules/apps/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { seesEveryFollow } from '#modules/scopes/index.ts'
 import { wantedActions } from './action-pattern.ts'
-import { listEntries, type Place, type ShownEntry, type Wanted } from './list-store.ts'
 import { isOfType } from './resource-type.ts'
 import { ActivityList, ActivityQuery, auditEvent } from './schemas.ts'
+import { listEntries, type Place, type ShownEntry, type Wanted } from './store.ts'
 
 export type ActivityRouteDeps = { readonly cursors: CursorSealer }
 

@@ -1,8 +1,10 @@
+import type { WorldTime } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, type SqlValue, statement } from '#system/postgres/statement.ts'
-import type { NewEntry } from './entry.ts'
+import type { WantedActions } from './action-pattern.ts'
+import type { Actor, NewEntry, Status } from './entry.ts'
 
 /**
  * Nothing is written where nobody is concerned: an installation on a company or a syndicate is that one's, and a user who
@@ -66,4 +68,162 @@ const PURGE = statement(
 /** Forgets what is older than 90 days, at most `limit` at a time; fewer means that none are left for now. */
 export async function purgeActivity(tx: Tx, limit: number): Promise<number> {
   return tx.run(PURGE, [limit])
+}
+
+/**
+ * "read:profile: followed companies per the public profile list": nor does the activity tell of others. Of the entry `e`;
+ * `everyFollow` is the parameter that says whether the reader sees every follow.
+ */
+const shownEntry = (everyFollow: `$${number}`) => `(${everyFollow} or not starts_with(e.action, 'follows.')
+  or coalesce((select c.promotion_opt_in from companies c where c.id = e.resource_id), false))`
+
+export const ACTIONS_COUNTED_MAX = 10_000
+
+/** The newest of each app and no more, so that the busiest app is no slower to count; of them, what the list shows. */
+const COUNT = statement<{ app: Id<'app'>; actions: number }>(
+  'activity.count_by_app',
+  `select app.id as app,
+          (select count(e.action)
+             from (select action, resource_id from activity_entries
+                    where user_id = $1 and app_id = app.id collate "C"
+                    order by occurred_at desc, id desc limit ${ACTIONS_COUNTED_MAX}) e
+            where ${shownEntry('$3')})::integer as actions
+     from unnest($2::text[]) as app (id)`,
+)
+
+type Counted = {
+  readonly apps: readonly Id<'app'>[]
+  /** As for the list: false leaves out what tells of follows that are not on the user's public list. */
+  readonly everyFollow: boolean
+}
+
+/** How many entries of each app GET /activity has for the same reader. */
+export async function countActions(
+  queries: WorldQueries,
+  user: Id<'user'>,
+  { apps, everyFollow }: Counted,
+): Promise<ReadonlyMap<Id<'app'>, number>> {
+  const rows = await queries.many(COUNT, [user, apps, everyFollow])
+  return new Map(rows.map(({ app, actions }) => [app, actions]))
+}
+
+export type ShownEntry = {
+  readonly id: Id<'activityEntry'>
+  readonly occurred_at: WorldTime
+  readonly app_id: Id<'app'>
+  readonly app_name: string
+  readonly actor: Actor
+  readonly action: string
+  readonly resource_id: string | null
+  readonly resource_name: string | null
+  readonly changed_fields: readonly string[] | null
+  readonly status: Status
+  readonly error_type: string | null
+  readonly intent_id: string | null
+  readonly request_id: string | null
+}
+
+/** A place in the list: the entry after which a page begins. */
+export type Place = { readonly occurredAt: string; readonly id: string }
+
+/** Every id begins with a letter, and this is after all of them. */
+const START: Place = { occurredAt: 'infinity', id: '~' }
+
+export type Wanted = {
+  readonly after: Place | null
+  readonly since: string | null
+  readonly until: string | null
+  readonly app: string | null
+  readonly actions: WantedActions
+  readonly resource: string | null
+  readonly status: Status | null
+  /** False: without what tells of follows that are not on the user's public list. */
+  readonly everyFollow: boolean
+  readonly limit: number
+}
+
+const COLUMNS = `id, occurred_at, app_id, actor, action, resource_id, changed_fields, status, error_type,
+  intent_id, request_id`
+
+/**
+ * What was acted on, by name. Only of what was done: where an app was refused, it may have named what the user must not
+ * know of.
+ */
+const RESOURCE_NAME = `case when e.status = 'success' then coalesce(
+  (select c.name from companies c where c.id = e.resource_id),
+  (select s.name from syndicates s where s.id = e.resource_id),
+  (select a.name from platform.apps a where a.id = e.resource_id)) end`
+
+/**
+ * Goes along one index from the place on, over at most $10 entries, and keeps what the other filters leave. So a page costs
+ * the same wherever it is and however little is found; where all $10 were looked at, the last of them comes as one more
+ * row, from which the next page goes on.
+ */
+const alongText = (filter: string) => `
+  with looked_at as materialized (
+    select ${COLUMNS} from activity_entries
+     where user_id = $1 and (occurred_at, id) < ($2::timestamptz, $3::text collate "C")
+       and occurred_at >= $4::timestamptz and occurred_at < $5::timestamptz ${filter}
+     order by occurred_at desc, id desc limit $10),
+  found as (
+    select ${COLUMNS}, (select a.name from platform.apps a where a.id = e.app_id) as app_name,
+           ${RESOURCE_NAME} as resource_name
+      from looked_at e
+     where ($6::text is null or e.app_id = $6) and ($7::text is null or e.resource_id = $7)
+       and ($8::text is null or e.status = $8) and ${shownEntry('$9')}
+       and ($11::text is null or e.action = $11) and ($12::text is null or starts_with(e.action, $12))
+     order by e.occurred_at desc, e.id desc limit $13)
+  select false as is_end, ${COLUMNS}, app_name, resource_name from found
+  union all
+  (select true, ${COLUMNS}, '', null from looked_at
+    where (select count(id) from looked_at) = $10 order by occurred_at, id limit 1)
+  order by is_end, occurred_at desc, id desc`
+
+type Row = ShownEntry & { readonly is_end: boolean }
+
+const ALONG = {
+  time: statement<Row>('activity.list', alongText('')),
+  app: statement<Row>('activity.list_of_app', alongText('and app_id = $6')),
+  resource: statement<Row>('activity.list_about', alongText('and resource_id = $7')),
+  // The first condition names the index, which holds nothing else.
+  refused: statement<Row>('activity.list_refused', alongText(`and status <> 'success' and status = $8`)),
+}
+
+/** The filter that leaves fewest, for which there is an index. */
+function indexFor({ app, resource, status }: Wanted): keyof typeof ALONG {
+  if (resource !== null) return 'resource'
+  if (status !== null && status !== 'success') return 'refused'
+  return app === null ? 'time' : 'app'
+}
+
+/** How many entries a page looks at where filters without an index of their own may leave few of them. */
+export const LOOKED_AT_MAX = 2_000
+
+/** Whether anything could be left out of what lies along the index. */
+function sifts({ app, resource, status, actions, everyFollow }: Wanted): boolean {
+  const filters = [app, resource, status].filter((filter) => filter !== null).length
+  const along = filters === 1 && status !== 'success' ? 0 : filters
+  return along > 0 || actions.exactly !== null || actions.beginning !== null || !everyFollow
+}
+
+type Listed = {
+  readonly rows: readonly ShownEntry[]
+  /** Where to go on when the entries looked at did not fill a page, and there are more. */
+  readonly goOnAfter: Place | null
+}
+
+/** A user's entries, the newest first. */
+export async function listEntries(queries: WorldQueries, user: Id<'user'>, wanted: Wanted): Promise<Listed> {
+  const { after, since, until, app, actions, resource, status, everyFollow, limit } = wanted
+  const { occurredAt, id } = after ?? START
+  const lookedAt = sifts(wanted) ? LOOKED_AT_MAX : limit
+  const rows = await queries.many(ALONG[indexFor(wanted)], [
+    ...[user, occurredAt, id, since ?? '-infinity', until ?? 'infinity', app, resource, status, everyFollow, lookedAt],
+    ...[actions.exactly, actions.beginning, limit],
+  ])
+  const end = rows.find(({ is_end }) => is_end)
+  return {
+    rows: rows.filter(({ is_end }) => !is_end),
+    goOnAfter: end === undefined ? null : { occurredAt: end.occurred_at, id: end.id },
+  }
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { holdApp } from './lock-app.ts'
 import { logoDigest, logoVersion, readLogo, type SentPicture } from './logo.ts'
-import { deleteLogo, writeLogo } from './logo-store.ts'
+import { deleteLogo, writeLogo } from './store.ts'
 import { EDITORS, requireTeam, type Seat } from './team.ts'
 
 /** Sending the same picture again changes nothing and leaves no entry in the history. */

@@ -4,7 +4,7 @@ import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 import type { Client } from './client.ts'
-import { enterGate } from './gate-store.ts'
+import { enterGate } from './store.ts'
 
 /** A client that tries to authenticate: who it says it is, and whether the secret it sent is one in force. */
 export type Presented = Client & {

@@ -2,10 +2,10 @@ import { ApiError } from '#kernel/errors.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { App } from './app.ts'
-import { markDeleted } from './delete-store.ts'
 import type { OnEnded } from './end-organization.ts'
 import { holdApp } from './lock-app.ts'
 import { endKeys } from './state-store.ts'
+import { markDeleted } from './store.ts'
 import { ADMINS, requireTeam, type Seat } from './team.ts'
 
 /**

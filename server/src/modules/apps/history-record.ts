@@ -6,7 +6,7 @@ import { notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
 import { Exactly, OneOf, OrNull, Resource, Time } from '#modules/organizations/http.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
-import { type HistoryEntry, listHistory, wasThere } from './history-store.ts'
+import { type HistoryEntry, listHistory, wasThere } from './store.ts'
 
 /** `key` is one of the app's own: what a server does with it, nobody signed in for. */
 const ActorType = OneOf(['member', 'key', 'platform', 'system'])

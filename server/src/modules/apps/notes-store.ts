@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { closeGate } from './gate-store.ts'
+import { closeGate } from './store.ts'
 
 /**
  * "An app that … issued a live token or was installed cannot be deleted." Noted once each and before anything holds the

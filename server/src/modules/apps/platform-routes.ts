@@ -3,14 +3,23 @@ import { liveOperator, operator } from '#http/access.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { Exactly, IdOf, One } from '#modules/organizations/http.ts'
-import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import {
+  Exactly,
+  IdOf,
+  One,
+  OrganizationParam,
+  OrganizationRecord,
+  organizationRecord,
+} from '#modules/organizations/http.ts'
+import { findOrganization, listOrganizations } from '#modules/organizations/index.ts'
+import type { PlatformDatabase, PlatformQueries } from '#system/postgres/database.ts'
 import { AppRecord, showApp, showApps } from './app-record.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import { liftSuspension, suspendApp } from './change-state.ts'
-import type { OnEnded } from './end-organization.ts'
+import { endOrganization, type OnEnded } from './end-organization.ts'
 import { PlatformHistoryRecord, showPlatformHistory } from './history-record.ts'
-import { organizationPlatformRoutes } from './organization-routes.ts'
 import { AppParam, PageOnly, ReasonBody } from './schemas.ts'
 import { listApps } from './store.ts'
 
@@ -111,3 +120,70 @@ export const platformAppRoutes = ({ platform, cursors, onEnded = [], onStopped =
   ...approvalRoutes,
   ...organizationPlatformRoutes({ platform, cursors, onEnded }),
 ]
+
+type OrganizationRoutesDeps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  readonly onEnded: readonly OnEnded[]
+}
+
+const ORGANIZATION_ROUTES_KIND = { kind: 'platform_organizations', version: 1 }
+
+/** The platform's side of an organization. Ending one stops its apps, so it stands here and not with organizations. */
+const organizationPlatformRoutes = ({ platform, cursors, onEnded }: OrganizationRoutesDeps): Route[] => [
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    operation: 'listOrganizations',
+    method: 'GET',
+    path: '/platform/organizations',
+    summary: 'List organizations',
+    description: 'Returns all organizations.',
+    schema: { query: PageOnly, response: { 200: listOf(OrganizationRecord) } },
+    handler: async ({ query }) => {
+      const size = pageSize(query.per_page)
+      const [after = ''] = openCursor(cursors, ORGANIZATION_ROUTES_KIND, query.cursor) ?? []
+      const rows = await listOrganizations(platform.reads, { after: String(after), limit: size + 1 })
+      return {
+        status: 200,
+        body: page({
+          rows,
+          size,
+          item: organizationRecord,
+          next: ({ id }) => cursors.seal(ORGANIZATION_ROUTES_KIND, [id]),
+        }),
+      }
+    },
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: operator() },
+    operation: 'readOrganization',
+    method: 'GET',
+    path: '/platform/organizations/:organization_id',
+    summary: 'Get an organization',
+    description: 'Returns an organization.',
+    schema: { params: OrganizationParam, response: { 200: One(OrganizationRecord) } },
+    handler: async ({ params }) => ({ status: 200, body: await show(platform.reads, params.organization_id) }),
+  }),
+  route({
+    ...{ tag: 'Platform partners', alias: false, access: liveOperator() },
+    operation: 'endOrganization',
+    method: 'POST',
+    path: '/platform/organizations/:organization_id/end',
+    summary: 'End an organization’s access',
+    description:
+      'Ends an organization’s access for good. No credential of its apps works again, and all its installations are revoked.',
+    schema: { params: OrganizationParam, body: ReasonBody, response: { 200: One(OrganizationRecord) } },
+    platform: async ({ ptx, caller, params: { organization_id: organization }, body, requestId: cause }) => {
+      const ending = { organization, actor: caller.operatorKeyId, reason: body.reason }
+      const apps = await endOrganization(ptx, ending)
+      for (const hook of onEnded) await hook(ptx, { apps, cause })
+      return { status: 200, body: await show(ptx, organization) }
+    },
+  }),
+]
+
+async function show(queries: PlatformQueries, id: Id<'organization'>) {
+  const organization = await findOrganization(queries, id)
+  if (organization === null) throw notFound(`organization ${id} is unknown`)
+  return { data: organizationRecord(organization) }
+}

@@ -1,23 +1,30 @@
 import { Type } from 'typebox'
-import { signedIn } from '#http/access.ts'
+import { open, signedIn } from '#http/access.ts'
+import { KEEP_ASSET } from '#http/pages/asset.ts'
 import { listOf, openCursor, page, pageSize } from '#http/pagination.ts'
+import { PICTURE_TYPES, PictureBody } from '#http/picture.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { One } from '#modules/organizations/http.ts'
-import type { PlatformNames } from '#modules/organizations/index.ts'
-import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { notFound } from '#kernel/errors.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import { Exactly, One, OneOf } from '#modules/organizations/http.ts'
+import { type Naming, type PlatformNames, refusePlatformName } from '#modules/organizations/index.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import type { App } from './app.ts'
 import { AppRecord, showApp, showApps } from './app-record.ts'
+import { refuseUrls } from './app-urls.ts'
+import { changeLogo, removeLogo } from './change-logo.ts'
 import { disableApp, enableApp } from './change-state.ts'
 import { createApp } from './create-app.ts'
 import { deleteApp } from './delete-app.ts'
 import type { OnEnded } from './end-organization.ts'
 import { keyRoutes } from './key-routes.ts'
-import { appLogoRoutes } from './logo-routes.ts'
+import { holdApp } from './lock-app.ts'
+import { LOGO_BYTES_MAX, logoVersion } from './logo.ts'
 import { requestRoutes } from './request-routes.ts'
 import { AppChangeBody, AppDeletionBody, AppParam, AppsQuery, NewAppBody } from './schemas.ts'
-import { listOfTeam } from './store.ts'
-import { EDITORS, requireTeam } from './team.ts'
-import { updateApp } from './update-app.ts'
+import { type AppTexts, findLogo, listOfTeam, updateTexts } from './store.ts'
+import { EDITORS, requireTeam, type Seat } from './team.ts'
 
 export type AppRouteDeps = {
   readonly platform: PlatformDatabase
@@ -135,4 +142,92 @@ export const portalAppRoutes = (deps: AppRouteDeps): Route[] => [
   ...appLogoRoutes(deps),
   ...keyRoutes(deps),
   ...requestRoutes(deps),
+]
+
+type AppChange = Partial<AppTexts & Pick<App, 'api_version'>>
+
+/** What is left out stays. The pinned version is the app's and every key's, in force with the next request. */
+async function updateApp(tx: PlatformTx, seat: Seat, { brand, ...change }: AppChange & Naming): Promise<void> {
+  await requireTeam(tx, seat, EDITORS)
+  const app = await holdApp(tx, seat.app, 'update')
+  refuseUrls(change)
+  const changed = changedFields(app, change)
+  if (Object.keys(changed).length === 0) return
+  if (changed.name !== undefined) refusePlatformName({ brand }, changed.name)
+  await updateTexts(tx, app.id, { ...app, ...changed })
+  await recordAudit(tx, {
+    ...{ actor: seat.account, action: 'app.updated', subject: app.id },
+    details: changed,
+  })
+}
+
+function changedFields(app: App, change: AppChange): AppChange {
+  const fields = Object.keys(change) as (keyof AppChange)[]
+  return Object.fromEntries(fields.filter((name) => change[name] !== app[name]).map((name) => [name, change[name]]))
+}
+
+const portalOfLogoRoutes = { tag: 'Portal', alias: false, access: signedIn() } as const
+
+const LogoBody = Exactly(
+  {
+    media_type: OneOf(PICTURE_TYPES),
+    data: Type.String({
+      minLength: 1,
+      maxLength: Math.ceil(LOGO_BYTES_MAX / 3) * 4,
+      description: 'The picture in base64: 64 KiB at most, 16 to 1,024 pixels wide and high.',
+    }),
+  },
+  'LogoPicture',
+)
+
+/** The picture of an app, which lies with us: a partner does not learn who looks at a page that asks for consent. */
+const appLogoRoutes = ({ platform }: { readonly platform: PlatformDatabase }): Route[] => [
+  route({
+    ...portalOfLogoRoutes,
+    operation: 'changeAppLogo',
+    method: 'PUT',
+    path: '/portal/api/apps/:app_id/logo',
+    summary: 'Set an app’s logo',
+    description: 'Sets or replaces the logo of an app.',
+    schema: { params: AppParam, body: LogoBody, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
+      await changeLogo(ptx, { account: caller.accountId, app }, body)
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...portalOfLogoRoutes,
+    operation: 'removeAppLogo',
+    method: 'DELETE',
+    path: '/portal/api/apps/:app_id/logo',
+    summary: 'Remove an app’s logo',
+    description: 'Removes the logo of an app.',
+    schema: { params: AppParam, response: { 204: Type.Null() } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await removeLogo(ptx, { account: caller.accountId, app })
+      return { status: 204, body: null }
+    },
+  }),
+  route({
+    operation: 'readAppLogo',
+    method: 'GET',
+    path: '/assets/apps/:app_id/logo',
+    alias: false,
+    cors: 'any',
+    summary: 'Get an app’s logo',
+    description: 'Returns the logo of an app as an image.',
+    tag: 'Assets',
+    access: open('A picture that an app’s team gives for everybody to see.'),
+    schema: { params: AppParam, response: { 200: PictureBody, 304: Type.Null() } },
+    contentType: 'image/*',
+    handler: async ({ params: { app_id: app }, header }) => {
+      const logo = await findLogo(platform.reads, app)
+      if (logo === null) throw notFound(`app ${app} has no logo`)
+      const tag = `"${logoVersion(logo.digest)}"`
+      // Shown on anybody's pages, as those of companies are.
+      const headers = { 'Cache-Control': KEEP_ASSET, ETag: tag, 'Cross-Origin-Resource-Policy': 'cross-origin' }
+      if (header('If-None-Match') === tag) return { status: 304, body: null, headers }
+      return { status: 200, body: { mediaType: logo.media_type, bytes: logo.bytes }, headers }
+    },
+  }),
 ]

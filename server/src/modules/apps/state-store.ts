@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { AppState } from './app.ts'
-import { closeGate } from './gate-store.ts'
+import { closeGate } from './store.ts'
 
 const SUSPEND = platformStatement(
   'apps.suspend',

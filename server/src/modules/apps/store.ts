@@ -1,8 +1,28 @@
+import type { Picture, PictureType } from '#http/picture.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { platformStatement } from '#system/postgres/statement.ts'
+import type { OrganizationRole } from '#modules/organizations/index.ts'
+import type { PlatformQueries, PlatformTx, WorldQueries } from '#system/postgres/database.ts'
+import { platformStatement, statement } from '#system/postgres/statement.ts'
 import type { App } from './app.ts'
-import { closeGate } from './gate-store.ts'
+
+/**
+ * A gate in front of an app's row, for the sake of turns. Whoever issues locks the row `for share`, and PostgreSQL lets
+ * one more share a row that is shared already, past somebody who waits to change it: an app that never stops asking for
+ * tokens could not be suspended (tried: a change waited 30 s in vain behind 40 issuers). An advisory lock is given in the
+ * order of asking, so who comes to issue after a change has begun to wait waits behind it.
+ *
+ * Everybody takes the gate first and the row next; it opens by itself at the end of the transaction.
+ */
+const SEED = 15
+
+/** For who issues: together with everybody else who does. */
+export const enterGate = (app: string) => `pg_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
+
+/** The same for who will not wait: false while somebody changes the app, or waits to. */
+export const tryGate = (app: string) => `pg_try_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
+
+/** For who changes the app: alone. */
+export const closeGate = (app: string) => `pg_advisory_xact_lock(hashtextextended(${app}, ${SEED}))`
 
 const APP = `
   a.id, a.organization_id, o.name as organization_name, o.state as organization_state, a.name, a.description,
@@ -136,4 +156,123 @@ export type AllAppsPage = AppsPage & { readonly openRequests: boolean }
 
 export async function listApps(queries: PlatformQueries, page: AllAppsPage): Promise<App[]> {
   return queries.many(LIST, [page.after, page.organization, page.openRequests, page.limit])
+}
+
+const DELETE_TOKENS = platformStatement(
+  'apps.delete_test_tokens',
+  "delete from test.access_tokens where app_id = $1 and kind = 'client'",
+)
+
+const DELETE_SECRETS = platformStatement(
+  'apps.delete_secrets',
+  `delete from platform.app_secrets s using platform.app_keys k where k.id = s.key_id and k.app_id = $1`,
+)
+
+const DELETE_PROGRAMS = platformStatement('apps.delete_programs', 'delete from platform.app_programs where app_id = $1')
+const DELETE_LOGO = platformStatement('apps.delete_logo_with_app', 'delete from platform.app_logos where app_id = $1')
+
+/** A deleted app is a disabled one too, for everything that asks only whether an app may still do something. */
+const MARK = platformStatement(
+  'apps.mark_deleted',
+  `update platform.apps set deleted_at = clock_timestamp(), disabled_at = coalesce(disabled_at, clock_timestamp())
+    where id = $1`,
+)
+
+/** Under the app's lock, and after its keys have ended. */
+export async function markDeleted(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  for (const rows of [DELETE_TOKENS, DELETE_SECRETS, DELETE_PROGRAMS, DELETE_LOGO, MARK]) await tx.run(rows, [id])
+}
+
+type Row = { readonly role: OrganizationRole }
+
+const ROLE = `
+  select m.role from platform.apps a join platform.organization_members m on m.organization_id = a.organization_id
+   where a.id = $1 and a.deleted_at is null and m.account_id = $2`
+
+const ON_PLATFORM = platformStatement<Row>('apps.team_role', ROLE)
+const IN_WORLD = statement<Row>('apps.team_role_in_world', ROLE)
+
+export async function findTeamRoleOn(
+  queries: PlatformQueries,
+  { app, account }: { readonly app: Id<'app'>; readonly account: Id<'account'> },
+): Promise<OrganizationRole | null> {
+  return (await queries.maybeOne(ON_PLATFORM, [app, account]))?.role ?? null
+}
+
+/** What an account is to the organization that owns an app, asked from a world; null for who is not on its team. */
+export async function findTeamRole(
+  queries: WorldQueries,
+  app: Id<'app'>,
+  account: Id<'account'>,
+): Promise<OrganizationRole | null> {
+  return (await queries.maybeOne(IN_WORLD, [app, account]))?.role ?? null
+}
+
+/** What happened to an app. `details` is JSON text. */
+export type HistoryEntry = {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  /** The name of the account, of the app's own key or of the operator key. */
+  readonly actor_name: string | null
+  readonly action: string
+  readonly details: string
+}
+
+const PAGE = platformStatement<HistoryEntry>(
+  'apps.history',
+  `select e.id, e.at, e.actor, coalesce(a.name, o.name, k.name) as actor_name, e.action, e.details
+     from platform.audit_entries e
+     left join platform.accounts a on a.id = e.actor
+     left join platform.operator_keys o on o.id = e.actor
+     left join platform.app_keys k on k.id = e.actor
+    where e.subject = $1 and ($2::bigint is null or e.id < $2::bigint) order by e.id desc limit $3`,
+)
+
+type HistoryPage = { readonly before: string | null; readonly limit: number }
+
+/** Newest first. */
+export async function listHistory(queries: PlatformQueries, app: Id<'app'>, { before, limit }: HistoryPage) {
+  return queries.many(PAGE, [app, before, limit])
+}
+
+const WAS_THERE = platformStatement<{ id: string }>('apps.was_there', 'select id from platform.apps where id = $1')
+
+/** Whether there is such an app, or was before it was deleted. */
+export async function wasThere(queries: PlatformQueries, app: Id<'app'>): Promise<boolean> {
+  return (await queries.maybeOne(WAS_THERE, [app])) !== null
+}
+
+type Logo = { readonly media_type: PictureType; readonly bytes: Buffer; readonly digest: Buffer }
+
+const LOGO_FIND = platformStatement<Logo>(
+  'apps.logo',
+  'select media_type, bytes, digest from platform.app_logos where app_id = $1',
+)
+
+export async function findLogo(queries: PlatformQueries, app: Id<'app'>): Promise<Logo | null> {
+  return queries.maybeOne(LOGO_FIND, [app])
+}
+
+const WRITE = platformStatement(
+  'apps.write_logo',
+  `insert into platform.app_logos (app_id, media_type, bytes, digest) values ($1, $2, $3, $4)
+   on conflict on constraint app_logos_pkey do update
+      set media_type = excluded.media_type, bytes = excluded.bytes, digest = excluded.digest,
+          updated_at = clock_timestamp()`,
+)
+
+export async function writeLogo(
+  tx: PlatformTx,
+  app: Id<'app'>,
+  { mediaType, bytes, digest }: Picture & { digest: Buffer },
+) {
+  await tx.run(WRITE, [app, mediaType, bytes, digest])
+}
+
+const DELETE = platformStatement('apps.delete_logo', 'delete from platform.app_logos where app_id = $1')
+
+/** False where there was none. */
+export async function deleteLogo(tx: PlatformTx, app: Id<'app'>): Promise<boolean> {
+  return (await tx.run(DELETE, [app])) === 1
 }

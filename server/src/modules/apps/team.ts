@@ -2,7 +2,7 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type OrganizationRole, refuseRole } from '#modules/organizations/index.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
-import { findTeamRoleOn } from './team-store.ts'
+import { findTeamRoleOn } from './store.ts'
 
 /** "Developers edit apps, keys and scopes" with everybody above them; what ends something needs an admin or an owner. */
 export const EDITORS: readonly OrganizationRole[] = ['owner', 'admin', 'developer']

@@ -1,11 +1,16 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { heldBy } from '#http/access.ts'
+import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
 import { pagePlaces } from '#http/page-places.ts'
 import { listOf, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { CampaignSchema, campaignRecord } from './campaign-record.ts'
-import { campaignRows } from './campaign-store.ts'
+import { type Id, idPattern } from '#kernel/ids.ts'
+import { parseCents, wholeUnits } from '#kernel/money.ts'
+import { absoluteUrl } from '#modules/catalog/index.ts'
+import type { OfferingState } from '#modules/offerings/index.ts'
+import { type CampaignRow, campaignRows } from './campaign-store.ts'
 import { type Whose, whoseCampaigns } from './whose-campaigns.ts'
 
 export type CampaignRouteDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
@@ -44,3 +49,95 @@ export const campaignRoutes = ({ cursors, origin }: CampaignRouteDeps): Route[] 
     },
   }),
 ]
+
+/** The word of this list for an offering that is open; the others are the offering's own. */
+const STATES = {
+  upcoming: 'upcoming',
+  open: 'active',
+  closing: 'closing',
+  closed: 'closed',
+  canceled: 'canceled',
+} as const satisfies Record<OfferingState, string>
+
+type CampaignState = (typeof STATES)[OfferingState]
+
+/** A version step puts it in the place of `id`. */
+const LegacyId = Type.Integer({ [OLDER_VERSIONS_ONLY]: true })
+const Time = Type.String({ format: 'date-time' })
+const OrNull = (type: string, description: string) => ({ type: [type, 'null'], description })
+
+/**
+ * A campaign is one offering as those see it who raise the money: its id is the offering's. Older
+ * versions have an integer for its id; the amount was a number and still is one, in whole units.
+ */
+const CampaignSchema = Type.Object(
+  {
+    id: Type.Unsafe<Id<'offering'>>(
+      Type.String({ pattern: idPattern('offering'), description: 'The offering’s: see GET /offerings/{id}.' }),
+    ),
+    type: Type.Literal('campaign'),
+    attributes: Type.Object(
+      {
+        legacy_id: Type.Optional(LegacyId),
+        state: Type.Unsafe<CampaignState>(
+          Type.Enum(Object.values(STATES), {
+            type: 'string',
+            description: '`active` takes investments, or reservations where it tests the waters.',
+          }),
+        ),
+        testing_the_waters: Type.Boolean({ description: 'True: what was raised are reservations.' }),
+        company: Type.Unsafe<Id<'company'>>(Type.String({ pattern: idPattern('company') })),
+        company_name: Type.String(),
+        company_url: Type.Unsafe<string | null>(
+          OrNull('string', 'The last part of the address of the company’s page.'),
+        ),
+        url: Type.String({ format: 'uri', description: 'The company’s page. Link to it wherever you show this.' }),
+        currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+        amount_raised: Type.Integer({ description: 'Raised in this offering alone. In whole units of the currency.' }),
+        amount_raised_cents: Type.Integer({ description: 'amount_raised in minor units of the currency.' }),
+        funding_target: Type.Unsafe<number | null>(OrNull('integer', 'In whole units of the currency.')),
+        funding_target_cents: Type.Unsafe<number | null>(
+          OrNull('integer', 'funding_target in minor units of the currency.'),
+        ),
+        investor_count: Type.Integer({ minimum: 0, description: 'Each counted once.' }),
+        created_at: Time,
+        updated_at: Time,
+        closed_at: Type.Unsafe<string | null>({ ...Time, type: ['string', 'null'] }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'Campaign', additionalProperties: false },
+)
+
+type Shown = { readonly origin: string; readonly integerIds: Behaviour['integerIds'] }
+
+function campaignRecord(row: CampaignRow, { origin, integerIds }: Shown): Static<typeof CampaignSchema> {
+  return {
+    id: row.id,
+    type: 'campaign',
+    attributes: {
+      ...(integerIds === 'shown' ? { legacy_id: Number(row.legacy_id) } : {}),
+      state: STATES[row.status],
+      testing_the_waters: row.testing_the_waters,
+      company: row.company_id,
+      company_name: row.company_name,
+      company_url: row.slug,
+      url: absoluteUrl(origin, row.page_url),
+      currency: row.currency,
+      amount_raised: unitsOf(row.raised_cents) ?? 0,
+      amount_raised_cents: parseCents(row.raised_cents) ?? 0,
+      funding_target: unitsOf(row.funding_target_cents),
+      funding_target_cents: parseCents(row.funding_target_cents),
+      investor_count: row.investor_count,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      closed_at: row.closed_at,
+    },
+  }
+}
+
+function unitsOf(cents: string | null): number | null {
+  const amount = parseCents(cents)
+  return amount === null ? null : wholeUnits(amount)
+}

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import type { ExploreQuery } from './explore/explore-query.ts'
 import { offeringLister } from './explore/list-offerings.ts'
-import { catalogRevision } from './revision-store.ts'
+import { catalogRevision } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,21 +1,40 @@
+import type { Static } from 'typebox'
 import { publicRead } from '#http/access.ts'
+import { shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
-import { notFound } from '#kernel/errors.ts'
-import { companyRecord } from './company/company-record.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { absoluteUrl, absoluteUrlOrNull } from './absolute-url.ts'
+import { type CompanyView, companyRecord } from './company/company-record.ts'
 import { OneCompany } from './company/company-schema.ts'
-import { viewCompany } from './company/view-company.ts'
-import { conditional, conditionalUndated, toldOf } from './conditional.ts'
+import { currentRaise } from './company/current-raise.ts'
+import { findShownCompany, investorsOfLegs, reportedRounds, shownRounds } from './company/store.ts'
+import { conditional, conditionalUndated, type Told, toldOf } from './conditional.ts'
 import { ExploreList, ExploreQuery } from './explore/explore-query.ts'
 import { type ExploreDeps, offeringLister } from './explore/list-offerings.ts'
 import { fetchedAt } from './fetched-at.ts'
+import { keptAnswers } from './kept-answers.ts'
+import { offeringRecord } from './offering/offering-record.ts'
 import { OneOffering } from './offering/offering-schema.ts'
-import { offeringShower } from './offering/show-offering.ts'
+import { findShownOffering } from './offering/store.ts'
 import { type CompanyPageDeps, companyPageRoutes } from './page/routes.ts'
-import { catalogRevision } from './revision-store.ts'
 import { exactly, idOf, NOT_MODIFIED } from './schemas.ts'
-import { searchCompanies } from './search/search-companies.ts'
-import { SearchQuery, SearchResults } from './search/search-schema.ts'
-import { viewerOf } from './viewer.ts'
+import { ranked } from './search/rank.ts'
+import {
+  BEST_RESULTS,
+  QUERY_BYTES_MAX,
+  QUERY_CHARS_MAX,
+  RESULTS_DEFAULT,
+  RESULTS_MAX,
+  SearchQuery,
+  SearchResults,
+} from './search/search-schema.ts'
+import { type Candidate, findCandidates } from './search/search-store.ts'
+import { catalogRevision } from './store.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
 
 export type CatalogDeps = ExploreDeps & CompanyPageDeps
 
@@ -107,3 +126,101 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
     },
   }),
 ]
+
+/** Everything of a company that this viewer may know of; null where that is nothing. */
+async function viewCompany(db: WorldDatabase, viewer: Viewer, id: Id<'company'>): Promise<CompanyView | null> {
+  const [company, rounds, reported] = await Promise.all([
+    findShownCompany(db, viewer, id),
+    shownRounds(db, viewer, id),
+    reportedRounds(db, id),
+  ])
+  if (company === null) return null
+  const raise = currentRaise(rounds)
+  return { company, rounds, reported, raise: raise && { ...raise, investors: await investorsOfLegs(db, raise.legs) } }
+}
+
+/** About a kilobyte and a half each. */
+const KEPT_OFFERINGS_MAX = 20_000
+
+type Wanted = {
+  readonly viewer: Viewer
+  readonly id: Id<'offering'>
+  /** Of the catalogue, when the request came. */
+  readonly revision: Promise<string>
+}
+
+/**
+ * Gives offerings as text, null where this viewer may know of none. What everybody sees is read once for each change of the
+ * catalogue: under another revision nothing that was kept is looked at, so what has become private is gone.
+ */
+function offeringShower(origin: () => string) {
+  const kept = keptAnswers<Told | null>(KEPT_OFFERINGS_MAX)
+  return async (db: WorldDatabase, { viewer, id, revision }: Wanted): Promise<Told | null> => {
+    const read = async () => {
+      const row = await findShownOffering(db, viewer, id)
+      if (row === null) return null
+      const data = offeringRecord(row, origin())
+      return toldOf({ data, meta: {} }, data)
+    }
+    return viewer === null ? kept.get(`${db.world} ${id}`, await revision, read) : read()
+  }
+}
+
+type Results = Static<typeof SearchResults>
+
+type Asked = {
+  readonly viewer: Viewer
+  readonly query: Static<typeof SearchQuery>
+  readonly results: Behaviour['searchResults']
+  readonly cursors: CursorSealer
+  readonly origin: string
+}
+
+/** The companies this viewer can see whose names fit best: "the best 200", page by page. */
+async function searchCompanies(db: WorldDatabase, asked: Asked): Promise<Results> {
+  const { viewer, query, results, cursors, origin } = asked
+  const { q, cursor } = query
+  refuseUnsearchable(q)
+  const per_page = results === 'limited' ? readLimit(query.limit) : query.per_page
+  const { data, meta } = shortListPage({
+    ...{ query: { per_page, cursor }, lists: 'paged', cursors },
+    // A cursor is a place in the ranking of one search.
+    kind: { kind: `search/${db.world}/${q}`, version: 1 },
+    rows: ranked(await findCandidates(db, viewer, q)).slice(0, BEST_RESULTS),
+    place: ({ place }) => place,
+    item: ({ company }) => resultOf(company, origin),
+  })
+  return { data, meta: { ...meta, query: q, count: data.length } }
+}
+
+/** "limit: 1 to 20, default 8", in older versions. */
+function readLimit(limit: string | undefined): number {
+  if (limit === undefined) return RESULTS_DEFAULT
+  const count = /^\d{1,3}$/.test(limit) ? Number(limit) : 0
+  if (count >= 1 && count <= RESULTS_MAX) return count
+  throw new ApiError('invalid_request', { public: `limit must be a whole number from 1 to ${RESULTS_MAX}.` })
+}
+
+/** "At most 200 characters and 500 bytes"; characters as people count them, not as JavaScript does. */
+function refuseUnsearchable(q: string): void {
+  if (q.trim() === '') throw unsearchable('is blank: give a name or the beginning of one')
+  if ([...q].length > QUERY_CHARS_MAX) throw unsearchable(`has more than ${QUERY_CHARS_MAX} characters`)
+  if (Buffer.byteLength(q) > QUERY_BYTES_MAX) throw unsearchable(`has more than ${QUERY_BYTES_MAX} bytes`)
+}
+
+function unsearchable(why: string): ApiError {
+  return new ApiError('invalid_request', { public: `q ${why}.` })
+}
+
+function resultOf({ id, name, tagline, page_url, logo_url, raising }: Candidate, origin: string) {
+  const url = absoluteUrl(origin, page_url)
+  const attributes = {
+    name,
+    tagline,
+    url,
+    logo_url: absoluteUrlOrNull(origin, logo_url),
+    raising,
+    profile_available: true,
+  }
+  return { id, type: 'company' as const, attributes }
+}

@@ -1,8 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import { lockActiveUser, type Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { insertComment } from './comment-store.ts'
 import { requireCompany } from './known-company.ts'
+import { insertComment } from './store.ts'
 import type { DisclosureKey } from './vocabulary.ts'
 
 export type NewQuestion = {

@@ -3,8 +3,8 @@ import { lockUser, type Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { isEditing } from './editing.ts'
 import { requireCompany } from './known-company.ts'
-import { endHeldRole, heldRoles, noteAccessChange } from './role-store.ts'
 import type { RoleOfPerson } from './set-role.ts'
+import { endHeldRole, heldRoles, noteAccessChange } from './store.ts'
 
 /** Ends a role that is held. Deactivated people have theirs ended too. */
 export async function endRole(tx: Tx, { role, ...person }: RoleOfPerson, { occurredAt }: Moment): Promise<void> {

@@ -1,7 +1,7 @@
 import { lockActiveUser, lockUser, type Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { deleteFollow, type Follow, insertFollow } from './follow-store.ts'
 import { requireCompany } from './known-company.ts'
+import { deleteFollow, type Follow, insertFollow } from './store.ts'
 
 /** What the caller asked for holds now; `changed` is false where it held before. */
 export type FollowState = { readonly followed: boolean; readonly changed: boolean }

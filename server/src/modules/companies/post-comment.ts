@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import { lockActiveUser, type Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { NewQuestion } from './ask-question.ts'
-import { companyOfComment, insertComment } from './comment-store.ts'
+import { companyOfComment, insertComment } from './store.ts'
 
 export type NewComment = Omit<NewQuestion, 'company'> & { readonly parent: Id<'comment'> }
 

@@ -3,8 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type PastRound, pastRoundErrors } from './past-round.ts'
-import { replacePastRounds } from './past-round-store.ts'
-import { lockCompany } from './store.ts'
+import { lockCompany, replacePastRounds } from './store.ts'
 
 export type PastRounds = { readonly company: Id<'company'>; readonly rounds: readonly PastRound[] }
 

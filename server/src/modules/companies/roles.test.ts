@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { type CompanyRole, endRole, type RoleOfPerson, setRole } from './index.ts'
-import type { Person } from './role-store.ts'
+import type { Person } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

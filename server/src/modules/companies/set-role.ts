@@ -2,7 +2,7 @@ import { lockActiveUser, type Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { isEditing } from './editing.ts'
 import { requireCompany } from './known-company.ts'
-import { heldRoles, noteAccessChange, type Person, startRole } from './role-store.ts'
+import { heldRoles, noteAccessChange, type Person, startRole } from './store.ts'
 import type { CompanyRole } from './vocabulary.ts'
 
 export type RoleOfPerson = Person & { readonly role: CompanyRole }

@@ -3,7 +3,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
 import type { Company, CompanyPage } from './company.ts'
-import type { CompanyKind } from './vocabulary.ts'
+import type { PastRound } from './past-round.ts'
+import type { CompanyKind, CompanyRole, DisclosureKey } from './vocabulary.ts'
 
 const INSERT = statement(
   'companies.insert',
@@ -67,4 +68,158 @@ function columnsOf(page: CompanyPage): SqlValue[] {
     page.promotion_opt_in,
     page.questions_closed,
   ]
+}
+
+export type Follow = { readonly user: Id<'user'>; readonly company: Id<'company'> }
+
+const FOLLOW_INSERT = statement(
+  'companies.insert_follow',
+  'insert into follows (user_id, company_id, followed_at) values ($1, $2, $3) on conflict do nothing',
+)
+
+export async function insertFollow(tx: Tx, { user, company }: Follow, followedAt: WorldTime): Promise<boolean> {
+  return (await tx.run(FOLLOW_INSERT, [user, company, followedAt])) === 1
+}
+
+const DELETE = statement('companies.delete_follow', 'delete from follows where user_id = $1 and company_id = $2')
+
+export async function deleteFollow(tx: Tx, { user, company }: Follow): Promise<boolean> {
+  return (await tx.run(DELETE, [user, company])) === 1
+}
+
+const PAST_ROUND_DELETE = statement('companies.delete_past_rounds', 'delete from past_rounds where company_id = $1')
+
+const PAST_ROUND_INSERT = statement(
+  'companies.insert_past_rounds',
+  `insert into past_rounds (company_id, ordinal, exemption, amount_raised_cents, currency, investor_count,
+                            opened_at, closed_at)
+   select $1, round.ordinal, round.exemption, round.amount_raised_cents, round.currency, round.investor_count,
+          round.opened_at, round.closed_at
+   from rows from (jsonb_to_recordset($2) as (exemption text, amount_raised_cents bigint, currency text,
+                   investor_count integer, opened_at timestamptz, closed_at timestamptz))
+     with ordinality as round (exemption, amount_raised_cents, currency, investor_count, opened_at, closed_at, ordinal)`,
+)
+
+/** Under the company's lock: two lists told at once would otherwise mix. */
+export async function replacePastRounds(tx: Tx, company: Id<'company'>, rounds: readonly PastRound[]): Promise<void> {
+  await tx.run(PAST_ROUND_DELETE, [company])
+  await tx.run(PAST_ROUND_INSERT, [company, JSON.stringify(rounds)])
+}
+
+/** A person at a company. Their roles there change one at a time: whoever changes one has locked the user's row. */
+export type Person = { readonly company: Id<'company'>; readonly user: Id<'user'> }
+
+type HeldRole = { readonly role: CompanyRole; readonly started_at: WorldTime }
+
+const HELD = statement<HeldRole>(
+  'companies.held_roles',
+  'select role, started_at from company_people where company_id = $1 and user_id = $2 and ended_at is null',
+)
+
+export async function heldRoles(tx: Tx, { company, user }: Person): Promise<HeldRole[]> {
+  return tx.many(HELD, [company, user])
+}
+
+/** A role that starts again starts afresh. */
+const START = statement(
+  'companies.start_role',
+  `insert into company_people (company_id, user_id, role, started_at) values ($1, $2, $3, $4)
+   on conflict (company_id, user_id, role)
+   do update set started_at = excluded.started_at, ended_at = null`,
+)
+
+export async function startRole(tx: Tx, { company, user }: Person, { role, started_at }: HeldRole): Promise<void> {
+  await tx.run(START, [company, user, role, started_at])
+}
+
+const END = statement(
+  'companies.end_role',
+  'update company_people set ended_at = $4 where company_id = $1 and user_id = $2 and role = $3',
+)
+
+type EndedRole = HeldRole & { readonly ended_at: WorldTime }
+
+export async function endHeldRole(tx: Tx, { company, user }: Person, { role, ended_at }: EndedRole): Promise<void> {
+  await tx.run(END, [company, user, role, ended_at])
+}
+
+/**
+ * The ledger's to-do list belongs to the module investments, to the right of this one. Whoever becomes or ceases to be
+ * an editor must list again, and the ledger gives that moment a position of its own; until then none is known
+ * (changed_position). Other changes of roles leave the position alone: what a reader kept from before it stays too old.
+ */
+const ACCESS_CHANGED = statement(
+  'companies.access_changed',
+  `with unplaced as (
+     update company_people set changed_position = null where company_id = $1 and user_id = $2)
+   insert into investment_changes (kind, id, company_id) values ('access', $2, $1)`,
+)
+
+export async function noteAccessChange(tx: Tx, { company, user }: Person): Promise<void> {
+  await tx.run(ACCESS_CHANGED, [company, user])
+}
+
+type Comment = {
+  readonly id: Id<'comment'>
+  readonly company: Id<'company'>
+  /** Null for a question; what an answer or comment stands below. */
+  readonly parent: Id<'comment'> | null
+  readonly author: Id<'user'>
+  readonly body: string
+  readonly disclosure_key: DisclosureKey | null
+  readonly posted_at: WorldTime
+}
+
+const COMMENT_INSERT = statement(
+  'companies.insert_comment',
+  `insert into comments (id, company_id, parent_id, author_id, body, disclosure_key, posted_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+
+export async function insertComment(tx: Tx, comment: Comment): Promise<void> {
+  const { id, company, parent, author, body, disclosure_key, posted_at } = comment
+  await tx.run(COMMENT_INSERT, [id, company, parent, author, body, disclosure_key, posted_at])
+}
+
+const COMPANY = statement<{ company_id: Id<'company'> }>(
+  'companies.company_of_comment',
+  'select company_id from comments where id = $1 and removed_at is null',
+)
+
+/** Null where the comment is unknown or removed. A comment never moves, so this needs no lock. */
+export async function companyOfComment(tx: Tx, id: Id<'comment'>): Promise<Id<'company'> | null> {
+  return (await tx.maybeOne(COMPANY, [id]))?.company_id ?? null
+}
+
+export type CommentChanges = {
+  readonly id: Id<'comment'>
+  readonly body?: string
+  readonly highlighted?: boolean
+  readonly likes_count?: number
+}
+
+const COMMENT_UPDATE = statement(
+  'companies.update_comment',
+  `update comments set body = coalesce($2, body), highlighted = coalesce($3, highlighted),
+          likes_count = coalesce($4, likes_count)
+   where id = $1`,
+)
+
+export async function updateCommentRow(tx: Tx, changes: CommentChanges): Promise<boolean> {
+  const { id, body = null, highlighted = null, likes_count = null } = changes
+  return (await tx.run(COMMENT_UPDATE, [id, body, highlighted, likes_count])) === 1
+}
+
+const REMOVE = statement(
+  'companies.remove_comment',
+  `with recursive below as (
+     select id from comments where id = $1
+     union all
+     select reply.id from below join comments reply on reply.parent_id = below.id)
+   update comments c set removed_at = coalesce(c.removed_at, $2) from below where c.id = below.id`,
+)
+
+/** Removes a comment with everything below it. False where there is none with this id. */
+export async function removeCommentRows(tx: Tx, id: Id<'comment'>, removedAt: WorldTime): Promise<boolean> {
+  return (await tx.run(REMOVE, [id, removedAt])) > 0
 }

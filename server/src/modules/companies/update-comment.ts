@@ -2,7 +2,7 @@ import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type CommentChanges, removeCommentRows, updateCommentRow } from './comment-store.ts'
+import { type CommentChanges, removeCommentRows, updateCommentRow } from './store.ts'
 
 /** Changes the fields given: the author edits the text, the company highlights, readers like. */
 export async function updateComment(tx: Tx, changes: CommentChanges): Promise<void> {

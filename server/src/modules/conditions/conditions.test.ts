@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PartnerService, partnerService } from '#modules/apps/testing/partner-service.ts'
 import { aTeam } from '#modules/apps/testing/team.ts'
 import { conditionRoutes } from './http.ts'
-import { conditionsPage } from './page.ts'
+import { conditionsPage } from './routes.ts'
 
 let service: PartnerService
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { exactly, FETCHED_AT, idOf, nullable, oneOf, Text, Url } from '#modules/catalog/http.ts'
 import { absoluteUrl, absoluteUrlOrNull, type RoundRow } from '#modules/catalog/index.ts'
-import type { Disclosures } from './disclosure-store.ts'
 import {
   type DisclosureSection,
   FISCAL_FIGURES,
@@ -11,6 +10,7 @@ import {
   type FiscalYear,
 } from './disclosures.ts'
 import { ratiosOf } from './ratios.ts'
+import type { Disclosures } from './store.ts'
 
 const Day = Type.String({ format: 'date' })
 const Amount = nullable(Type.Integer(), 'In cents of `currency`; null where it was not reported.')

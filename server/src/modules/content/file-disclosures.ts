@@ -2,8 +2,8 @@ import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { readOffering } from '#modules/offerings/index.ts'
 import type { Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { replaceDisclosures } from './disclosure-store.ts'
 import { filesFormC, type NewDisclosures } from './disclosures.ts'
+import { replaceDisclosures } from './store.ts'
 
 /** Replaces what was filed for an offering, as a whole, as an amended filing does. */
 export async function fileDisclosures(tx: Tx, filing: NewDisclosures, { occurredAt }: Moment): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Count, exactly, FETCHED_AT, idOf, nullable, oneOf, Text, Url } from '#modules/catalog/http.ts'
 import { absoluteUrl, type RoundRow } from '#modules/catalog/index.ts'
-import type { PerkTier, Pitch } from './pitch-store.ts'
 import type { ShownPage } from './shown-page.ts'
+import type { PerkTier, Pitch } from './store.ts'
 import type { StoryBlock } from './story-blocks.ts'
 
 export const PITCH_SECTIONS = ['story', 'perks'] as const

@@ -4,7 +4,7 @@ import { requireCompany } from '#modules/companies/index.ts'
 import { readOffering } from '#modules/offerings/index.ts'
 import type { Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { type PerkTier, type PitchAuthor, replacePerks, replacePitch } from './pitch-store.ts'
+import { type PerkTier, type PitchAuthor, replacePerks, replacePitch } from './store.ts'
 import { storyBlocks } from './story-blocks.ts'
 
 export const PITCH_AUTHORS: readonly PitchAuthor[] = ['company', 'platform']

@@ -10,15 +10,21 @@ import { conditional, conditionalUndated, exactly, idOf, NOT_MODIFIED, oneOf, to
 import { fetchedAt, type RoundRow, type Viewer, viewerOf } from '#modules/catalog/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { disclosuresRecord, OneDisclosures } from './disclosure-record.ts'
-import { findDisclosures } from './disclosure-store.ts'
 import { DISCLOSURE_SECTIONS, filesFormC } from './disclosures.ts'
 import { listQuestions } from './list-questions.ts'
 import { OnePitch, PITCH_SECTIONS, pitchRecord } from './pitch-record.ts'
-import { findPerks, findPitch } from './pitch-store.ts'
 import { CONTENT_PAGE_SIZES, QuestionList, QuestionQuery } from './question-record.ts'
 import { findShownPage, type ShownPage } from './shown-page.ts'
+import {
+  audiencesOf,
+  findDisclosures,
+  findPerks,
+  findPitch,
+  findUpdateRow,
+  listUpdateRows,
+  type UpdatePlace,
+} from './store.ts'
 import { OneUpdate, UpdateList, updateRecord } from './update-record.ts'
-import { audiencesOf, findUpdateRow, listUpdateRows, type UpdatePlace } from './update-store.ts'
 
 export type ContentDeps = {
   readonly cursors: CursorSealer

@@ -4,7 +4,7 @@ import { Count, exactly, idOf, nullable, oneOf, Text, Time, Url } from '#modules
 import { absoluteUrl } from '#modules/catalog/index.ts'
 import { NOBODY } from '#modules/events/index.ts'
 import type { ShownPage } from './shown-page.ts'
-import { type UpdateRow, VISIBILITIES } from './update-store.ts'
+import { type UpdateRow, VISIBILITIES } from './store.ts'
 
 const UpdateSchema = exactly(
   {

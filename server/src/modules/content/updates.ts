@@ -3,14 +3,8 @@ import type { Id } from '#kernel/ids.ts'
 import { requireCompany } from '#modules/companies/index.ts'
 import { lockActiveUser, type Moment } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { type CompanyUpdate, changeUpdateRow, insertUpdate, removeUpdateRow, type UpdateChanges } from './store.ts'
 import { plainText } from './story-blocks.ts'
-import {
-  type CompanyUpdate,
-  changeUpdateRow,
-  insertUpdate,
-  removeUpdateRow,
-  type UpdateChanges,
-} from './update-store.ts'
 
 type Written = { readonly content_html: string }
 

@@ -3,7 +3,7 @@ import type { World } from '#kernel/world.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { NewEvent } from './new-event.ts'
 import type { Occasion } from './occasion.ts'
-import { insertEventsInto } from './platform-store.ts'
+import { insertEventsInto } from './store.ts'
 
 /** One of the two worlds, and what happened there. */
 type Into = { readonly world: World; readonly events: readonly NewEvent[] }

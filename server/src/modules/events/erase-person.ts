@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { eraseAbout, eraseNamed, eraseSentTo } from './erasure-store.ts'
+import { eraseAbout, eraseNamed, eraseSentTo } from './store.ts'
 
 export type Forgotten = {
   readonly id: Id<'user'>

@@ -1,13 +1,194 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { worldTime } from '#kernel/clock.ts'
+import { exactly, fakeId, IsoWeek, idOf, Microseconds, oneOf, orNull, Timestamp } from './data/fields.ts'
 import { INSTALLATION_DATA, INSTALLATION_EXAMPLES } from './data/installation.ts'
-import { INTENT_DATA, INTENT_EXAMPLES } from './data/intent.ts'
 import { INVESTMENT_DATA, INVESTMENT_EXAMPLES } from './data/investment.ts'
-import { INVESTMENT_SESSION_DATA, INVESTMENT_SESSION_EXAMPLES } from './data/investment-session.ts'
-import { INVESTMENT_SYNC_DATA, INVESTMENT_SYNC_EXAMPLES } from './data/investment-sync.ts'
 import { JOIN_SESSION_DATA, JOIN_SESSION_EXAMPLES } from './data/join-session.ts'
-import { OFFERING_DATA, OFFERING_EXAMPLES } from './data/offering.ts'
-import { REFERRAL_DATA, REFERRAL_EXAMPLES } from './data/referral.ts'
 import { SYNDICATE_MEMBER_DATA, SYNDICATE_MEMBER_EXAMPLES } from './data/syndicate-member.ts'
+
+const Resource = Type.Union([
+  exactly({ type: oneOf('syndicate'), id: idOf('syndicate') }),
+  exactly({ type: oneOf('company'), id: idOf('company') }),
+])
+
+/** What was proposed and what became of it, without anything that a person typed: GET /intents/{id} has the rest. */
+function intent<S extends string>(status: S) {
+  return exactly({
+    id: idOf('intent'),
+    action: Type.String({ description: 'As it was proposed, such as syndicates.close_deal.' }),
+    status: oneOf(status),
+    resource: Resource,
+    occurred_at: Microseconds,
+  })
+}
+
+const INTENT_DATA = {
+  'intent.approved': intent('approved'),
+  'intent.rejected': intent('rejected'),
+  'intent.expired': intent('expired'),
+  'intent.executed': intent('executed'),
+  'intent.failed': intent('failed'),
+}
+
+type IntentData = { [N in keyof typeof INTENT_DATA]: Static<(typeof INTENT_DATA)[N]> }
+
+const recordOfIntent = {
+  id: fakeId('intent'),
+  action: 'syndicates.close_deal',
+  resource: { type: 'syndicate' as const, id: fakeId('syndicate') },
+  occurred_at: worldTime('2026-01-15T12:00:00.123456Z'),
+}
+
+const INTENT_EXAMPLES: IntentData = {
+  'intent.approved': { ...recordOfIntent, status: 'approved' },
+  'intent.rejected': { ...recordOfIntent, status: 'rejected' },
+  'intent.expired': { ...recordOfIntent, status: 'expired' },
+  'intent.executed': { ...recordOfIntent, status: 'executed' },
+  'intent.failed': { ...recordOfIntent, status: 'failed' },
+}
+
+const everyOfInvestmentSession = {
+  id: idOf('investmentSession'),
+  offering: idOf('offering'),
+  /** Null when the recipient was named by account: an account's address is never given away. */
+  email: orNull(Type.String()),
+  /** Null: the recipient chooses. */
+  allocation_cents: orNull(Type.Integer({ minimum: 100, multipleOf: 100 })),
+  expires_at: Timestamp,
+}
+
+const INVESTMENT_SESSION_DATA = {
+  'investment_session.created': exactly({ ...everyOfInvestmentSession, status: oneOf('pending') }),
+  'investment_session.started': exactly({ ...everyOfInvestmentSession, status: oneOf('in_progress') }),
+  /** "Recipient's investment created and confirmed": only here there is one to name. */
+  'investment_session.completed': exactly({
+    ...everyOfInvestmentSession,
+    status: oneOf('completed'),
+    investment: idOf('investment'),
+  }),
+  'investment_session.expired': exactly({ ...everyOfInvestmentSession, status: oneOf('expired') }),
+  'investment_session.canceled': exactly({ ...everyOfInvestmentSession, status: oneOf('canceled') }),
+}
+
+type InvestmentSessionData = {
+  [N in keyof typeof INVESTMENT_SESSION_DATA]: Static<(typeof INVESTMENT_SESSION_DATA)[N]>
+}
+
+const recordOfInvestmentSession = {
+  id: fakeId('investmentSession'),
+  offering: fakeId('offering'),
+  email: 'investor@example.com',
+  allocation_cents: 25_000,
+  expires_at: '2026-02-14T12:00:00Z',
+}
+
+const INVESTMENT_SESSION_EXAMPLES: InvestmentSessionData = {
+  'investment_session.created': { ...recordOfInvestmentSession, status: 'pending' },
+  'investment_session.started': { ...recordOfInvestmentSession, status: 'in_progress' },
+  'investment_session.completed': {
+    ...recordOfInvestmentSession,
+    status: 'completed',
+    investment: fakeId('investment'),
+  },
+  'investment_session.expired': { ...recordOfInvestmentSession, status: 'expired' },
+  'investment_session.canceled': { ...recordOfInvestmentSession, status: 'canceled' },
+}
+
+/** "Never an investor identity": two opaque tokens, which differ between companies, and coarse figures. */
+const anonymizedRow = {
+  investment_token: Type.String({
+    description: 'Opaque: the same for this investment in the statistics of this company.',
+  }),
+  investor_token: Type.String({ description: 'Opaque: one investor at this company, and nobody at any other.' }),
+  week: IsoWeek,
+  /** Whole units of the offering's currency: below 1,000; below 10,000; from there up. */
+  amount_tier: oneOf('small', 'medium', 'large'),
+  status: oneOf('active', 'reserved', 'executed', 'canceled', 'converted'),
+  /** From the click to the investment: within an hour, within 24 hours, later. */
+  time_to_invest: oneOf('direct', 'assisted', 'delayed'),
+}
+
+const REFERRAL_DATA = {
+  'investment.referred': exactly({ referral_code: idOf('referralCode'), company: idOf('company'), ...anonymizedRow }),
+  'referral_cohorts.published': exactly({ week: IsoWeek, published_at: Timestamp }),
+}
+
+type ReferralData = { [N in keyof typeof REFERRAL_DATA]: Static<(typeof REFERRAL_DATA)[N]> }
+
+const REFERRAL_EXAMPLES: ReferralData = {
+  'investment.referred': {
+    referral_code: fakeId('referralCode'),
+    company: fakeId('company'),
+    investment_token: 'example-investment-token',
+    investor_token: 'example-investor-token',
+    week: '2026-W02',
+    amount_tier: 'small',
+    status: 'active',
+    time_to_invest: 'direct',
+  },
+  'referral_cohorts.published': { week: '2026-W02', published_at: '2026-01-12T06:00:00Z' },
+}
+
+const every = {
+  offering: idOf('offering'),
+  company: exactly({
+    name: Type.String(),
+    url: Type.String({ description: 'The company’s name in addresses, `example-company`.' }),
+  }),
+}
+
+/** The specification names the events and what they mean; the fields are those of the published signature vector. */
+const OFFERING_DATA = {
+  'offering.opened': exactly({ ...every, status: oneOf('open') }),
+  'offering.closing': exactly({
+    ...every,
+    status: oneOf('closing'),
+    /** Absent while nobody can say; never null. */
+    expected_disbursement_at: Type.Optional(Timestamp),
+  }),
+  'offering.closed': exactly({ ...every, status: oneOf('closed') }),
+  'offering.canceled': exactly({ ...every, status: oneOf('canceled') }),
+}
+
+type OfferingData = { [N in keyof typeof OFFERING_DATA]: Static<(typeof OFFERING_DATA)[N]> }
+
+const record = { offering: fakeId('offering'), company: { name: 'Example Company', url: 'example-company' } }
+
+const OFFERING_EXAMPLES: OfferingData = {
+  'offering.opened': { ...record, status: 'open' },
+  'offering.closing': { ...record, status: 'closing', expected_disbursement_at: '2026-01-20T12:00:00Z' },
+  'offering.closed': { ...record, status: 'closed' },
+  'offering.canceled': { ...record, status: 'canceled' },
+}
+
+/** "It is thin and carries routing only": no amounts, no identity, and never a cursor. */
+const INVESTMENT_SYNC_DATA = {
+  'investment.changed': exactly({
+    id: idOf('investment'),
+    visible: Type.Boolean({ description: 'False: no longer visible to the company.' }),
+    reason: oneOf('changed', 'recomputed', 'investor_deactivated'),
+    company: idOf('company'),
+    observed_at: Microseconds,
+    first: Type.Boolean({ description: 'True on the investment’s first appearance in the stream.' }),
+    fields: Type.Array(Type.String(), {
+      description: 'Top-level fields of the record that differ from the last published copy.',
+    }),
+  }),
+}
+
+type Data = { [N in keyof typeof INVESTMENT_SYNC_DATA]: Static<(typeof INVESTMENT_SYNC_DATA)[N]> }
+
+const INVESTMENT_SYNC_EXAMPLES: Data = {
+  'investment.changed': {
+    id: fakeId('investment'),
+    visible: true,
+    reason: 'changed',
+    company: fakeId('company'),
+    observed_at: worldTime('2026-01-15T12:00:00.123456Z'),
+    first: false,
+    fields: ['amounts', 'group'],
+  },
+}
 
 /** The groups in which the specification presents the events, in its order. */
 type Groups = {

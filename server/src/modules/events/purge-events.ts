@@ -1,5 +1,5 @@
 import type { Tx } from '#system/postgres/database.ts'
-import { deleteEvents, findHorizon } from './retention-store.ts'
+import { deleteEvents, findHorizon } from './store.ts'
 
 /** "What is undelivered is kept as long as its event (90 days)", of the world's time, as all retention. */
 export const EVENT_DAYS = 90

@@ -1,7 +1,8 @@
-import type { Id } from '#kernel/ids.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type Columns, joined, joinedColumns, namesOf } from '#system/postgres/joined-columns.ts'
-import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import { gatheredStatement, platformStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import { clockAhead, shownTime } from '#system/postgres/world-clock.ts'
 import type { EventName } from './event-data.ts'
 import type { NewEvent } from './new-event.ts'
@@ -101,4 +102,120 @@ export async function findCaused(queries: WorldQueries, cause: string): Promise<
 export async function findEvents(queries: WorldQueries, ids: readonly Id<'event'>[]): Promise<StoredEvent[]> {
   const rows = await queries.many(FIND, [ids])
   return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+/** What says who the subject is; the name of whoever approved or invited them is another person's and stays. */
+const OF_THE_SUBJECT = `'{investor,user,email,name}'::text[]`
+
+const ABOUT = statement(
+  'events.erase_about',
+  `update events set identity = nullif(identity - ${OF_THE_SUBJECT}, '{}')
+   where user_id = $1 and identity is not null`,
+)
+
+const SENT_TO = statement(
+  'events.erase_sent_to',
+  `update events set identity = nullif(identity - ${OF_THE_SUBJECT}, '{}')
+   where user_id is null and identity is not null
+     and lower((identity ->> 'email') collate "C") in (select lower(each collate "C") from unnest($1::text[]) each)`,
+)
+
+const NAMED = statement(
+  'events.erase_named',
+  `update events set identity = nullif(identity - '{approved_by,invited_by}'::text[], '{}')
+   where identity is not null and coalesce(data #>> '{approved_by,id}', data #>> '{invited_by,id}') = $1`,
+)
+
+export async function eraseAbout(tx: Tx, user: Id<'user'>): Promise<void> {
+  await tx.run(ABOUT, [user])
+}
+
+export async function eraseSentTo(tx: Tx, addresses: readonly string[]): Promise<void> {
+  await tx.run(SENT_TO, [addresses])
+}
+
+export async function eraseNamed(tx: Tx, user: Id<'user'>): Promise<void> {
+  await tx.run(NAMED, [user])
+}
+
+const insertInto = (world: World) =>
+  platformStatement(
+    `events.insert_into_${world}`,
+    `insert into ${world}.events (id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, fact_id, data)
+     select id, name, occurred_at, company_id, syndicate_id, user_id, installation_id, cause, data
+     from pg_catalog.jsonb_to_recordset($1::jsonb) as event (id text, name text, occurred_at timestamptz,
+       company_id text, syndicate_id text, user_id text, installation_id text, cause text, data jsonb)`,
+  )
+
+const queueIn = (world: World) =>
+  platformStatement(`events.queue_in_${world}`, `insert into ${world}.event_queue (event_id) select unnest($1::text[])`)
+
+const PLATFORM_INSERT = { test: insertInto('test'), live: insertInto('live') }
+const QUEUE = { test: queueIn('test'), live: queueIn('live') }
+
+type PlatformRecorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string }
+
+/**
+ * For what the platform decides about many things of a world at once: events about installations, without identity.
+ * Events and their places in the fan-out queue are one transaction: there is never one without the other.
+ */
+export async function insertEventsInto(
+  tx: PlatformTx,
+  world: World,
+  events: readonly PlatformRecorded[],
+): Promise<void> {
+  const rows = events.map(({ id, name, occurredAt, subject, cause, data }) => ({
+    id,
+    name,
+    occurred_at: occurredAt,
+    company_id: subject.companyId,
+    syndicate_id: subject.syndicateId,
+    user_id: subject.userId,
+    installation_id: subject.installationId,
+    cause,
+    data,
+  }))
+  await tx.run(PLATFORM_INSERT[world], [JSON.stringify(rows)])
+  await tx.run(QUEUE[world], [events.map(({ id }) => id)])
+}
+
+/**
+ * The real time at which the world's was so many days ago. While the clock stood still that is so many days before now;
+ * of each span before a move, so much earlier as the clock was less ahead, or its end.
+ */
+const HORIZON = statement<{ horizon: string }>(
+  'events.horizon',
+  `select max(least(span.until, world_now() - make_interval(days => $1) - span.ahead)) as horizon
+     from (select clock_timestamp() as until, ahead from world_clock
+           union all
+           select moved_at, ahead_before from clock_moves) span`,
+)
+
+/** What was recorded before this has been kept for so many days of the world's time. */
+export async function findHorizon(tx: Tx, days: number): Promise<string> {
+  return (await tx.one(HORIZON, [days])).horizon
+}
+
+/**
+ * Along the ids, which begin with the time at which they were made. What fan-out is not done with stays, however old, and
+ * what somebody asked to be sent again: these queues belong to the webhooks and are only read here.
+ */
+const DELETE = statement(
+  'events.purge',
+  `delete from events where id = any (array(
+     select e.id::text from events e
+      where e.id < $1 and e.recorded_at < $2::timestamptz
+        and not exists (select from event_queue q where q.event_id = e.id)
+        and not exists (select from deferred_events l where l.event_id = e.id)
+        and not exists (select from delivery_queue d where d.event_id = e.id and d.redelivery_of is not null)
+      order by e.id limit $3))`,
+)
+
+export async function deleteEvents(tx: Tx, horizon: string, limit: number): Promise<number> {
+  return tx.run(DELETE, [lowestId(horizon), horizon, limit])
+}
+
+/** The first id that could have been made at that time. */
+function lowestId(at: string): string {
+  return newId('event', Date.parse(at), (bytes) => bytes.fill(0))
 }

@@ -11,8 +11,8 @@ import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { PATIENT } from '#test/patient.ts'
-import { applyFacts } from './apply-facts.ts'
 import { factTable } from './fact-table.ts'
+import { applyFacts } from './routes.ts'
 import { probeFacts } from './testing/probe-facts.ts'
 
 const rules = { table: factTable(probeFacts), settings: FACT_SETTINGS }

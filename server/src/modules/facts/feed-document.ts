@@ -1,5 +1,5 @@
 import type { FactType } from './fact-type.ts'
-import { fieldRows } from './field-words.ts'
+import { textForm } from './text-forms.ts'
 
 /** A fact of an example: what is needed to tell it, without the frame. */
 export type StageFact = { readonly type: string; readonly data: unknown }
@@ -74,4 +74,115 @@ ${rows.join('\n')}
 ${JSON.stringify(example, null, 2)}
 \`\`\`
 `
+}
+
+/** One line of a fact's table in the documentation. */
+type FieldRow = { readonly field: string; readonly required: boolean; readonly words: string }
+
+/** As much of JSON Schema as facts are written in. */
+type Schema = {
+  readonly type?: string
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly pattern?: string
+  readonly format?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly multipleOf?: number
+  readonly maxItems?: number
+}
+
+/** Every field of an object, those inside others below them: `location.city`, `rounds[].currency`. */
+export function fieldRows(schema: object, prefix = ''): readonly FieldRow[] {
+  const { properties = {}, required = [] } = schema as Schema
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const field = prefix + name
+    return [{ field, required: required.includes(name), words: wordsFor(value) }, ...rowsBelow(value, field)]
+  })
+}
+
+function rowsBelow(schema: Schema, field: string): readonly FieldRow[] {
+  if (schema.properties !== undefined) return fieldRows(schema, `${field}.`)
+  if (schema.items !== undefined) return rowsBelow(schema.items, `${field}[]`)
+  const forms = membersOf(schema).filter(({ properties }) => properties !== undefined)
+  const [only, ...others] = forms
+  if (only !== undefined && others.length === 0) return rowsBelow(only, field)
+  return forms.flatMap((form) => formRows(form, field))
+}
+
+/** A union within a union is one union. */
+function membersOf({ anyOf = [] }: Schema): readonly Schema[] {
+  return anyOf.flatMap((member) => (member.anyOf === undefined ? [member] : membersOf(member)))
+}
+
+/** Of several forms each is named by its constant: `security (safe).terms.discount_percent`. */
+function formRows(form: Schema, field: string): readonly FieldRow[] {
+  const fixed = Object.entries(form.properties ?? {}).find(([, value]) => constantOf(value) !== undefined)
+  const label = fixed === undefined ? field : `${field} (${String(constantOf(fixed[1]))})`
+  const rows = fieldRows(form, `${label}.`)
+  return rows.filter((row) => row.field !== `${label}.${fixed?.[0]}`)
+}
+
+function constantOf({ const: only, enum: values = [] }: Schema): unknown {
+  return only ?? (values.length === 1 ? values[0] : undefined)
+}
+
+function wordsFor(schema: Schema): string {
+  if (schema.anyOf !== undefined) return union(membersOf(schema))
+  if (schema.enum !== undefined) return oneOf(schema.enum)
+  if (schema.const !== undefined) return oneOf([schema.const])
+  switch (schema.type) {
+    case 'string':
+      return text(schema)
+    case 'integer':
+      return integer(schema)
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return list(schema)
+    case 'object':
+      return 'object'
+    case 'null':
+      return 'null'
+    default:
+      return 'anything'
+  }
+}
+
+function list({ maxItems, items = {} }: Schema): string {
+  return `list${maxItems === undefined ? '' : ` of up to ${count(maxItems)}`}: ${wordsFor(items)}`
+}
+
+function union(members: readonly Schema[]): string {
+  const constants = members.filter((member) => member.const !== undefined)
+  const others = members.filter((member) => member.const === undefined).map(wordsFor)
+  const all = constants.length === 0 ? others : [oneOf(constants.map((member) => member.const)), ...others]
+  return [...new Set(all)].join(', or ')
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const quoted = values.map((value) => `\`${String(value)}\``)
+  return quoted.length === 1 ? quoted.join() : `one of ${quoted.join(', ')}`
+}
+
+function text({ pattern, format, maxLength }: Schema): string {
+  const form = pattern === undefined ? (format ?? 'text') : (textForm(pattern)?.name ?? `\`${pattern}\``)
+  return maxLength === undefined ? form : `${form}, up to ${count(maxLength)}`
+}
+
+function integer({ minimum, maximum, multipleOf }: Schema): string {
+  const from = minimum === undefined ? '' : `, at least ${count(minimum)}`
+  const upTo = maximum === undefined ? '' : `, at most ${count(maximum)}`
+  // Amounts are the only multiples there are.
+  if (multipleOf === 100) return `cents${from}`
+  return `integer${from}${upTo}`
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en')
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { companyFacts } from './company-facts.ts'
+import { userFacts } from './fact-types.ts'
 import { investmentFacts } from './investment-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
 import { serveFeed } from './testing/feed.ts'
-import { userFacts } from './user-facts.ts'
 
 /** What the facts do is tested beside the module investments; here is what the feed makes of them. */
 const feed = serveFeed([...userFacts, ...companyFacts, ...offeringFacts, ...investmentFacts])

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
-import { portfolioFacts } from './portfolio-facts.ts'
+import { portfolioFacts } from './fact-types.ts'
 
 /** What these facts do is tested beside the module portfolio; here is what gets so far. */
 function accepts(type: string, data: object): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
-import { refusalOf } from './refusal-of-error.ts'
+import { refusalOf } from './apply-fact.ts'
 
 describe('what becomes of an error', () => {
   test.each([

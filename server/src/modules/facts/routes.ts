@@ -1,10 +1,14 @@
 import { operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import type { FactOutcome, FactRules } from './apply-fact.ts'
-import { applyFacts } from './apply-facts.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { World } from '#kernel/world.ts'
+import { findCaused, type StoredEvent, wholeData } from '#modules/events/index.ts'
+import { pace } from '#system/pace.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { applyFact, type FactOutcome, type FactRules } from './apply-fact.ts'
 import { readBatch } from './read-batch.ts'
 import { FactBatch, FactEnvelope, FactOutcomes, FactParam } from './schemas.ts'
-import { showFact } from './show-fact.ts'
+import { findFact, flush } from './store.ts'
 
 /** A thousand facts with long texts; the edge's 1 MiB would hold a thousand short ones. */
 const BODY_BYTES_MAX = 8 * 1_048_576
@@ -53,4 +57,59 @@ function answer(outcomes: readonly FactOutcome[]): FactOutcomes {
     data: [...outcomes],
     meta: { applied: count('applied'), duplicate: count('duplicate'), refused: count('refused') },
   }
+}
+
+/**
+ * In the order given, one after the other. The commits do not wait for the disk; the answer does, once for all of
+ * them: what was acknowledged survives a crash, and what a crash took was never acknowledged and is sent again.
+ */
+export async function applyFacts(
+  db: WorldDatabase,
+  rules: FactRules,
+  facts: Iterable<unknown>,
+): Promise<readonly FactOutcome[]> {
+  const turn = pace()
+  const outcomes: FactOutcome[] = []
+  for (const sent of facts) {
+    outcomes.push(await applyFact(db, rules, sent))
+    await turn()
+  }
+  // Also for repeats: whoever applied them first may not have come to its own flush yet.
+  if (outcomes.some(({ status }) => status !== 'refused')) await flush(db)
+  return outcomes
+}
+
+type FactView = {
+  readonly id: string
+  readonly type: string
+  readonly occurred_at: string
+  readonly applied_at: string
+  readonly events: EventView[]
+}
+
+/** What came of a fact. A refused one was never taken in, so it is unknown. */
+async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
+  const fact = await findFact(db.reads, id)
+  if (fact === null) throw notFound(`no fact ${id}`)
+  const events = await findCaused(db.reads, fact.id)
+  return {
+    id: fact.id,
+    type: fact.type,
+    occurred_at: fact.occurred_at,
+    applied_at: fact.applied_at,
+    events: events.map((event) => eventView(db.world, event)),
+  }
+}
+
+/** An event as its receivers see it, but for the installation, which differs from one receiver to the next. */
+type EventView = {
+  readonly id: string
+  readonly event: string
+  readonly created_at: string
+  readonly mode: World
+  readonly data: ReturnType<typeof wholeData>
+}
+
+function eventView(world: World, event: StoredEvent): EventView {
+  return { id: event.id, event: event.name, created_at: event.created_at, mode: world, data: wholeData(event) }
 }

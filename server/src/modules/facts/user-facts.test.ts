@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { applyFact } from './apply-fact.ts'
 import { factTable } from './fact-table.ts'
-import { userFacts } from './user-facts.ts'
+import { userFacts } from './fact-types.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

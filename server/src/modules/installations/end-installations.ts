@@ -2,13 +2,14 @@ import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
 import type { World } from '#kernel/world.ts'
 import type { AuditEntry } from '#modules/audit/index.ts'
+import { closure, inCatalogueOrder, SCOPE_CATALOGUE, type ScopeName, type ScopeNames } from '#modules/scopes/index.ts'
 import type { RevokedTokens } from '#modules/tokens/index.ts'
 import type { Because } from './because.ts'
 import type { Installation } from './installation.ts'
 import { installationEvent } from './installation-event.ts'
 import { INSTALLATION_MACHINE, type InstallationAlso } from './installation-states.ts'
+import { SHOWING_INVESTORS } from './pii-grant.ts'
 import type { Reach } from './reach.ts'
-import { dataDue, removalDue } from './removal-duty.ts'
 
 export type Ending = {
   /** Locked by whoever calls, and looked at after that. */
@@ -61,4 +62,50 @@ async function stopTokens(
 ): Promise<RevokedTokens> {
   if (!also.includes('stop_access_tokens')) return reach.stopTokens(ids, 'all_but_user_access')
   return reach.stopTokens([...ids, ...(await reach.superseded(ids))], 'all')
+}
+
+/** What an app has to delete, and by which of its scopes it came by it. */
+type DataDue = { readonly kind: 'investor_pii' | 'user_data'; readonly scopes: readonly ScopeName[] }
+
+type Held = Pick<Installation, 'target' | 'scopes' | 'takenScopes'>
+
+/**
+ * "Data under read:investors:pii … must be deleted when the installation is revoked. Data a user authorized about
+ * themselves is … deleted when they revoke access." Of all that was ever granted, what was taken away before the end
+ * included. `kept` is what whoever revokes grants again in the same breath: with other scopes a user revokes one
+ * connection for the sake of another, and takes back only what that one lacks.
+ */
+export function dataDue({ target, scopes, takenScopes }: Held, kept: ScopeNames = []): readonly DataDue[] {
+  const still = closure(kept)
+  const lost = inCatalogueOrder([...scopes, ...takenScopes]).filter((name) => !still.has(name))
+  const due: readonly DataDue[] = [
+    { kind: 'investor_pii', scopes: lost.filter(showsInvestors) },
+    { kind: 'user_data', scopes: target.type === 'user' ? lost.filter(isTheirs) : [] },
+  ]
+  return due.filter((each) => each.scopes.length > 0)
+}
+
+const showsInvestors = (name: ScopeName) => SHOWING_INVESTORS.includes(name)
+
+/** What is everybody's, or the app's own, is not about the user; what is about others is told apart. */
+function isTheirs(name: ScopeName): boolean {
+  const { group, concerns } = SCOPE_CATALOGUE[name]
+  return group !== 'public' && concerns !== 'app' && !showsInvestors(name)
+}
+
+/**
+ * For the app's history: which installation, since when, which data. The event has no field for it, and none is added; its
+ * `scopes` and `target` say the same of what was held at the end. Nobody did this: it follows.
+ */
+function removalDue(world: World, ended: Installation, data: readonly DataDue[]): AuditEntry {
+  const { id, appId, target, revokedAt, revokedByRole } = ended
+  const details = {
+    installation: id,
+    mode: world,
+    target: { type: target.type, id: target.id },
+    since: revokedAt,
+    revoked_by: { role: revokedByRole },
+    data,
+  }
+  return { actor: 'system', action: 'installation.removal_due', subject: appId, details }
 }

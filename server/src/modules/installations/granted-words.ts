@@ -7,7 +7,7 @@ import {
   type ScopeName,
   type ScopeNames,
 } from '#modules/scopes/index.ts'
-import type { InstallTarget } from './installing/standing-store.ts'
+import type { InstallTarget } from './installing/store.ts'
 import { type SpokenScope, spokenScopes } from './spoken-scopes.ts'
 
 /** What an app will be able to do where it is installed, as sentences. */

@@ -19,16 +19,23 @@ export {
   type Withheld,
 } from './installing/grant-offer.ts'
 export { type Installed, type Installing, installApp } from './installing/install-app.ts'
-export { findStanding, type InstallTarget, isOnTeam, type Standing } from './installing/standing-store.ts'
+export { findStanding, type InstallTarget, isOnTeam, type Standing } from './installing/store.ts'
 export { type AskedTier, askedTier, COMPANY_TIERS, type InstallerTier } from './installing/tier-asked.ts'
 export { type Grantor, type WhyNotTheirs, whyNotTheirs } from './may-grant.ts'
 export { type NarrowedInstallations, type Narrowing, narrowInstallations } from './narrow-installations.ts'
-export { findUserOfAccount, type UserOfAccount, worldNowMs } from './person-store.ts'
 export { INVESTOR_PII, type PiiBy, piiBy } from './pii-grant.ts'
 export { revokeConnectionsOfUser } from './revoke-connections-of-user.ts'
 export { type Revoked, type Revoking, revokeInstallation } from './revoke-installation.ts'
 export { revokeWithApp, revokeWithOrganization } from './revoke-with-organization.ts'
 export { sameScopes } from './same-scopes.ts'
 export { type SpokenGroup, type SpokenScope, spokenScopes } from './spoken-scopes.ts'
-export { type Connection, connectionsOf, findConnection, findInstallations } from './store.ts'
+export {
+  type Connection,
+  connectionsOf,
+  findConnection,
+  findInstallations,
+  findUserOfAccount,
+  type UserOfAccount,
+  worldNowMs,
+} from './store.ts'
 export { type Withdrawal, type Withdrawn, withdrawPiiApproval } from './withdraw-pii-approval.ts'

@@ -4,8 +4,8 @@ import { LIFETIME_SECONDS } from '#modules/tokens/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import type { Installation } from './installation.ts'
-import { endText, findText, type InstallationRow, installationOf, supersededText } from './installation-sql-store.ts'
 import { SHOWING_INVESTORS } from './pii-grant.ts'
+import { endText, findText, type InstallationRow, installationOf, supersededText } from './store.ts'
 
 type InstallationId = Id<'installation'>
 

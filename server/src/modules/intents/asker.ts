@@ -1,8 +1,8 @@
 import { describeApp } from '#modules/apps/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { nameOf } from './asker-store.ts'
 import type { Owner } from './intent.ts'
 import type { Asker } from './shown.ts'
+import { nameOf } from './store.ts'
 
 /** Who asks, as people are told at this moment. */
 export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): Promise<Asker> {

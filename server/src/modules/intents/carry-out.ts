@@ -4,12 +4,20 @@ import { transition } from '#kernel/state-machine.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
-import { approvedIds, noteAttempt } from './approved-store.ts'
 import { askedOf, lookAgain, sayAbout } from './decide.ts'
 import type { Intent } from './intent.ts'
 import { INTENT_MACHINE, type IntentMove } from './intent-states.ts'
 import { shownDigest } from './shown.ts'
-import { findIntent, lockIntent, worldNow, writeExecuted, writeFailed, writeReopened } from './store.ts'
+import {
+  approvedIds,
+  findIntent,
+  lockIntent,
+  noteAttempt,
+  worldNow,
+  writeExecuted,
+  writeFailed,
+  writeReopened,
+} from './store.ts'
 import { trace } from './trace.ts'
 
 /**

@@ -10,8 +10,7 @@ import type { Intent } from './intent.ts'
 import { INTENT_MACHINE } from './intent-states.ts'
 import { type Say, sayOf } from './may-decide.ts'
 import { type Shown, shownDigest, shownText } from './shown.ts'
-import { findPermission } from './standing-store.ts'
-import { findIntent, lockIntent, writeApproved, writeRejected } from './store.ts'
+import { findIntent, findPermission, lockIntent, writeApproved, writeRejected } from './store.ts'
 import { trace } from './trace.ts'
 
 /** What this person has to say about an intent, at this moment. */

@@ -1,8 +1,8 @@
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { shareApp, shareConnection, shareInstallation } from './access-store.ts'
 import type { Owner } from './intent.ts'
 import { accessEnded } from './refusals.ts'
+import { shareApp, shareConnection, shareInstallation } from './store.ts'
 
 /**
  * Whoever ends an app's access expires its pending intents in the same transaction. So a new one is written while that

@@ -1,19 +1,19 @@
+import { rateLimited } from '#http/rate-limited.ts'
 import { ApiError } from '#kernel/errors.ts'
-import { newId } from '#kernel/ids.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { managerOf } from '#modules/syndicates/index.ts'
+import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { Around, Looked } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
 import { askerOf } from './asker.ts'
-import { contentDigest } from './content-digest.ts'
-import { refuseManyComments } from './daily-comments.ts'
 import { expireIfDue } from './expire.ts'
 import { holdAccess } from './hold-access.ts'
 import type { Content, Intent } from './intent.ts'
 import type { IntentState } from './intent-states.ts'
-import { requireProposer } from './may-propose.ts'
 import type { Proposer } from './proposer.ts'
 import { keyOfAnother } from './refusals.ts'
-import { findIntent, insertIntent, latestOfKey } from './store.ts'
+import { commentsOfDay, findIntent, insertIntent, latestOfKey } from './store.ts'
 import { trace } from './trace.ts'
 
 /** "10 new pending intents per hour per token": counts what is new, and not what only repeats. */
@@ -111,4 +111,48 @@ async function mint(tx: Tx, proposal: Proposal, { around, commentsPerDay }: Prop
   const intent = await findIntent(tx, id)
   if (intent === null) throw new Error('an intent is gone that was just written')
   return { intent, created: true }
+}
+
+/** "Different action, resource or params under the same key": the same in whatever order their fields were sent. */
+export function contentDigest({ action, resourceType, resourceId, params }: Content): Buffer {
+  return digestOf(JSON.stringify(inOrder({ action, resourceType, resourceId, params })))
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return fields.map(([name, field]) => [name, inOrder(field)])
+}
+
+const DAY_SECONDS = 86_400
+
+/** "20 proposals per user per day (429)", of all apps together: it is the person who is asked that often. 0 lifts it. */
+async function refuseManyComments(tx: Tx, user: Id<'user'>, perDay: number): Promise<void> {
+  if (perDay === 0) return
+  const { proposed, day_ends: resetAt, seconds_left: retryAfterSeconds } = await commentsOfDay(tx, user)
+  if (proposed < perDay) return
+  throw rateLimited(
+    { limit: perDay, periodSeconds: DAY_SECONDS, retryAfterSeconds, resetAt },
+    `Too many proposals of comments: the ceiling is ${perDay} per day for each user.`,
+  )
+}
+
+/**
+ * "Token binding, proposer right": whoever runs the syndicate, as operator too, or the app that is installed on that very
+ * one. Who may write on a company's page is the action's own to say.
+ */
+async function requireProposer(
+  queries: WorldQueries,
+  { owner, caller }: Proposer,
+  { resourceType, resourceId }: Pick<Content, 'resourceType' | 'resourceId'>,
+): Promise<void> {
+  if (resourceType === 'syndicate') {
+    await managerOf(queries, caller, resourceId as Id<'syndicate'>)
+  } else if (owner.userId === null) {
+    throw new ApiError('forbidden', {
+      public: 'This is posted in a person’s name, and the token acts for a syndicate.',
+      remediation: 'Use a user token.',
+    })
+  }
 }

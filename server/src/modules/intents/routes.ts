@@ -1,27 +1,35 @@
+import { Type } from 'typebox'
+import { fieldErrors } from '#http/input/field-errors.ts'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { notFound } from '#kernel/errors.ts'
+import { notFound, validationError } from '#kernel/errors.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
+import { DealSchema } from '#modules/deals/http.ts'
+import { showDeal } from '#modules/deals/index.ts'
+import { PARAM_VALIDATORS } from './actions/params.ts'
 import { ACTIONS, readableActions } from './actions/table.ts'
-import { dealRoutes } from './deal-routes.ts'
-import type { Intent, Owner, ResourceType } from './intent.ts'
+import type { ActionName, Content, Intent, Owner, ResourceType } from './intent.ts'
 import type { IntentState } from './intent-states.ts'
-import { listIntents } from './list-store.ts'
 import { type ProposeDeps, preview, propose, TOLD } from './propose.ts'
 import { forProposers, proposerOf, tokenDigestOf } from './proposer.ts'
-import { readContent } from './read-content.ts'
 import { actionScopeMissing } from './refusals.ts'
 import {
+  exactly,
   IntentEnvelope,
   IntentList,
   IntentParam,
   IntentQuery,
+  IntentReview,
+  idOf,
   intentRecord,
+  intentReview,
   PreviewBody,
   PreviewEnvelope,
   ProposalBody,
 } from './schemas.ts'
-import { findIntent } from './store.ts'
+import { findIntent, listIntents } from './store.ts'
 
 export type IntentRouteDeps = ProposeDeps & {
   readonly cursors: CursorSealer
@@ -140,4 +148,109 @@ function filtersOf({ status, resource_type: type, resource_id }: IntentQuery) {
   const word = type?.toLowerCase()
   const resourceType: ResourceType | null = word === undefined ? null : word === 'company' ? 'company' : 'syndicate'
   return { state: (status ?? null) as IntentState | null, resource: resource_id ?? null, resourceType }
+}
+
+type SentContent = {
+  readonly action_name: ActionName
+  readonly resource_type: string
+  readonly resource_id: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** What was sent, as far as it is right in itself. "`syn_…` for Club": the older words are understood in every version. */
+function readContent(sent: SentContent): Content {
+  const { resourceType } = ACTIONS[sent.action_name]
+  const validator = PARAM_VALIDATORS[sent.action_name]
+  if (sent.resource_type !== resourceType && sent.resource_type !== OLDER_RESOURCE_TYPES[resourceType]) {
+    throw refuse('resource_type', 'wrong_type', `must be ${resourceType} for ${sent.action_name}`)
+  }
+  const resourceId = parseId(resourceType, sent.resource_id)
+  if (resourceId === null) throw refuse('resource_id', 'invalid_format', `must be the id of a ${resourceType}`)
+  const params = sent.params ?? {}
+  if (!validator.Check(params)) throw paramsRefused(validator.Errors(params))
+  return { action: sent.action_name, resourceType, resourceId, params }
+}
+
+function paramsRefused(issues: Parameters<typeof fieldErrors>[0]) {
+  const errors = fieldErrors(issues, 'params')
+  return validationError(
+    errors.map((error) => ({ ...error, field: error.field === 'params' ? 'params' : `params.${error.field}` })),
+  )
+}
+
+function refuse(field: string, code: string, message: string) {
+  return validationError([{ field, code, message }])
+}
+
+type Deps = ProposeDeps & { readonly origin: () => string }
+
+const Deal = Type.Object({ syndicate_id: idOf('syndicate'), fundraise_id: idOf('offering') })
+
+/** "Does not close. Mints a pending intent … Repeat call → same pending intent." The same for finalizing. */
+const dealRoutes = (deps: Deps): Route[] => [
+  route({
+    operation: 'closeSyndicateDeal',
+    method: 'POST',
+    path: '/syndicates/:syndicate_id/deals/:fundraise_id/close',
+    summary: 'Propose to close a deal',
+    description: 'Creates an intent to close a deal. Repeating the request returns the same intent.',
+    tag: 'Intents',
+    access: forProposers('write:syndicates'),
+    schema: {
+      params: Deal,
+      response: { 200: exactly({ data: DealSchema, meta: exactly({ close_deal_intent: IntentReview }) }) },
+    },
+    transaction: async (request) => {
+      const { data, review } = await proposeFor(deps, { ...request, name: 'close_deal' })
+      return { status: 200, body: { data, meta: { close_deal_intent: review } }, unchanged: TOLD }
+    },
+  }),
+  route({
+    operation: 'finalizeSyndicateDeal',
+    method: 'POST',
+    path: '/syndicates/:syndicate_id/deals/:fundraise_id/finalize',
+    summary: 'Propose to finalize a deal',
+    description: 'Creates an intent to finalize a deal. Repeating the request returns the same intent.',
+    tag: 'Intents',
+    access: forProposers('write:syndicates'),
+    schema: {
+      params: Deal,
+      response: { 200: exactly({ data: DealSchema, meta: exactly({ finalize_deal_intent: IntentReview }) }) },
+    },
+    transaction: async (request) => {
+      const { data, review } = await proposeFor(deps, { ...request, name: 'finalize_deal' })
+      return { status: 200, body: { data, meta: { finalize_deal_intent: review } }, unchanged: TOLD }
+    },
+  }),
+]
+
+type Asked = {
+  readonly tx: Parameters<typeof propose>[0]
+  readonly caller: Parameters<typeof proposerOf>[1]
+  readonly params: { readonly syndicate_id: Id<'syndicate'>; readonly fundraise_id: Id<'offering'> }
+  readonly header: (name: string) => string | undefined
+  readonly requestId: string
+  readonly name: 'close_deal' | 'finalize_deal'
+}
+
+async function proposeFor(deps: Deps, { tx, caller, params, header, requestId, name }: Asked) {
+  const { syndicate_id: syndicate, fundraise_id: offering } = params
+  const action: ActionName = `syndicates.${name}`
+  const content = {
+    action,
+    resourceType: 'syndicate',
+    resourceId: syndicate,
+    params: { fundraise_id: offering },
+  } as const
+  const proposal = {
+    proposer: await proposerOf(tx, caller),
+    content,
+    repeatKey: `deal:${name}:${syndicate}:${offering}`,
+    requestedByAgent: null,
+    tokenDigest: tokenDigestOf(header),
+    requestId,
+  }
+  const { intent } = await propose(tx, proposal, deps)
+  const data = await showDeal(tx, { syndicate, offering }, deps.origin())
+  return { data, review: intentReview(intent, deps.origin()) }
 }

@@ -1,9 +1,11 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import { enterGate } from '#modules/apps/index.ts'
+import type { Permission } from '#modules/syndicates/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { Content, Intent, Owner } from './intent.ts'
-import { COLUMNS, type IntentRow, intentOf } from './intent-row-store.ts'
+import type { ActionName, Content, Intent, Owner } from './intent.ts'
+import { COLUMNS, type IntentRow, intentOf, STATE } from './intent-row-store.ts'
 import type { IntentState } from './intent-states.ts'
 import { type Shown, shownText } from './shown.ts'
 
@@ -141,4 +143,131 @@ const NOW = statement<{ now: WorldTime }>('intents.world_now', 'select world_now
 
 export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
   return (await queries.one(NOW)).now
+}
+
+/** The row belongs to another module, and is only read. */
+const NAME = statement<{ name: string | null }>('intents.name_of_user', 'select name from users where id = $1')
+
+export async function nameOf(queries: WorldQueries, id: Id<'user'>): Promise<string | null> {
+  return (await queries.maybeOne(NAME, [id]))?.name ?? null
+}
+
+/** The row belongs to another module, and is only read. */
+const PERMISSION = statement<{ permission: Permission }>(
+  'intents.permission',
+  'select permission from syndicate_managers where syndicate_id = $1 and user_id = $2',
+)
+
+/** What a person is in a syndicate; null for whoever does not run it. */
+export async function findPermission(
+  queries: WorldQueries,
+  syndicate: string,
+  user: Id<'user'>,
+): Promise<Permission | null> {
+  return (await queries.maybeOne(PERMISSION, [syndicate, user]))?.permission ?? null
+}
+
+type CommentsOfDay = { readonly proposed: number; readonly day_ends: number; readonly seconds_left: number }
+
+/** Real days, in UTC: limits are aligned to the clock, and the sandbox's own may stand anywhere. */
+const OF_DAY = statement<CommentsOfDay>(
+  'intents.comments_of_day',
+  `with today as (select date_trunc('day', clock_timestamp(), 'UTC') as begins)
+   select (select count(*)::int from intents i
+            where i.user_id = $1 and i.action = 'comments.create' and i.recorded_at >= begins) as proposed,
+          extract(epoch from begins + interval '1 day')::int as day_ends,
+          ceil(extract(epoch from begins + interval '1 day' - clock_timestamp()))::int as seconds_left
+     from today`,
+)
+
+/** Whoever asks holds the user's row, so that two at once cannot both be the last. */
+export async function commentsOfDay(tx: Tx, user: Id<'user'>): Promise<CommentsOfDay> {
+  return tx.one(OF_DAY, [user])
+}
+
+/** Those that failed before come last, or one that never works would keep the others waiting. */
+const APPROVED = statement<{ id: Id<'intent'> }>(
+  'intents.approved',
+  `select id from intents where state = 'approved' order by attempts, decided_at, id limit $1`,
+)
+
+export async function approvedIds(queries: WorldQueries, limit: number): Promise<Id<'intent'>[]> {
+  return (await queries.many(APPROVED, [limit])).map(({ id }) => id)
+}
+
+const NOTE = statement<{ attempts: number }>(
+  'intents.note_attempt',
+  'update intents set attempts = attempts + 1 where id = $1 returning attempts',
+)
+
+export async function noteAttempt(tx: Tx, id: Id<'intent'>): Promise<number> {
+  return (await tx.one(NOTE, [id])).attempts
+}
+
+const ENTER = statement('intents.enter_gate', `select ${enterGate('$1::text')}`)
+const SHARE_APP = statement<{ id: string }>('intents.share_app', 'select id from platform.apps where id = $1 for share')
+const APP_STATE = statement<{ state: string }>('intents.app_state', 'select state from platform.apps where id = $1')
+
+/** Held until we are done: a suspension comes before or after. Whether the app is in service. */
+export async function shareApp(tx: Tx, id: Id<'app'>): Promise<boolean> {
+  await tx.run(ENTER, [id])
+  await tx.maybeOne(SHARE_APP, [id])
+  return (await tx.maybeOne(APP_STATE, [id]))?.state === 'active'
+}
+
+const SHARE_CONNECTION = statement<{ id: string }>(
+  'intents.share_connection',
+  `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for share`,
+)
+
+/** Whether the user is connected with the app, and stays so until we are done. */
+export async function shareConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<boolean> {
+  const held = () => tx.maybeOne(SHARE_CONNECTION, [app, user])
+  // One that was replaced while we waited has a successor, which only a new statement sees.
+  return ((await held()) ?? (await held())) !== null
+}
+
+const SHARE_INSTALLATION = statement<{ id: string }>(
+  'intents.share_installation',
+  `select id from installations where id = $1 and state = 'active' for share`,
+)
+
+export async function shareInstallation(tx: Tx, id: Id<'installation'>): Promise<boolean> {
+  return (await tx.maybeOne(SHARE_INSTALLATION, [id])) !== null
+}
+
+type Wanted = {
+  /** The intent after which the page begins; null for the newest. */
+  readonly before: string | null
+  readonly state: IntentState | null
+  readonly resource: string | null
+  readonly resourceType: 'syndicate' | 'company' | null
+  readonly actions: readonly ActionName[]
+  readonly limit: number
+}
+
+/** Every id begins with a letter, and this is after all of them. */
+const START = '~'
+
+/** Along the owner's own index; ids sort by time. */
+const listOf = (owner: string) => `
+  select ${COLUMNS} from intents i
+   where i.app_id = $1 and ${owner} and i.id < $3::text collate "C"
+     and ($4::text is null or ${STATE} = $4)
+     and ($5::text is null or i.syndicate_id = $5 or i.company_id = $5)
+     and ($6::text is null or ($6 = 'syndicate') = (i.syndicate_id is not null))
+     and i.action = any($7::text[])
+   order by i.id desc limit $8`
+
+const OF_USER = statement<IntentRow>('intents.list_of_user', listOf('i.user_id = $2'))
+const OF_INSTALLATION = statement<IntentRow>('intents.list_of_installation', listOf('i.installation_id = $2'))
+
+/** The newest first. */
+export async function listIntents(queries: WorldQueries, owner: Owner, wanted: Wanted): Promise<Intent[]> {
+  const { before, state, resource, resourceType, actions, limit } = wanted
+  const of = owner.userId === null ? OF_INSTALLATION : OF_USER
+  const who: Id<'user'> | Id<'installation'> = owner.userId ?? owner.installationId
+  const filters = [state, resource, resourceType, actions]
+  const rows = await queries.many(of, [owner.appId, who, before ?? START, ...filters, limit])
+  return rows.map(intentOf)
 }

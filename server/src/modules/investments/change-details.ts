@@ -2,9 +2,9 @@ import { validationError } from '#kernel/errors.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { isDeactivated, writeDetails } from './details-store.ts'
 import { holdInvestment } from './hold.ts'
 import type { Which } from './investment.ts'
+import { isDeactivated, writeDetails } from './store.ts'
 
 export type Contract = {
   readonly name: string | null

@@ -1,7 +1,7 @@
 import { eraseFromEvents, type Forgotten, type Occasion } from '#modules/events/index.ts'
 import { deactivateUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { eraseInvestor } from './erasure-store.ts'
+import { eraseInvestor } from './store.ts'
 
 /**
  * Takes the person out of the user, the investments and every event that names them; the investments themselves stay,

@@ -7,7 +7,7 @@ import { OFFERING_MACHINE, type OfferingMove, type OfferingState } from '#module
 import type { Tx } from '#system/postgres/database.ts'
 import { refuseBrokenUnits } from './amount.ts'
 import { type Ground, insertInvestment, standOn, userExists } from './creation-store.ts'
-import { type FirstChecks, firstChecks } from './first-checks.ts'
+import type { CheckState } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import { createInvestment } from './investment-states.ts'
 
@@ -69,4 +69,36 @@ async function groundOf(tx: Tx, { offering, investor, currency }: NewInvestment)
 function notOpen(from: OfferingState) {
   const why = 'Only an open offering accepts investments and reservations.'
   return illegalTransition<OfferingState, OfferingMove | 'invest'>(OFFERING_MACHINE, { from, move: 'invest' }, why)
+}
+
+type FirstChecks = {
+  readonly identity: CheckState
+  readonly accreditation: CheckState
+  readonly signature: CheckState
+  readonly review: CheckState
+}
+
+type FirstChecksGround = {
+  readonly testing_the_waters: boolean
+  readonly accredited_only: boolean
+  readonly accreditation: string
+}
+
+/**
+ * What a new investment has to pass, unless the host platform says otherwise. A reservation is not binding: nothing is
+ * signed or checked before it becomes an investment. Whose accreditation was verified need not show it again.
+ */
+function firstChecks(ground: FirstChecksGround, said: Partial<FirstChecks>): FirstChecks {
+  const needed = ground.testing_the_waters ? 'not_required' : 'required'
+  return {
+    identity: said.identity ?? needed,
+    accreditation: said.accreditation ?? (ground.accredited_only ? accreditation(ground) : 'not_required'),
+    signature: said.signature ?? needed,
+    review: said.review ?? 'not_required',
+  }
+}
+
+function accreditation({ testing_the_waters, accreditation }: FirstChecksGround): CheckState {
+  if (testing_the_waters) return 'not_required'
+  return accreditation === 'verified' ? 'passed' : 'required'
 }

@@ -1,6 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
+import { NOBODY } from '#modules/events/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { HeldInvestment, Lifecycle } from './investment.ts'
@@ -221,4 +222,65 @@ export function requireCents(text: string): Cents {
   const cents = parseCents(text)
   if (cents === null) throw new RangeError(`the database holds ${text} where an amount belongs`)
   return cents
+}
+
+/** Whoever makes an event with the investor's name holds one of these rows, and is waited for. */
+const LOCK_INVESTMENTS = statement<{ locked: string }>(
+  'investments.lock_investors',
+  `select count(*) as locked from (
+     select 1 from investments where investor_id = $1 order by id for no key update) held`,
+)
+const LOCK_TOTALS = statement<{ locked: string }>(
+  'investments.lock_investor_totals',
+  `select count(*) as locked from (
+     select 1 from investor_totals where investor_id = $1 order by raise_id for no key update) held`,
+)
+
+/** An entity may be called after the person: that there is one stays, its name does not. */
+const ERASE_DETAILS = statement(
+  'investments.erase_details',
+  `with erased as (
+     update investments
+     set message = null, external_username = null, entity_name = case when entity_name is not null then $2::text end
+     where investor_id = $1 and num_nonnulls(message, external_username, entity_name) > 0)
+   insert into investment_changes (kind, id) values ('investor_deactivated', $1)`,
+)
+
+export async function eraseInvestor(tx: Tx, investor: Id<'user'>): Promise<void> {
+  await tx.one(LOCK_INVESTMENTS, [investor])
+  await tx.one(LOCK_TOTALS, [investor])
+  await tx.run(ERASE_DETAILS, [investor, NOBODY.name])
+}
+
+/** The fields given are keys of the object, a null among them empties its column. */
+const CHANGE = statement<{ id: Id<'investment'> }>(
+  'investments.change_details',
+  `with given as (select $2::jsonb as fields),
+   changed as (
+     update investments
+     set entity_name = case when fields ? 'entity_name' then fields ->> 'entity_name' else entity_name end,
+         message = case when fields ? 'message' then fields ->> 'message' else message end,
+         external_username = case when fields ? 'external_username' then fields ->> 'external_username'
+                                  else external_username end,
+         contracts = case when fields ? 'contracts' then fields -> 'contracts' else contracts end,
+         shares = case when fields ? 'shares' then (fields ->> 'shares')::numeric else shares end,
+         average_share_price = case when fields ? 'average_share_price'
+                                    then (fields ->> 'average_share_price')::numeric else average_share_price end
+     from given
+     where investments.id = $1
+     returning investments.id)
+   insert into investment_changes (kind, id) select 'investment', id from changed returning id`,
+)
+
+export async function writeDetails(tx: Tx, id: Id<'investment'>, fields: object): Promise<void> {
+  await tx.one(CHANGE, [id, JSON.stringify(fields)])
+}
+
+const DEACTIVATED = statement<{ deactivated: boolean }>(
+  'investments.investor_deactivated',
+  'select deactivated_at is not null as deactivated from users where id = $1',
+)
+
+export async function isDeactivated(tx: Tx, investor: Id<'user'>): Promise<boolean> {
+  return (await tx.one(DEACTIVATED, [investor])).deactivated
 }

@@ -5,8 +5,7 @@ import type { PartnerSide, Recipient } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { holdLink, requireLink } from './create-link.ts'
 import type { InviteLink } from './link.ts'
-import { queueMail } from './mail/mail-store.ts'
-import { hasSaidNo, holdMailing, isWrittenTo } from './mail/written-to-store.ts'
+import { hasSaidNo, holdMailing, isWrittenTo, queueMail } from './mail/store.ts'
 import { noteEvent, setCanceled, setLimits } from './store.ts'
 
 type Which = { readonly offering: Id<'offering'>; readonly id: Id<'inviteLink'> }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Route } from '#http/route.ts'
 import { describedRoutes } from '#main/described-routes.ts'
 import { REMOVED_TAG } from '#modules/removed/http.ts'
-import { limitsOf } from './limits-of-route.ts'
+import { limitsOf } from './request-limits.ts'
 
 const ROUTES = describedRoutes()
 const named = ({ method, path }: Route) => `${method} ${path}`

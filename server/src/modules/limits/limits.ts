@@ -1,11 +1,12 @@
 import type { Counted } from '#http/counted.ts'
 import type { LimitPort } from '#http/limit-port.ts'
-import type { WindowCounter } from '#system/counting/window-counter.ts'
-import { type ClientLimit, clientLimit } from './client-limit.ts'
-import type { Counting } from './counting.ts'
+import type { ClientId } from '#kernel/client-id.ts'
+import { addressGroup } from '#system/counting/address-group.ts'
+import type { Refused, WindowCounter } from '#system/counting/window-counter.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
+import { type Counting, countMore, refuse } from './counting.ts'
 import { guessing } from './guessing.ts'
 import { type LimitSettings, limitTable } from './limit-table.ts'
-import { type PendingIntents, pendingIntents } from './pending-intents.ts'
 import { type OperatorKeys, requestLimits } from './request-limits.ts'
 import { webhookTests } from './webhook-tests.ts'
 
@@ -41,3 +42,84 @@ export function openLimits({ settings, counter, ...around }: LimitsParts): Limit
     counting,
   }
 }
+
+type Proposal<T> = {
+  /** The pending intent that this one only repeats. */
+  pending(): Promise<T | null>
+  create(): Promise<T>
+}
+
+type PendingIntents = { propose<T>(tokenDigest: string, proposal: Proposal<T>): Promise<T> }
+
+/**
+ * "10 new pending intents per hour per token … replaying an existing pending intent (same idempotency key, or repeated
+ * deal close) is not counted." Nor is one that came to nothing.
+ */
+function pendingIntents(counting: Counting): PendingIntents {
+  const { pending_intent: limit } = counting.table
+  return {
+    async propose(key, { pending, create }) {
+      const existing = await pending()
+      if (existing !== null) return existing
+      if (limit === null) return create()
+      const count = counting.counter.count([{ limit, key }])
+      if (count.answered !== null) await count.answered
+      refuse(counting, count.refused, ceilingOf(count.refused))
+      try {
+        return await create()
+      } catch (error) {
+        count.giveBack()
+        throw error
+      }
+    },
+  }
+}
+
+/** "The standard envelope with a message naming the 10-per-hour ceiling." */
+function ceilingOf(refused: Refused | null): string {
+  return `Too many new pending intents: the ceiling is ${refused?.limit.max} per hour for each token.`
+}
+
+/** Who a request says it is of, and what it sent to prove it. */
+type SaidClient = { readonly client: ClientId; readonly secret: string | null; readonly address: string }
+
+type ClientLimit = {
+  /** Before the client is looked up: it has only said who it is. Throws the 429. */
+  tries(said: SaidClient): Promise<{ proved(): void }>
+  /** A request for a token that proved to be the client's. Throws the 429. */
+  asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
+  /** A request with HTTP Basic that proved to be the key's. Throws the 429. */
+  calls(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
+}
+
+/**
+ * "Token endpoint per client: 60 requests per hour per client_id." A client id is no secret, so only requests that prove
+ * to be the client's count on it, or anybody could use up its hour from elsewhere. Before that they are guesses, counted on
+ * the client id together with the address they come from, by the same limit: who is beyond it is refused without a look into
+ * the database, and hurts nobody but their own address. A secret that proved right is known from then on.
+ */
+function clientLimit(counting: Counting): ClientLimit {
+  const { token_client: limit, server_key: perKey } = counting.table
+  const calls: ClientLimit['calls'] = async (client, counted) =>
+    perKey === null ? UNCOUNTED : countMore(counting, counted, [{ limit: perKey, key: client }])
+  if (limit === null) return { tries: async () => UNCOUNTED, asks: async () => UNCOUNTED, calls }
+  const guard = guessing({ ...limit, name: `${limit.name}_at_address` }, counting.counter)
+  return {
+    async tries({ client, secret, address }) {
+      const digest = secret === null ? '' : hexDigestOf(`${client} ${secret}`)
+      const guess = guard.tries(`${client} ${addressGroup(address)}`, digest)
+      if (guess !== null && guess.answered !== null) await guess.answered
+      refuse(counting, guess?.refused ?? null)
+      const proved = () => {
+        guess?.giveBack()
+        // What is public proves nothing the next time.
+        if (secret !== null) guard.isHeld(digest)
+      }
+      return { proved }
+    },
+    asks: (client, counted) => countMore(counting, counted, [{ limit, key: client }]),
+    calls,
+  }
+}
+
+const UNCOUNTED = { proved() {}, giveBack() {} }

@@ -16,7 +16,7 @@ export async function insertNotice(tx: Tx, { id, app, world, kind, subject, deta
   await tx.run(INSERT, [id, app, world, kind, subject, JSON.stringify(details)])
 }
 
-export type NoticeRow = Omit<Notice, 'details'> & {
+type NoticeRow = Omit<Notice, 'details'> & {
   /** JSON text. */
   readonly details: string
 }
@@ -40,6 +40,53 @@ export async function listNotices(
   return (await queries.many(PAGE, [organization, before, limit])).map(noticeOf)
 }
 
-export function noticeOf(row: NoticeRow): Notice {
+function noticeOf(row: NoticeRow): Notice {
   return { ...row, details: JSON.parse(row.details) }
+}
+
+/** Twelve tries over half a day, each waiting longer than the one before it. */
+const MAIL_ATTEMPTS_MAX = 12
+const WAIT_MINUTES = 10
+
+/**
+ * Taken by moving its next try ahead, so that nobody else sends it meanwhile, and whoever dies over it is followed by the
+ * next try. After the last one it is given up; the feed still shows it.
+ */
+const TAKE = platformStatement<NoticeRow>(
+  'notices.take_mails',
+  `update platform.notices n
+      set mail_attempts = mail_attempts + 1,
+          mail_due_at = case when mail_attempts + 1 < ${MAIL_ATTEMPTS_MAX}
+                             then clock_timestamp() + (mail_attempts + 1) * interval '${WAIT_MINUTES} minutes' end
+     from platform.apps a
+    where a.id = n.app_id and n.id = any (array(
+      select id from platform.notices where mail_due_at <= clock_timestamp()
+       order by mail_due_at limit $1 for no key update skip locked))
+   returning n.id, n.app_id as app, a.name as app_name, n.world, n.kind, n.subject, n.details, n.created_at`,
+)
+
+export async function takeMails(queries: PlatformQueries, limit: number): Promise<Notice[]> {
+  return (await queries.many(TAKE, [limit])).map(noticeOf)
+}
+
+const RECIPIENTS = platformStatement<{ email: string }>(
+  'notices.recipients',
+  `select p.email from platform.notices n
+     join platform.organization_members m on m.organization_id = n.organization_id
+     join platform.accounts p on p.id = m.account_id and p.disabled_at is null
+    where n.id = $1 order by p.id`,
+)
+
+/** Everybody on the team at the time of sending: all of them may do something about it. */
+export async function findRecipients(queries: PlatformQueries, notice: Id<'notice'>): Promise<readonly string[]> {
+  return (await queries.many(RECIPIENTS, [notice])).map(({ email }) => email)
+}
+
+const SENT = platformStatement(
+  'notices.mail_sent',
+  'update platform.notices set mailed_at = clock_timestamp(), mail_due_at = null where id = $1',
+)
+
+export async function markMailed(queries: PlatformQueries, notice: Id<'notice'>): Promise<void> {
+  await queries.run(SENT, [notice])
 }

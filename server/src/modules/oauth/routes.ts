@@ -3,15 +3,22 @@ import type { Counted } from '#http/counted.ts'
 import { OAuthError as Refusal } from '#http/oauth-error.ts'
 import { type Route, route } from '#http/route.ts'
 import type { World } from '#kernel/world.ts'
+import type { Presented } from '#modules/apps/index.ts'
+import { printScopes } from '#modules/scopes/index.ts'
+import {
+  type Introspected,
+  type IssuedToken,
+  introspectToken,
+  revokePresented,
+  type UserToken,
+} from '#modules/tokens/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { answer } from './answers.ts'
 import type { ClientLimit } from './client/client-limit.ts'
-import type { DirectRequest } from './client/client-steps.ts'
-import { INTROSPECT_STEPS } from './introspect-steps.ts'
+import { CLIENT_STEPS, type DirectRequest } from './client/client-steps.ts'
 import { Metadata, metadata } from './metadata.ts'
-import { REVOKE_STEPS } from './revoke-steps.ts'
+import { OAuthError } from './oauth-error.ts'
 import { Introspection, PresentedTokenBody, Revoked, TokenBody, TokenResponse } from './schemas.ts'
-import { tokenResponse } from './token/token-response.ts'
+import { required, type TokenRequest } from './token/token-request.ts'
 import { TOKEN_STEPS } from './token/token-steps.ts'
 
 export type OAuthDeps = {
@@ -126,3 +133,102 @@ function received({ databases, origin, clientLimit: limit }: OAuthDeps, request:
   const [contentType, authorization] = [header('content-type'), header('authorization')]
   return { databases, origin, body, contentType, authorization, requestId, limit, address, counted }
 }
+
+/**
+ * RFC 7009, section 2.2: the answer is the same whether the token was the client's, somebody else's or nobody's, since
+ * in each case it cannot be used by this client any more. `token_type_hint` would only save a look: our tokens say what
+ * they are.
+ */
+async function revokeToken({ parameters, client, db }: TokenRequest): Promise<void> {
+  const token = required(parameters, 'token')
+  await db.transaction((tx) => revokePresented(tx, { token, keyId: client.keyId }))
+}
+
+/** POST /oauth/revoke, in order. Public keys too: who lost a phone wants its tokens gone. */
+const REVOKE_STEPS = CLIENT_STEPS.step(revokeToken)
+
+/** RFC 6749, section 5.1. "The token response echoes the granted set in scope", and `created_at` says since when. */
+function tokenResponse(token: IssuedToken | UserToken): TokenResponse {
+  const { accessToken, expiresInSeconds, scopes, createdAt } = token
+  if (expiresInSeconds === null) throw new Error('what /oauth/token gives expires')
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: expiresInSeconds,
+    scope: printScopes(scopes),
+    ...('refreshToken' in token ? { refresh_token: token.refreshToken } : {}),
+    created_at: createdAt,
+  }
+}
+
+/** RFC 6749, section 5.1, on every answer that may hold a token. The edge adds `Cache-Control: no-store`. */
+const UNCACHED = { Pragma: 'no-cache' }
+
+/**
+ * "If the client attempted to authenticate via the Authorization request header field, the authorization server MUST …
+ * include the WWW-Authenticate response header field matching the authentication scheme" (RFC 6749, section 5.2). Who
+ * did not is not challenged: client libraries would report the challenge and hide the error they can act on.
+ */
+const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="oauth", charset="UTF-8"' }
+
+type Headers = Readonly<Record<string, string>>
+type AnswersRefusal = {
+  readonly status: 400 | 401
+  readonly body: { readonly error: string; readonly error_description: string }
+  readonly headers: Headers
+  readonly refusal: string
+}
+type Success<Body> = { readonly status: 200; readonly body: Body; readonly headers: Headers }
+
+type Exchange<Body> = {
+  readonly request: DirectRequest
+  readonly work: (request: DirectRequest) => Promise<Body>
+}
+
+/** Runs an endpoint's steps; what they refuse becomes the body of RFC 6749, section 5.2. */
+async function answer<Body>({ request, work }: Exchange<Body>): Promise<Success<Body> | AnswersRefusal> {
+  try {
+    return { status: 200, body: await work(request), headers: UNCACHED }
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const { status, code, description } = error
+    const challenge = status === 401 && request.authorization !== undefined ? CHALLENGE : {}
+    const body = { error: code, error_description: description }
+    return { status, body, headers: { ...UNCACHED, ...challenge }, refusal: code }
+  }
+}
+
+/** RFC 7662, section 2.1: the endpoint "MUST require some form of authorization", which a public key is none of. */
+function requireConfidential({ client }: { readonly client: Presented }): void {
+  if (client.clientType === 'confidential') return
+  throw new OAuthError('invalid_client', 'A public key cannot introspect tokens: use a confidential one.')
+}
+
+/** "Own tokens only": what belongs to another client looks like what does not exist (RFC 7662, section 4). */
+async function introspect({ parameters, client, db, origin }: TokenRequest) {
+  const token = required(parameters, 'token')
+  const found = await introspectToken(db, { token, keyId: client.keyId })
+  return { introspection: found === null ? INACTIVE : describe(found, client, origin()) }
+}
+
+/** "SHOULD NOT include any additional information about an inactive token, including why" (section 2.2). */
+const INACTIVE: Introspection = { active: false }
+
+/** No `aud`: there is one resource server, and every token is for it. A refresh token is not presented as anything. */
+function describe(token: Introspected, { keyId }: Presented, iss: string): Introspection {
+  const { type, scopes, userId, installationId, createdAt, expiresAt } = token
+  return {
+    active: true,
+    scope: printScopes(scopes),
+    client_id: keyId,
+    ...(type === 'access' ? { token_type: 'Bearer' as const } : {}),
+    ...(expiresAt === null ? {} : { exp: expiresAt }),
+    iat: createdAt,
+    ...(userId === null ? {} : { sub: userId }),
+    iss,
+    ...(installationId === null ? {} : { installation_id: installationId }),
+  }
+}
+
+/** POST /oauth/introspect, in order. */
+const INTROSPECT_STEPS = CLIENT_STEPS.step(requireConfidential).step(introspect)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUTHORIZE_STEPS, TRUST_STEPS } from './authorize/authorize-steps.ts'
+import { AUTHORIZE_STEPS, TRUST_STEPS } from './authorize/check-authorize-request.ts'
 import { inOrder } from './steps.ts'
 import { TOKEN_STEPS } from './token/token-steps.ts'
 

@@ -7,8 +7,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { refuseContradictions } from './contradictions.ts'
 import type { OfferingTerms } from './offering.ts'
 import { OFFERING_MACHINE } from './offering-states.ts'
-import { ensureRaise } from './raise-store.ts'
-import { insertOffering } from './store.ts'
+import { ensureRaise, insertOffering } from './store.ts'
 
 const NOTHING_SAID: Omit<OfferingTerms, 'exemption' | 'accredited_only'> = {
   name: null,

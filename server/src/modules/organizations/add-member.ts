@@ -1,7 +1,6 @@
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { accountExists, insertMember, type Member } from './member-store.ts'
-import { findState } from './store.ts'
+import { accountExists, findState, insertMember, type Member } from './store.ts'
 
 /** Puts an account on a partner's team. One role each: changing it is another thing than joining. */
 export async function addMember(tx: PlatformTx, member: Member): Promise<void> {

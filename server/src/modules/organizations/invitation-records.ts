@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Exactly, IdOf, OneOf, Resource, Time } from './fields.ts'
 import type { Invitation, ReceivedInvitation } from './invitation-store.ts'
-import { ORGANIZATION_ROLES } from './member-store.ts'
+import { ORGANIZATION_ROLES } from './store.ts'
 
 export const InvitationParam = Exactly({
   organization_id: IdOf('organization'),

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
-import type { OrganizationRole } from './member-store.ts'
+import type { OrganizationRole } from './store.ts'
 
 /** Times are real time, as text. */
 export type Invitation = {

@@ -6,8 +6,7 @@ import { type PartnerService, partnerService, type Sender } from '#modules/apps/
 import { aStranger, aTeam, type Team } from '#modules/apps/testing/team.ts'
 import { aMember, anAccount, anApp } from '#test/apps.ts'
 import { findRole, type OrganizationRole, purgeInvitations } from './index.ts'
-import { INVITATIONS_MAX } from './invite.ts'
-import { TEAM_MAX } from './team-size.ts'
+import { INVITATIONS_MAX, TEAM_MAX } from './invitation-routes.ts'
 
 let service: PartnerService
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { refuseLastOwner, refuseRole, refuseToManage } from './member-rules.ts'
-import { ORGANIZATION_ROLES, type OrganizationRole } from './member-store.ts'
+import { ORGANIZATION_ROLES, type OrganizationRole } from './store.ts'
 
 function refused(rule: () => void): string | null {
   try {

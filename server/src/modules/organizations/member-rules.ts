@@ -1,5 +1,5 @@
 import { ApiError } from '#kernel/errors.ts'
-import type { OrganizationRole } from './member-store.ts'
+import type { OrganizationRole } from './store.ts'
 
 /**
  * Owners manage everybody; admins manage developers and admins, but not owners; developers manage nobody. Both ends of

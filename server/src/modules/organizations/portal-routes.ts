@@ -3,17 +3,21 @@ import { signedIn } from '#http/access.ts'
 import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { recordAudit } from '#modules/audit/index.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { createOrganization } from './create-organization.ts'
 import { Exactly, One } from './fields.ts'
-import { foundOrganization, renameOrganization } from './found-organization.ts'
 import { receivedRecord } from './invitation-records.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { holds } from './invitation-rules.ts'
 import { invitationsTo } from './invitation-store.ts'
-import { organizationsOf } from './member-store.ts'
-import type { PlatformNames } from './platform-name.ts'
+import { type Naming, type PlatformNames, refusePlatformName } from './platform-name.ts'
+import { holdAsMember, type Place } from './require-member.ts'
 import { MembershipRecord, membershipRecord, OrganizationBody, OrganizationParam, PersonRecord } from './schemas.ts'
 import { showMembership } from './show-membership.ts'
+import { insertMember, lockMemberships, organizationsOf, renameRow } from './store.ts'
 import { teamRoutes } from './team-routes.ts'
 
 /** `brand`: the platform's own name, which no organization bears. */
@@ -111,3 +115,38 @@ export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Ro
   ...teamRoutes({ platform, cursors }),
   ...invitationRoutes({ platform, cursors }),
 ]
+
+/** Nobody needs more; whoever wants them wants to get round a limit. */
+const OWNED_MAX = 20
+
+type Named = Naming & { readonly name: string }
+
+/** Whoever creates an organization owns it. */
+async function foundOrganization(
+  tx: PlatformTx,
+  account: Id<'account'>,
+  { name, brand }: Named,
+): Promise<Id<'organization'>> {
+  refusePlatformName({ brand }, name)
+  await lockMemberships(tx, account)
+  const owned = (await organizationsOf(tx, account)).filter(({ role }) => role === 'owner')
+  if (owned.length >= OWNED_MAX) {
+    throw new ApiError('forbidden', {
+      public: `You own ${OWNED_MAX} organizations, which is as many as one person can.`,
+      remediation: 'Create the app in one of them.',
+    })
+  }
+  const organization = await createOrganization(tx, { name })
+  await insertMember(tx, { organization, account, role: 'owner' })
+  await recordAudit(tx, { actor: account, action: 'organization.created', subject: organization, details: { name } })
+  return organization
+}
+
+async function renameOrganization(tx: PlatformTx, place: Place, { name, brand }: Named) {
+  const { organization } = await holdAsMember(tx, place, { event: 'rename', roles: ['owner', 'admin'] })
+  if (organization.name === name) return
+  refusePlatformName({ brand }, name)
+  await renameRow(tx, organization.id, name)
+  const details = { from: organization.name, to: name }
+  await recordAudit(tx, { actor: place.account, action: 'organization.renamed', subject: organization.id, details })
+}

@@ -2,8 +2,7 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { refuseRole } from './member-rules.ts'
-import { findRole, ORGANIZATION_ROLES, type OrganizationRole } from './member-store.ts'
-import { lockOrganization, type Organization } from './store.ts'
+import { findRole, lockOrganization, ORGANIZATION_ROLES, type Organization, type OrganizationRole } from './store.ts'
 
 export type Place = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
 

@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Exactly, IdOf, Line, OneOf, OrNull, Resource, Time } from './fields.ts'
 import { ReceivedInvitationRecord } from './invitation-records.ts'
-import { type Membership, ORGANIZATION_ROLES, type TeamMember } from './member-store.ts'
-import { ORGANIZATION_STATES, type Organization } from './store.ts'
+import {
+  type Membership,
+  ORGANIZATION_ROLES,
+  ORGANIZATION_STATES,
+  type Organization,
+  type TeamMember,
+} from './store.ts'
 
 const NAME_CHARS_MAX = 200
 

@@ -1,8 +1,8 @@
 import { notFound } from '#kernel/errors.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
-import { organizationsOf } from './member-store.ts'
 import type { Place } from './require-member.ts'
 import { membershipRecord } from './schemas.ts'
+import { organizationsOf } from './store.ts'
 
 /** An organization as one of its team sees it. */
 export async function showMembership(queries: PlatformQueries, { organization, account }: Place) {

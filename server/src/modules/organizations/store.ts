@@ -86,3 +86,117 @@ export type OrganizationsPage = { readonly after: string; readonly limit: number
 export async function listOrganizations(queries: PlatformQueries, { after, limit }: OrganizationsPage) {
   return queries.many(LIST, [after, limit])
 }
+
+export const ORGANIZATION_ROLES = ['owner', 'admin', 'developer'] as const
+export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number]
+
+/** Accounts are never deleted, so looking needs no lock. */
+const ACCOUNT_EXISTS = platformStatement<{ id: Id<'account'> }>(
+  'organizations.account_exists',
+  'select id from platform.accounts where id = $1',
+)
+
+export async function accountExists(tx: PlatformTx, id: Id<'account'>): Promise<boolean> {
+  return (await tx.maybeOne(ACCOUNT_EXISTS, [id])) !== null
+}
+
+export type Member = {
+  readonly organization: Id<'organization'>
+  readonly account: Id<'account'>
+  readonly role: OrganizationRole
+}
+
+const INSERT_MEMBER = platformStatement(
+  'organizations.insert_member',
+  'insert into platform.organization_members (organization_id, account_id, role) values ($1, $2, $3)',
+)
+
+export async function insertMember(tx: PlatformTx, { organization, account, role }: Member): Promise<void> {
+  await tx.run(INSERT_MEMBER, [organization, account, role])
+}
+
+const ROLE = platformStatement<{ role: OrganizationRole }>(
+  'organizations.role',
+  'select role from platform.organization_members where organization_id = $1 and account_id = $2',
+)
+
+/** Null for who is not on the team. */
+export async function findRole(
+  queries: PlatformQueries,
+  organization: Id<'organization'>,
+  account: Id<'account'>,
+): Promise<OrganizationRole | null> {
+  return (await queries.maybeOne(ROLE, [organization, account]))?.role ?? null
+}
+
+const SET_ROLE = platformStatement(
+  'organizations.set_role',
+  'update platform.organization_members set role = $3 where organization_id = $1 and account_id = $2',
+)
+
+export async function updateRole(tx: PlatformTx, { organization, account, role }: Member): Promise<void> {
+  await tx.run(SET_ROLE, [organization, account, role])
+}
+
+const DELETE = platformStatement(
+  'organizations.delete_member',
+  'delete from platform.organization_members where organization_id = $1 and account_id = $2',
+)
+
+export async function deleteMember(tx: PlatformTx, organization: Id<'organization'>, account: Id<'account'>) {
+  await tx.run(DELETE, [organization, account])
+}
+
+/** Who is on a team, with what the others on it may know. */
+export type TeamMember = {
+  readonly account_id: Id<'account'>
+  readonly name: string
+  readonly email: string
+  readonly role: OrganizationRole
+  readonly created_at: string
+}
+
+const TEAM = platformStatement<TeamMember>(
+  'organizations.team',
+  `select m.account_id, a.name, a.email, m.role, m.created_at
+     from platform.organization_members m join platform.accounts a on a.id = m.account_id
+    where m.organization_id = $1 order by m.created_at, m.account_id`,
+)
+
+export async function listTeam(queries: PlatformQueries, organization: Id<'organization'>): Promise<TeamMember[]> {
+  return queries.many(TEAM, [organization])
+}
+
+/** The parameter gets the column's collation, so that both sides of `=` fold the same (ASCII) letters. */
+const MEMBER_AT = platformStatement<{ account_id: Id<'account'> }>(
+  'organizations.member_at',
+  `select m.account_id from platform.organization_members m join platform.accounts a on a.id = m.account_id
+    where m.organization_id = $1 and lower(a.email) = lower($2 collate "C")`,
+)
+
+export async function isAddressOfMember(tx: PlatformTx, organization: Id<'organization'>, email: string) {
+  return (await tx.maybeOne(MEMBER_AT, [organization, email])) !== null
+}
+
+export type Membership = Organization & { readonly role: OrganizationRole }
+
+const OF_ACCOUNT = platformStatement<Membership>(
+  'organizations.of_account',
+  `select o.id, o.name, o.state, o.created_at, o.ended_at, m.role
+     from platform.organization_members m join platform.organizations o on o.id = m.organization_id
+    where m.account_id = $1 order by o.id`,
+)
+
+export async function organizationsOf(queries: PlatformQueries, account: Id<'account'>): Promise<Membership[]> {
+  return queries.many(OF_ACCOUNT, [account])
+}
+
+const LOCK_ACCOUNT = platformStatement<{ id: Id<'account'> }>(
+  'organizations.lock_account',
+  'select id from platform.accounts where id = $1 for no key update',
+)
+
+/** Two organizations of one person at the same moment are counted one after the other. */
+export async function lockMemberships(tx: PlatformTx, account: Id<'account'>): Promise<void> {
+  await tx.maybeOne(LOCK_ACCOUNT, [account])
+}

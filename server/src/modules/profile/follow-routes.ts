@@ -7,11 +7,10 @@ import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#modules/catalog/index
 import { type FollowState, followCompany, unfollowCompany } from '#modules/companies/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { seesEveryFollow } from '#modules/scopes/index.ts'
-import { type FollowedCompany, isShownTo, listFollows } from './follow-list-store.ts'
 import { holdCaller } from './hold-caller.ts'
-import { worldNow } from './profile-store.ts'
 import type { ProfileRouteDeps } from './route-deps.ts'
 import { exactly, idOf, NullableText, time } from './schemas.ts'
+import { type FollowedCompany, isShownTo, listFollows, worldNow } from './store.ts'
 
 const FollowSchema = exactly(
   {

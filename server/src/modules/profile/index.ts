@@ -1,1 +1,1 @@
-export { isShownTo } from './follow-list-store.ts'
+export { isShownTo } from './store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetUser } from '#modules/facts/forget-user.ts'
-import { connectedAppRoute } from '#modules/installations/api/connected-app-route.ts'
+import { connectedAppRoute } from '#modules/installations/api/routes.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { openProfileStage, type ProfileStage, refusal } from './testing/stage.ts'

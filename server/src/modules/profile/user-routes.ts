@@ -1,10 +1,15 @@
+import { type Static, Type } from 'typebox'
 import { type Route, route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
+import { LINE_PATTERN, SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+import { absoluteUrlOrNull } from '#modules/catalog/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
-import { userHasLeft } from './hold-caller.ts'
-import { type ProfileRow, readProfile, readProfileIn } from './profile-store.ts'
+import { updateUser } from '#modules/people/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { holdCaller, userHasLeft } from './hold-caller.ts'
 import type { ProfileRouteDeps } from './route-deps.ts'
-import { ProfileChanges, updateProfile } from './update-profile.ts'
-import { bareUser, OneUser, userRecord } from './user-record.ts'
+import { exactly, idOf, NullableText, nullable, time } from './schemas.ts'
+import { type ProfileRow, readProfile, readProfileIn, worldNow } from './store.ts'
 
 export const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[] => [
   route({
@@ -47,4 +52,78 @@ export const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[
 function present(row: ProfileRow | null): ProfileRow {
   if (row === null) throw userHasLeft()
   return row
+}
+
+/** Lengths are those of the columns. */
+const Place = nullable(Type.String({ minLength: 1, maxLength: 100, pattern: LINE_PATTERN }))
+
+/**
+ * What an app may change for a person: how they describe themselves. Who they are (name, address, username, picture,
+ * certification) is between them and the platform.
+ */
+const ProfileChanges = exactly(
+  {
+    bio: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 5000, pattern: SEEN_PARAGRAPHS_PATTERN }))),
+    city: Type.Optional(Place),
+    state: Type.Optional(Place),
+    country: Type.Optional(Place),
+  },
+  'ProfileChanges',
+)
+
+type Changes = Static<typeof ProfileChanges>
+
+/** Changes the fields given and no others; null takes one away. */
+async function updateProfile(tx: Tx, user: Id<'user'>, changes: Changes): Promise<void> {
+  await holdCaller(tx, user)
+  await updateUser(tx, { id: user, ...changes }, { occurredAt: await worldNow(tx) })
+}
+
+const Attributes = Type.Object(
+  {
+    email: Type.String(),
+    username: Type.Optional(Type.String({ description: 'Left out for who has none.' })),
+    name: Type.String({ description: 'What to call them: the first name, where one is known.' }),
+    full_name: Type.String(),
+    bio: NullableText,
+    city: NullableText,
+    state: NullableText,
+    country: NullableText,
+    avatar_url: NullableText,
+    created_at: time(),
+    certified_at: nullable(time(), 'When the person last certified that they may invest.'),
+  },
+  { additionalProperties: false, description: 'Left out unless the token holds read:profile.' },
+)
+
+const UserSchema = exactly(
+  { id: idOf('user'), type: Type.Literal('user'), attributes: Type.Optional(Attributes) },
+  'User',
+)
+
+const OneUser = exactly({ data: UserSchema })
+
+type UserRecord = Static<typeof UserSchema>
+
+/** "With only write:follows or no profile scope the response contains only the user's id." */
+function bareUser(id: Id<'user'>): UserRecord {
+  return { id, type: 'user' }
+}
+
+function userRecord(id: Id<'user'>, row: ProfileRow, origin: string): UserRecord {
+  const { email, username, bio, city, state, country, created_at, certified_at } = row
+  return {
+    id,
+    type: 'user',
+    attributes: {
+      email,
+      // Clients in the field do not expect a null here.
+      ...(username === null ? {} : { username }),
+      name: row.first_name ?? row.name,
+      full_name: row.name,
+      ...{ bio, city, state, country },
+      avatar_url: absoluteUrlOrNull(origin, row.avatar_url),
+      ...{ created_at, certified_at },
+    },
+  }
 }

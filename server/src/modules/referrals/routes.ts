@@ -1,7 +1,7 @@
 import type { Route } from '#http/route.ts'
 import { type CodeRouteDeps, codeRoutes } from './codes/routes.ts'
 import { type StatsRouteDeps, statsRoutes } from './stats/routes.ts'
-import { countsOf } from './weeks/counts-store.ts'
+import { countsOf } from './weeks/store.ts'
 
 export type ReferralRouteDeps = Omit<CodeRouteDeps, 'countsOf'> & StatsRouteDeps
 

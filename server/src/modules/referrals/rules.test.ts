@@ -6,14 +6,13 @@ import type { Cents } from '#kernel/money.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { CODE_PATTERN } from './codes/code-form.ts'
-import { generatedCode } from './codes/generated-code.ts'
+import { generatedCode } from './codes/routes.ts'
 import { amountTier } from './credit/amount-tier.ts'
+import { isoWeek } from './credit/credit-investment.ts'
 import { timeToInvest } from './credit/time-to-invest.ts'
-import { isoWeek } from './iso-week.ts'
 import { opaqueTokens } from './tokens/opaque-tokens.ts'
 import { tokenKeyBox } from './tokens/token-keys.ts'
-import { clickCookie, readClickCookie } from './visits/click-cookie.ts'
-import { isNavigation } from './visits/navigation.ts'
+import { clickCookie, isNavigation, readClickCookie } from './visits/follow-link.ts'
 
 const at = (ms: number): WorldTime => worldTime(`${new Date(ms).toISOString().slice(0, -1)}000Z`)
 const HOUR = 3_600_000

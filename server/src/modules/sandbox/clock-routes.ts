@@ -1,13 +1,34 @@
 import { Type } from 'typebox'
 import { inSandbox, operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import type { WorldQueries } from '#system/postgres/database.ts'
-import { AHEAD_DAYS_MAX, advanceClock } from './advance-clock.ts'
+import { type FieldError, validationError } from '#kernel/errors.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { played } from './answer.ts'
-import { formatDuration } from './duration.ts'
 import { Time } from './fields.ts'
 import { SANDBOX_ACCESS } from './sandbox-access.ts'
-import { readClock } from './store.ts'
+import { lockClock, moveClock, readClock } from './store.ts'
+
+/** In all, however many steps it takes: far enough for every expiry there is, and every time stays one that can be. */
+export const AHEAD_DAYS_MAX = 3_650
+
+/** Moves the test world's clock forward. Of two at once the second waits for the first, and they add up. */
+export async function advanceClock(tx: Tx, { advance }: { readonly advance: string }): Promise<void> {
+  const seconds = parseDuration(advance)
+  if (seconds === null) throw refusal('invalid_format', 'must be a duration in weeks, days, hours, minutes or seconds')
+  if (seconds === 0) throw refusal('not_forward', 'must be more than nothing: the clock goes forward only')
+  const { aheadSeconds } = await lockClock(tx)
+  const next = aheadSeconds + seconds
+  if (next > AHEAD_DAYS_MAX * SECONDS_PER_DAY) {
+    const left = formatDuration(AHEAD_DAYS_MAX * SECONDS_PER_DAY - aheadSeconds)
+    throw refusal('too_large', `would put the clock more than ${AHEAD_DAYS_MAX} days ahead; ${left} are left`)
+  }
+  await moveClock(tx, next)
+}
+
+function refusal(code: string, message: string) {
+  const field: FieldError = { field: 'advance', code, message }
+  return validationError([field])
+}
 
 const Clock = Type.Object(
   {
@@ -62,4 +83,34 @@ export const clockRoutes: readonly Route[] = [
 async function showClock(queries: WorldQueries) {
   const { now, ahead_seconds } = await readClock(queries)
   return { now, ahead: formatDuration(ahead_seconds), ahead_seconds }
+}
+
+/**
+ * ISO 8601 durations whose parts have a fixed length: weeks, days, hours, minutes, seconds, in whole numbers. Months and
+ * years have none, so `P1M` is refused rather than guessed; a minus is refused because the clock only goes forward.
+ */
+const DURATION =
+  /^P(?=[0-9T])(?:([0-9]{1,9})W)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?)?$/
+const SECONDS_OF = [604_800, 86_400, 3_600, 60, 1] as const
+const SECONDS_PER_DAY = 86_400
+
+/** In seconds; null for anything else than such a duration. */
+export function parseDuration(text: string): number | null {
+  const found = DURATION.exec(text)
+  if (found === null) return null
+  return SECONDS_OF.reduce((total, seconds, part) => total + seconds * Number(found[part + 1] ?? 0), 0)
+}
+
+/** The same length in days and parts of a day: `P3D`, `P1DT30M`, and `PT0S` for none. */
+export function formatDuration(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / SECONDS_PER_DAY), 'D'],
+    [Math.floor(seconds / 3_600) % 24, 'H'],
+    [Math.floor(seconds / 60) % 60, 'M'],
+    [seconds % 60, 'S'],
+  ] as const
+  const [days = '', ...ofDay] = parts.map(([amount, unit]) => (amount === 0 ? '' : `${amount}${unit}`))
+  const time = ofDay.join('')
+  if (days === '' && time === '') return 'PT0S'
+  return `P${days}${time === '' ? '' : `T${time}`}`
 }

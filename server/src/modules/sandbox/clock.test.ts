@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AHEAD_DAYS_MAX } from './advance-clock.ts'
+import { AHEAD_DAYS_MAX } from './clock-routes.ts'
 import { openSandbox, type Sandbox } from './testing/sandbox.ts'
 
 let sandbox: Sandbox

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
-import { AHEAD_DAYS_MAX } from './advance-clock.ts'
 import { EVENTS_SHOWN_MAX } from './answer.ts'
+import { AHEAD_DAYS_MAX } from './clock-routes.ts'
 import { sandboxRoutes } from './http.ts'
 import { GRACE_DAYS } from './testing/sandbox.ts'
 

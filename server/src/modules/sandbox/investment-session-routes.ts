@@ -1,22 +1,72 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Route } from '#http/route.ts'
-import { newId } from '#kernel/ids.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { transition } from '#kernel/state-machine.ts'
+import type { Occasion } from '#modules/events/index.ts'
 import {
   abandonInvestmentSession,
   cancelInvestmentSession,
+  completeInvestmentSession,
   createInvestmentSession,
   expireInvestmentSession,
+  FUNDING_STATUSES,
+  INVESTMENT_SESSION_MACHINE,
+  INVESTMENT_SESSION_STATES,
+  KYC_STATUSES,
+  playInvestment,
+  readInvestmentSession,
   resumeInvestmentSession,
   startInvestmentSession,
 } from '#modules/sessions/index.ts'
-import { CheckoutEnd, completeCheckout } from './complete-checkout.ts'
-import { AmountCents, Email, EXPIRES_IN_HOURS_DEFAULT, Exactly, ExpiresInHours, IdOf, Metadata } from './fields.ts'
-import { InvestmentSession, showInvestmentSession } from './investment-session-record.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import {
+  AmountCents,
+  Email,
+  EXPIRES_IN_HOURS_DEFAULT,
+  Exactly,
+  ExpiresInHours,
+  IdOf,
+  Metadata,
+  OneOf,
+  OrNull,
+  Resource,
+  Time,
+} from './fields.ts'
 import { installationOf } from './made-by.ts'
 import { moves, operationOf, step, stepWith } from './moves.ts'
 import { playRoute } from './play-route.ts'
 import type { SandboxSettings } from './settings.ts'
 import { hoursAfter } from './store.ts'
+
+const InvestmentSession = Resource(
+  { kind: 'investmentSession', type: 'investment_session', title: 'SandboxInvestmentSession' },
+  {
+    offering: IdOf('offering'),
+    status: OneOf(INVESTMENT_SESSION_STATES),
+    email: OrNull(Type.String()),
+    user: OrNull(IdOf('user')),
+    currency: Type.String(),
+    allocation_cents: OrNull(Type.Integer()),
+    kyc_status: OrNull(OneOf(KYC_STATUSES)),
+    funding_status: OrNull(OneOf(FUNDING_STATUSES)),
+    investment: OrNull(IdOf('investment')),
+    installation: OrNull(IdOf('installation')),
+    metadata: Metadata,
+    created_at: Time,
+    started_at: OrNull(Time),
+    ended_at: OrNull(Time),
+    expires_at: Time,
+  },
+)
+
+/** The schema picks the fields that are shown. */
+async function showInvestmentSession(tx: Tx, id: Id<'investmentSession'>) {
+  const session = await readInvestmentSession(tx, id)
+  if (session === null) throw new UnknownReference('id', id)
+  const { id: _, ...attributes } = session
+  return { id, type: 'investment_session' as const, attributes }
+}
 
 const NewInvestmentSession = Exactly(
   {
@@ -100,3 +150,44 @@ export const investmentSessionRoutes = (settings: SandboxSettings): readonly Rou
     },
   ),
 ]
+
+const CheckoutEnd = Exactly(
+  {
+    investment: Type.Optional(IdOf('investment')),
+    user: Type.Optional(IdOf('user')),
+    amount_cents: Type.Optional(AmountCents),
+  },
+  'SandboxCheckoutEnd',
+)
+
+type End = { readonly id: Id<'investmentSession'> } & Static<typeof CheckoutEnd>
+
+/**
+ * "Recipient's investment created and confirmed." Names an investment that is there, or makes and confirms it here, as
+ * the recipient would have done on the hosted page: for the session's person and its allocation, unless said otherwise.
+ */
+type Around = { readonly occasion: Occasion; readonly settings: SandboxSettings }
+
+async function completeCheckout(tx: Tx, end: End, around: Around): Promise<void> {
+  const { id } = end
+  const investmentId = end.investment ?? (await invest(tx, end, around))
+  await completeInvestmentSession(tx, { id, investmentId }, around.occasion)
+}
+
+async function invest(
+  tx: Tx,
+  { id, user, amount_cents }: End,
+  { occasion, settings }: Around,
+): Promise<Id<'investment'>> {
+  const session = (await showInvestmentSession(tx, id)).attributes
+  // Nobody can invest at a session that is over: said before anything about the offering.
+  transition(INVESTMENT_SESSION_MACHINE, { from: session.status, move: 'complete' })
+  const investor = user ?? session.user ?? required('user', 'since nobody is known at this session')
+  const amount = amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session fixes none')
+  const played = { offering: session.offering, investor, amount_cents: amount }
+  return playInvestment(tx, played, { occasion, crediting: settings.referrals })
+}
+
+function required(field: string, why: string): never {
+  throw validationError([{ field, code: 'required', message: `is required, ${why}` }])
+}

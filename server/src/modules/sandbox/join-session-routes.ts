@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Route } from '#http/route.ts'
+import { UnknownReference } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import {
@@ -9,18 +10,55 @@ import {
   createJoinSession,
   endingOthersToo,
   expireJoinSession,
+  INELIGIBLE_REASONS,
+  JOIN_SESSION_STATES,
   markIneligible,
+  readJoinSession,
   rejectJoinSession,
   signIn,
 } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { actingManager } from './acting-manager.ts'
-import { EXPIRES_IN_HOURS_DEFAULT, Exactly, ExpiresInHours, IdOf, Metadata } from './fields.ts'
-import { IneligibleReason, JoinSession, showJoinSession } from './join-session-record.ts'
+import {
+  EXPIRES_IN_HOURS_DEFAULT,
+  Exactly,
+  ExpiresInHours,
+  IdOf,
+  Metadata,
+  OneOf,
+  OrNull,
+  Resource,
+  Time,
+} from './fields.ts'
 import { installationOf } from './made-by.ts'
 import { moves, operationOf, step, stepWith } from './moves.ts'
 import { playRoute } from './play-route.ts'
 import { hoursAfter } from './store.ts'
+
+const IneligibleReason = OneOf(INELIGIBLE_REASONS)
+
+const JoinSession = Resource(
+  { kind: 'joinSession', type: 'join_session', title: 'SandboxJoinSession' },
+  {
+    syndicate: IdOf('syndicate'),
+    status: OneOf(JOIN_SESSION_STATES),
+    ineligible_reason: OrNull(IneligibleReason),
+    user: OrNull(IdOf('user')),
+    membership: OrNull(IdOf('membership')),
+    installation: OrNull(IdOf('installation')),
+    metadata: Metadata,
+    created_at: Time,
+    expires_at: Time,
+  },
+)
+
+/** The schema picks the fields that are shown. */
+async function showJoinSession(tx: Tx, id: Id<'joinSession'>) {
+  const session = await readJoinSession(tx, id)
+  if (session === null) throw new UnknownReference('id', id)
+  const { id: _, ...attributes } = session
+  return { id, type: 'join_session' as const, attributes }
+}
 
 const NewJoinSession = Exactly(
   {

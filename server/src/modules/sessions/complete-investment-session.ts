@@ -3,9 +3,9 @@ import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { readInvestment } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import type { InvestmentSessionRow } from './investment-session-store.ts'
 import { moveInvestmentSession } from './move-investment-session.ts'
 import { otherRecipient } from './start-investment-session.ts'
+import type { InvestmentSessionRow } from './store.ts'
 
 type Made = { readonly id: Id<'investmentSession'>; readonly investmentId: Id<'investment'> }
 

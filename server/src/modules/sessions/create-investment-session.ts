@@ -8,9 +8,9 @@ import { lockActiveUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { investmentSessionEvent } from './investment-session-event.ts'
 import { INVESTMENT_SESSION_MACHINE } from './investment-session-states.ts'
-import { insertInvestmentSession } from './investment-session-store.ts'
 import { refuseUnkeepable } from './metadata.ts'
 import { lockedInvestmentSession } from './move-investment-session.ts'
+import { insertInvestmentSession } from './store.ts'
 
 export type InvestmentSessionInput = {
   readonly id: Id<'investmentSession'>

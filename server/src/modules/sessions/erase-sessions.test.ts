@@ -12,7 +12,7 @@ import { makeInvestmentSession, makeJoinSession } from '#test/sessions.ts'
 import { completeJoinSession } from './complete-join-session.ts'
 import { cancelJoinSession, expireJoinSession, rejectJoinSession } from './end-join-session.ts'
 import { eraseSessions } from './erase-sessions.ts'
-import { readInvestmentSession } from './view-store.ts'
+import { readInvestmentSession } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

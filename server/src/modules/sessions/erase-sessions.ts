@@ -1,8 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { eraseAddresses } from './investment-session-store.ts'
 import { lockJoinSessionsOf } from './join-session-store.ts'
+import { eraseAddresses } from './store.ts'
 
 /**
  * Takes a person's address out of the sessions; what was sent to an address without an account stays tied to the

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestmentSession, makeJoinSession } from '#test/sessions.ts'
 import { cancelJoinSession } from './end-join-session.ts'
 import { expireDueSessions } from './expire-due-sessions.ts'
-import { readInvestmentSession, readJoinSession } from './view-store.ts'
+import { readInvestmentSession, readJoinSession } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { expireInvestmentSession } from './end-investment-session.ts'
 import { expireJoinSession } from './end-join-session.ts'
-import { takeDueInvestmentSessions } from './investment-session-store.ts'
 import { takeDueJoinSessions } from './join-session-store.ts'
+import { takeDueInvestmentSessions } from './store.ts'
 
 /**
  * Expires what is due by the world's clock, one small batch: `limit` sessions at most, and how many it was. When it

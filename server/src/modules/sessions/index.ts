@@ -43,4 +43,4 @@ export {
   type JoinSessionView,
   readInvestmentSession,
   readJoinSession,
-} from './view-store.ts'
+} from './store.ts'

@@ -1,7 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { EventNameOf, NewEvent } from '#modules/events/index.ts'
-import type { InvestmentSessionRow } from './investment-session-store.ts'
+import type { InvestmentSessionRow } from './store.ts'
 
 /** Reaches only the app that created the session; fan-out picks the installation for each event. */
 export function investmentSessionEvent(

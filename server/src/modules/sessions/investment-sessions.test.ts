@@ -20,7 +20,7 @@ import {
 } from './end-investment-session.ts'
 import { reportProgress } from './report-progress.ts'
 import { startInvestmentSession } from './start-investment-session.ts'
-import { readInvestmentSession } from './view-store.ts'
+import { readInvestmentSession } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { completeJoinSession } from './complete-join-session.ts'
 import { createJoinSession } from './create-join-session.ts'
 import { cancelJoinSession, expireJoinSession, markIneligible, rejectJoinSession } from './end-join-session.ts'
 import { signIn } from './sign-in.ts'
-import { readJoinSession } from './view-store.ts'
+import { readJoinSession } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { inspect } from '#http/input/plain-text.ts'
 import { validationError } from '#kernel/errors.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { measureMetadata } from './metadata-store.ts'
+import { measureMetadata } from './store.ts'
 
 const METADATA_BYTES_MAX = 20_000
 

@@ -5,11 +5,7 @@ import { appendEvent, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { investmentSessionEvent } from './investment-session-event.ts'
 import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionMove } from './investment-session-states.ts'
-import {
-  type InvestmentSessionRow,
-  lockInvestmentSession,
-  updateInvestmentSession,
-} from './investment-session-store.ts'
+import { type InvestmentSessionRow, lockInvestmentSession, updateInvestmentSession } from './store.ts'
 
 type Set = { readonly user_id?: Id<'user'>; readonly investment_id?: Id<'investment'> }
 type Attempted = {

@@ -1,12 +1,12 @@
+import type { WorldTime } from '#kernel/clock.ts'
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type Transition, transition } from '#kernel/state-machine.ts'
-import { appendEvent, type Occasion } from '#modules/events/index.ts'
+import { appendEvent, type EventNameOf, type NewEvent, NOBODY, type Occasion } from '#modules/events/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
-import { knownPerson } from '#modules/syndicates/index.ts'
+import { knownPerson, type Person } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { IneligibleReason } from './join-session.ts'
-import { joinSessionEvent } from './join-session-event.ts'
 import {
   JOIN_SESSION_MACHINE,
   type JoinSessionAlso,
@@ -86,4 +86,37 @@ export async function finisherOf(tx: Tx, session: JoinSessionRow, said?: Id<'use
   const userId = await personAt(tx, session, said)
   if (userId !== null) return userId
   throw validationError([{ field: 'user', code: 'required', message: 'must be given: nobody has signed in yet' }])
+}
+
+/** "data always carries id, syndicate, status, occurred_at, and user", "also ineligible_reason and theme". */
+function joinSessionEvent(
+  name: EventNameOf<'join_session'>,
+  session: JoinSessionRow,
+  { person, occurredAt }: { readonly person: Person | null; readonly occurredAt: WorldTime },
+): NewEvent {
+  return {
+    name,
+    subject: {
+      syndicateId: session.syndicate_id,
+      joinSessionId: session.id,
+      ...(person === null ? {} : { userId: person.id }),
+      ...(session.membership_id === null ? {} : { membershipId: session.membership_id }),
+    },
+    occurredAt,
+    data: {
+      id: session.id,
+      syndicate: session.syndicate_id,
+      status: session.status,
+      user: person === null ? null : { id: person.id, name: NOBODY.name },
+      ineligible_reason: session.ineligible_reason,
+      // "Null in every member for hosted sessions."
+      theme: {
+        id: session.theme_id,
+        version: session.theme_version,
+        override_fingerprint: session.theme_override_fingerprint,
+      },
+    },
+    // No address here: "usr_ id and name".
+    ...(person === null || person.name === null ? {} : { identity: { user: { name: person.name } } }),
+  }
 }

@@ -7,8 +7,8 @@ import {
   type InvestmentSessionMove,
   type InvestmentSessionState,
 } from './investment-session-states.ts'
-import { setProgress } from './investment-session-store.ts'
 import { lockedInvestmentSession } from './move-investment-session.ts'
+import { setProgress } from './store.ts'
 
 export type Progress = {
   readonly id: Id<'investmentSession'>

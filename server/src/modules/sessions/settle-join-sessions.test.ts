@@ -15,7 +15,7 @@ import { makeJoinSession } from '#test/sessions.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
 import { completeJoinSession } from './complete-join-session.ts'
 import { settlingJoinSessions } from './settle-join-sessions.ts'
-import { readJoinSession } from './view-store.ts'
+import { readJoinSession } from './store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

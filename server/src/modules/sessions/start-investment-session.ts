@@ -3,8 +3,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import type { InvestmentSessionRow } from './investment-session-store.ts'
 import { moveInvestmentSession } from './move-investment-session.ts'
+import type { InvestmentSessionRow } from './store.ts'
 
 export type Start = {
   readonly id: Id<'investmentSession'>

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { readOffering } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { deleteDeal, insertDeal } from './deal-store.ts'
+import { deleteDeal, insertDeal } from './store.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 export type Deal = { readonly syndicateId: Id<'syndicate'>; readonly offeringId: Id<'offering'> }

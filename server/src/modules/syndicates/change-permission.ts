@@ -2,9 +2,9 @@ import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { demoteManager } from './manager-store.ts'
 import { setManager } from './set-manager.ts'
 import { standingById } from './standing.ts'
+import { demoteManager } from './store.ts'
 
 type Named = { readonly id: Id<'membership'> }
 

@@ -3,9 +3,9 @@ import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './directory.ts'
-import { readEntry, updateEntry } from './directory-store.ts'
 import { refuseDeactivated } from './person.ts'
 import { standingById } from './standing.ts'
+import { readEntry, updateEntry } from './store.ts'
 
 const PRIVATE_TAGS_BYTES_MAX = 5_000
 

@@ -2,8 +2,8 @@ import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { emptyDraft, membersOfDraft } from './delete-draft-store.ts'
 import { removeMember } from './end-membership.ts'
+import { emptyDraft, membersOfDraft } from './store.ts'
 
 /**
  * A draft goes, with those who run it and whoever was invited. Its row stays without anybody in it: what was said about it

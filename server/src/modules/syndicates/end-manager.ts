@@ -1,7 +1,7 @@
 import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { deleteManager } from './manager-store.ts'
+import { deleteManager } from './store.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 export async function endManager(

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { eraseDirectoryEntries, eraseInvitations, lockMemberships } from './erasure-store.ts'
 import { lockPerson } from './person.ts'
+import { eraseDirectoryEntries, eraseInvitations, lockMemberships } from './store.ts'
 
 /**
  * Takes out of the syndicates what says who a person was, and leaves the memberships and their states. Invitations

@@ -2,8 +2,8 @@ import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { setHidden } from './directory-store.ts'
 import { lockMembership } from './membership-store.ts'
+import { setHidden } from './store.ts'
 
 type Named = { readonly id: Id<'membership'> }
 

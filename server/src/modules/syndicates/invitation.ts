@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts'
 import { type EventNameOf, type NewEvent, NOBODY } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { knownPerson } from './person.ts'
-import { lockPersonByEmail, type Person } from './person-store.ts'
+import { lockPersonByEmail, type Person } from './store.ts'
 import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
 

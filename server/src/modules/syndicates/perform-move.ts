@@ -1,15 +1,15 @@
+import type { WorldTime } from '#kernel/clock.ts'
 import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import { appendEvent, type Occasion } from '#modules/events/index.ts'
+import { appendEvent, type NewEvent, NOBODY, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { answerInvitations, findInvitationOf, type Invitation } from './invitation-store.ts'
 import type { MembershipTransition } from './joining.ts'
-import { deleteManager } from './manager-store.ts'
-import { membershipEvent, type People } from './membership-event.ts'
-import type { MembershipState } from './membership-states.ts'
-import { insertMembership, type MembershipWrite, updateMembership } from './membership-store.ts'
+import type { MembershipEvent, MembershipState } from './membership-states.ts'
+import { insertMembership, type MembershipRow, type MembershipWrite, updateMembership } from './membership-store.ts'
 import { knownPerson, refuseDeactivated } from './person.ts'
 import type { Standing } from './standing.ts'
+import { deleteManager, type Person } from './store.ts'
 
 export type MovedMembership = { readonly id: Id<'membership'>; readonly status: MembershipState }
 
@@ -74,4 +74,47 @@ async function approverOf(tx: Tx, { approved_by }: MembershipWrite): Promise<Peo
 function takenId() {
   const message = 'is the membership of another person, or of another syndicate'
   return validationError([{ field: 'id', code: 'already_exists', message }])
+}
+
+/** Whom a membership's events name. */
+type People = { readonly member: Person; readonly approver: Person | null }
+
+/** "id, status, user, approved_by": the specification's table, with names and addresses apart. */
+function membershipEvent(
+  name: MembershipEvent,
+  membership: MembershipRow,
+  { people, occurredAt }: { readonly people: People; readonly occurredAt: WorldTime },
+): NewEvent {
+  const { member, approver } = people
+  return {
+    name,
+    subject: { syndicateId: membership.syndicate_id, membershipId: membership.id, userId: member.id },
+    occurredAt,
+    data: {
+      id: membership.id,
+      syndicate: membership.syndicate_id,
+      status: statusIn(name, membership.status),
+      user: { id: member.id, ...NOBODY },
+      approved_by: approver === null ? null : { id: approver.id, name: NOBODY.name },
+    },
+    ...identityOf(membership, people),
+  }
+}
+
+/** An approval that makes the member at once still says approved; the joined after it says member. */
+function statusIn(name: MembershipEvent, reached: MembershipState): MembershipState {
+  return name === 'syndicate_member.approved' ? 'approved' : reached
+}
+
+/**
+ * "The joined event's user.email matches the earlier invitation's email", and so does every later one's: a receiver
+ * that knows the member by that address must hear of the leaving under it, too.
+ */
+function identityOf({ invited_email }: MembershipRow, { member, approver }: People): Pick<NewEvent, 'identity'> {
+  const { name, email } = member
+  const identity = {
+    ...(name === null || email === null ? {} : { user: { name, email: invited_email ?? email } }),
+    ...(approver === null || approver.name === null ? {} : { approved_by: { name: approver.name } }),
+  }
+  return Object.keys(identity).length === 0 ? {} : { identity }
 }

@@ -2,7 +2,7 @@ import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { findPerson, type Person } from './person-store.ts'
+import { findPerson, type Person } from './store.ts'
 
 export async function knownPerson(tx: Tx, field: string, id: Id<'user'>): Promise<Person> {
   const person = await findPerson(tx, id)

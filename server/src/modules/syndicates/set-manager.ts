@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { putManager } from './manager-store.ts'
+import { putManager } from './store.ts'
 import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
 

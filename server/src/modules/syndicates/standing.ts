@@ -5,7 +5,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import type { MembershipState } from './membership-states.ts'
 import { lockMembership, lockMembershipOf, type MembershipRow } from './membership-store.ts'
 import { lockPerson } from './person.ts'
-import { lockMember, type Person } from './person-store.ts'
+import { lockMember, type Person } from './store.ts'
 import { syndicateExists } from './syndicate-store.ts'
 
 /** Where a person and a syndicate stand with each other, under a lock: no move of theirs happens beside ours. */

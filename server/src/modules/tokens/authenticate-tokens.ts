@@ -6,8 +6,8 @@ import { closure } from '#modules/scopes/index.ts'
 import { hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { sharedLookup } from '#system/postgres/shared-lookup.ts'
-import { findKey, findTokens } from './check-store.ts'
 import { judgeToken, type TokenCaller } from './judge-token.ts'
+import { findKey, findTokens } from './store.ts'
 
 /**
  * Fills the edge's token lookup for what apps present. One indexed lookup, nothing remembered between requests: what is

@@ -1,8 +1,8 @@
 import type { ScopeName } from '#modules/scopes/index.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { insertToken, type TokenRow } from './issue-store.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
+import { insertToken, type TokenRow } from './store.ts'
 
 type UserRow = Omit<TokenRow, 'hash' | 'kind' | 'lifetimeSeconds' | 'scopes' | 'familyId'> & {
   readonly familyId: string

@@ -1,8 +1,8 @@
 import type { ClientId } from '#kernel/client-id.ts'
 import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { type Described, describeAccess, describeRefresh } from './introspect-store.ts'
 import { parseRefreshToken } from './refresh-token.ts'
+import { type Described, describeAccess, describeRefresh } from './store.ts'
 
 export type Introspected = Described & { readonly type: 'access' | 'refresh' }
 

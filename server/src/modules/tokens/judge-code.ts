@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ClientId } from '#kernel/client-id.ts'
 import type { Client } from '#modules/apps/index.ts'
 import type { StoredCode } from './code-store.ts'
-import type { Connection } from './connection-store.ts'
 import type { GrantRefusal } from './issued-token.ts'
+import type { Connection } from './store.ts'
 
 export type CodeProof = {
   readonly keyId: ClientId

@@ -3,11 +3,10 @@ import type { Client } from '#modules/apps/index.ts'
 import { holdableBy, issuable } from '#modules/scopes/index.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { lockConnection } from './connection-store.ts'
-import { insertToken } from './issue-store.ts'
 import type { IssuedToken } from './issued-token.ts'
 import { judgeFooting } from './judge-code.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
+import { insertToken, lockConnection } from './store.ts'
 
 export type NewInstallationToken = {
   /** As `lockClient` gave it in this transaction. */

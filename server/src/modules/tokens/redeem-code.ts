@@ -4,7 +4,6 @@ import { isLost, issuable, type ScopeName } from '#modules/scopes/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { consumeCode, findCode, noteGiven, type StoredCode } from './code-store.ts'
-import { lockConnection } from './connection-store.ts'
 import { insertFamily } from './family-store.ts'
 import { giveUserToken } from './give-user-token.ts'
 import { type GrantOutcome, refused, type Sighting, type UserToken } from './issued-token.ts'
@@ -12,6 +11,7 @@ import { type CodeProof, judgeCode, judgeFooting } from './judge-code.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
 import { newRefreshToken } from './refresh-token.ts'
 import { revokeFamily } from './revoke-store.ts'
+import { lockConnection } from './store.ts'
 
 export type CodeAttempt = CodeProof & { readonly code: string; readonly seen: Sighting }
 

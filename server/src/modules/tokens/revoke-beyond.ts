@@ -2,8 +2,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { DEFAULT_SCOPE } from '#modules/scopes/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { revokeCarrying } from './beyond-store.ts'
 import type { RevokedTokens } from './revoke-tokens.ts'
+import { revokeCarrying } from './store.ts'
 
 export type Beyond = {
   readonly app: Id<'app'>

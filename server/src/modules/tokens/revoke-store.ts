@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
-import { codesText, familiesText, tokensText } from './revoke-sql-store.ts'
+import { codesText, familiesText, tokensText } from './store.ts'
 
 type Ids = readonly Id<'installation'>[]
 

@@ -1,20 +1,21 @@
+import { hkdfSync } from 'node:crypto'
 import type { ClientId } from '#kernel/client-id.ts'
 import { lockClient } from '#modules/apps/index.ts'
 import { recordAuditIn } from '#modules/audit/index.ts'
 import { isLost, issuable, narrow, type ScopeName } from '#modules/scopes/index.ts'
+import { KEY_ID_BYTES } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { lockConnection } from './connection-store.ts'
 import { findFamily, lockFamily, rotateHead } from './family-store.ts'
 import { giveUserToken } from './give-user-token.ts'
-import { findRemaining } from './issue-store.ts'
 import { type GrantOutcome, refused, type Sighting } from './issued-token.ts'
 import { judgeFooting } from './judge-code.ts'
 import { type Family, judgeRefresh } from './judge-refresh.ts'
-import { type KeptAnswer, openAnswer, sealAnswer } from './kept-answer.ts'
 import { LIFETIME_SECONDS } from './lifetimes.ts'
 import { parseRefreshToken, type RefreshToken, successorOf } from './refresh-token.ts'
 import { revokeFamily } from './revoke-store.ts'
+import { findRemaining, lockConnection } from './store.ts'
 
 export type RefreshAttempt = {
   readonly refreshToken: string
@@ -98,4 +99,36 @@ async function endFamily(tx: Tx, family: Family, { keyId, seen }: RefreshAttempt
   }
   await recordAuditIn(tx, { actor: keyId, action: 'refresh_token.reused', subject: family.appId, details })
   return refused('reused')
+}
+
+/** What a rotation gave, for the client that lost it. */
+export type KeptAnswer = {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly scopes: readonly ScopeName[]
+  readonly createdAt: number
+}
+
+const CONTEXT = 'refresh answer'
+const KEY_BYTES = 32
+
+/**
+ * The key comes from the token that was rotated, of which we keep a digest alone: who has the database, and even our
+ * sealing secret, opens nothing with it.
+ */
+function boxOf(presented: string): SealedBox {
+  const bytes = Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES))
+  // Each box has one key, so the id that tells keys apart says nothing.
+  const key = { id: Buffer.alloc(KEY_ID_BYTES), bytes }
+  return sealedBox({ current: key, previous: [], byId: () => key })
+}
+
+function sealAnswer(presented: string, answer: KeptAnswer): Buffer {
+  return boxOf(presented).seal(Buffer.from(JSON.stringify(answer)), CONTEXT)
+}
+
+/** Null when the token is another one than it was sealed with. */
+export function openAnswer(presented: string, sealed: Buffer): KeptAnswer | null {
+  const plain = boxOf(presented).open(sealed, CONTEXT)
+  return plain === null ? null : (JSON.parse(plain.toString()) as KeptAnswer)
 }

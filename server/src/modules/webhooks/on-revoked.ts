@@ -1,8 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import type { OnRevoked } from '#modules/installations/index.ts'
 import { fromPlatform, type InWorld, ownWorld } from './in-world-store.ts'
-import { disableBound } from './on-revoked-store.ts'
 import { stopDeliveries } from './stopping/stop-deliveries.ts'
+import { disableBound } from './store.ts'
 
 /**
  * "Its webhooks stop, queued deliveries are canceled", at once and in the transaction that revokes. Fan-out holds an

@@ -11,9 +11,9 @@ import {
   receivePayment,
   recordInvestment,
 } from '#modules/investments/index.ts'
-import { publishChanges } from '#modules/ledger/publish/publish-changes.ts'
+import { publishChanges } from '#modules/ledger/publish/rounds.ts'
 import { updateUser } from '#modules/people/index.ts'
-import { advanceClock } from '#modules/sandbox/advance-clock.ts'
+import { advanceClock } from '#modules/sandbox/clock-routes.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { relocateInPlace } from '#test/relocation.ts'

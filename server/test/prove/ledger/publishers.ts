@@ -1,6 +1,5 @@
 import { DERIVATION, type Derivation } from '#modules/ledger/derive/record.ts'
-import { publishChanges } from '#modules/ledger/publish/publish-changes.ts'
-import { republish } from '#modules/ledger/publish/republish.ts'
+import { publishChanges, republish } from '#modules/ledger/publish/rounds.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { Chance } from '../chance.ts'

@@ -1,6 +1,6 @@
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
 import { reenableEndpoint, removeEndpoint } from '#modules/webhooks/endpoints/change-endpoint.ts'
-import { rotateSecret } from '#modules/webhooks/endpoints/rotate-secret.ts'
+import { rotateSecret } from '#modules/webhooks/endpoints/routes.ts'
 import { cancelDeliveries } from '#modules/webhooks/index.ts'
 import type { Chance } from '../chance.ts'
 import { type Endpoint, type Installation, isStanding } from './cast.ts'

@@ -8,7 +8,7 @@ import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { createAccount, type NewAccount } from '../create-account.ts'
 import { linkAccount } from '../link-account.ts'
 import { deleteLinksOf } from '../links/link-store.ts'
-import { deleteSessionsOf } from '../sign-in/session-store.ts'
+import { deleteSessionsOf } from '../sign-in/store.ts'
 import type { AccountLink } from '../store.ts'
 import { type AccountRow, findAccount, setDisabled, setHoldersBlocked } from './account-store.ts'
 

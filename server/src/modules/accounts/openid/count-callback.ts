@@ -3,7 +3,7 @@ import { addressGroup } from '#system/counting/address-group.ts'
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { WINDOW_MINUTES } from '../sign-in/attempt-buckets.ts'
-import { countAttempt } from '../sign-in/attempt-store.ts'
+import { countAttempt } from '../sign-in/store.ts'
 import type { OpenIdSettings } from './settings.ts'
 
 export type CallbackFrom = {

@@ -11,7 +11,7 @@ import { makeUser } from '#test/people.ts'
 import { createAccount, findUserOf, linkAccount, passwordHasher, signIns } from '../index.ts'
 import { type AccountService, accountService } from '../testing/account-service.ts'
 import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
-import { findAccountByIdentity } from './identity-store.ts'
+import { findAccountByIdentity } from './store.ts'
 import { tickets } from './ticket.ts'
 
 const TICKET = 'portico-openid'

@@ -25,9 +25,9 @@ import { openIdProvider } from './provider.ts'
 import { ProviderRefusal } from './provider-refusal.ts'
 import { type OpenIdRefusal, refusalPage } from './refusal-page.ts'
 import { type IdentityOutcome, signInWithIdentity } from './sign-in-with-identity.ts'
+import { consumeState } from './store.ts'
 import { TICKET_SECONDS, type Ticket, tickets } from './ticket.ts'
 import { type OpenIdCookie, readTicketCookie, TICKET_COOKIE_CHARS_MAX, ticketCookie } from './ticket-cookie.ts'
-import { consumeState } from './used-state-store.ts'
 
 export type OpenIdRouteDeps = {
   readonly platform: PlatformDatabase

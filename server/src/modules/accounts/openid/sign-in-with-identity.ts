@@ -15,7 +15,7 @@ import {
   insertAccountIfNew,
   insertIdentity,
   lockActiveUserByEmail,
-} from './identity-store.ts'
+} from './store.ts'
 
 export type IdentityOutcome =
   | { readonly kind: 'signed_in'; readonly cookieValue: string; readonly devices: readonly Device[] }

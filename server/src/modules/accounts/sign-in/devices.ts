@@ -5,8 +5,8 @@ import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { findAccountByEmail } from '../store.ts'
-import { countDeviceFailure, deleteDevice, deleteOldestDevices, insertDevice } from './device-store.ts'
 import { foldedEmail } from './folded-email.ts'
+import { countDeviceFailure, deleteDevice, deleteOldestDevices, insertDevice } from './store.ts'
 
 /**
  * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers can fill an account's

@@ -1,9 +1,7 @@
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { purgeLinks } from '../links/link-store.ts'
-import { purgeUsedStates } from '../openid/used-state-store.ts'
-import { purgeAttempts } from './attempt-store.ts'
-import { purgeDevices } from './device-store.ts'
-import { purgeSessions } from './session-store.ts'
+import { purgeUsedStates } from '../openid/store.ts'
+import { purgeAttempts, purgeDevices, purgeSessions } from './store.ts'
 
 const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates]
 

@@ -2,11 +2,9 @@ import { card, notice } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, field, form, hidden, linkButton } from '#http/pages/elements.ts'
 import { type HtmlValue, html } from '#http/pages/html.ts'
 import { page } from '#http/pages/layout.ts'
-import type { ShownBrand } from '#http/pages/platform-brand.ts'
-import { brandName } from '#http/pages/platform-brand.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import type { SignInSettings } from '../settings.ts'
-import { worldOfReturnTo } from './return-to.ts'
-import { whySignIn } from './why-sign-in.ts'
+import { DEFAULT_RETURN_TO, worldOfReturnTo } from './return-to.ts'
 
 export type Mistake = { readonly field?: 'email' | 'password'; readonly message: string }
 
@@ -71,4 +69,21 @@ function elsewhere({ passwords, openid }: SignInSettings, returnTo: string): Htm
   const href = `/sign-in/openid?${new URLSearchParams({ return_to: returnTo })}`
   const way = actions(linkButton(`Continue with ${openid.name}`, href, passwords ? 'secondary' : 'primary'))
   return passwords ? [html`<p class="muted">Or use another sign-in:</p>`, way] : way
+}
+
+/**
+ * Why somebody is asked to sign in, by where they want to go. Which app is asking is said on the next page and not
+ * here, where anybody could write anything into a link.
+ */
+function whySignIn(returnTo: string): string {
+  const [path = ''] = returnTo.split('?', 1)
+  if (path === '/oauth/authorize') {
+    return 'An app would like to connect to your account. Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
+  }
+  if (path.startsWith('/apps/')) {
+    return 'You are about to install an app. Sign in first: you will then see what it asks for, and nothing is shared before you agree.'
+  }
+  return path === DEFAULT_RETURN_TO
+    ? 'Sign in to see which apps are connected to your account.'
+    : 'The page you asked for is for people who are signed in.'
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Id } from '#kernel/ids.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { deleteSession, insertSession } from './session-store.ts'
+import { deleteSession, insertSession } from './store.ts'
 
 const VALUE_BYTES = 32
 

@@ -8,10 +8,10 @@ import { disableAccount } from '../administration/administer.ts'
 import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
 import { PAIR_ATTEMPTS_MAX } from './attempt-buckets.ts'
 import { purgeSignIns } from './purge-sign-ins.ts'
-import { findSession } from './session-store.ts'
 import { endSession, startSession } from './sign-in-session.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { signIns } from './sign-ins.ts'
+import { findSession } from './store.ts'
 
 const PASSWORD = 'correct horse'
 const hasher = passwordHasher()

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '#kernel/caller.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { findSession, touchSession } from './session-store.ts'
+import { findSession, touchSession } from './store.ts'
 
 /** Longer than any value we give a browser; longer ones are not worth a digest. */
 const VALUE_CHARS_MAX = 200

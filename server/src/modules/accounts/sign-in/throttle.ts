@@ -1,7 +1,7 @@
 import type { PurposeKeys } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { type Attempt, attemptBuckets, type Bucket, WINDOW_MINUTES } from './attempt-buckets.ts'
-import { countAttempt, giveAttemptBack, resetAttempts } from './attempt-store.ts'
+import { countAttempt, giveAttemptBack, resetAttempts } from './store.ts'
 
 type CountedIn = Bucket & { readonly windowEndsAt: string }
 

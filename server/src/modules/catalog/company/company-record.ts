@@ -3,8 +3,8 @@ import { parseCents } from '#kernel/money.ts'
 import { absoluteUrl, absoluteUrlOrNull } from '../absolute-url.ts'
 import { securityOf } from '../offering/offering-record.ts'
 import type { OneCompany } from './company-schema.ts'
-import type { CompanyRow, ReportedRow, RoundRow } from './company-store.ts'
 import type { CurrentRaise } from './current-raise.ts'
+import type { CompanyRow, ReportedRow, RoundRow } from './store.ts'
 
 type CompanyRecord = Static<typeof OneCompany>['data']
 type Attributes = CompanyRecord['attributes']

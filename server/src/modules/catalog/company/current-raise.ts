@@ -1,4 +1,4 @@
-import type { RoundRow } from './company-store.ts'
+import type { RoundRow } from './store.ts'
 
 export type CurrentRaise = {
   /** The round the company's page leads with. */

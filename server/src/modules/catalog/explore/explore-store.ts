@@ -1,12 +1,7 @@
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type SqlValue, statement, type WorldStatement } from '#system/postgres/statement.ts'
-import {
-  publicColumns,
-  type ShownOfferingRow,
-  TABLES_OF_PAGE,
-  userColumns,
-} from '../offering/offering-columns-store.ts'
-import { PUBLIC_SIGHT, userSight } from '../sight-sql-store.ts'
+import { publicColumns, type ShownOfferingRow, TABLES_OF_PAGE, userColumns } from '../offering/store.ts'
+import { PUBLIC_SIGHT, userSight } from '../store.ts'
 import type { Viewer } from '../viewer.ts'
 import type { Filters } from './explore-query.ts'
 import { SORTS, type Sort } from './sorts.ts'

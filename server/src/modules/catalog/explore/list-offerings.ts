@@ -1,6 +1,7 @@
-import { page, pageSize } from '#http/pagination.ts'
+import { countOf } from '#http/page-places.ts'
+import { openCursor, page, pageSize } from '#http/pagination.ts'
 import type { Behaviour } from '#http/versions.ts'
-import type { CursorSealer } from '#kernel/cursor.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type Told, toldOf } from '../conditional.ts'
@@ -8,8 +9,7 @@ import { keptAnswers } from '../kept-answers.ts'
 import { offeringRecord } from '../offering/offering-record.ts'
 import type { Viewer } from '../viewer.ts'
 import { type ExploreQuery, type Filters, filtersOf } from './explore-query.ts'
-import { explorePage, exploreTotal, type Start } from './explore-store.ts'
-import { type Places, placesOf } from './places.ts'
+import { type ExploreRow, explorePage, exploreTotal, type Start } from './explore-store.ts'
 import { DEFAULT_SORT, type Sort } from './sorts.ts'
 
 export type ExploreDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
@@ -84,4 +84,29 @@ function followedByNobody(): ApiError {
     public: 'followed is a filter of the user’s own view, and this is the public one.',
     remediation: 'Leave followed out, or use a user token that holds read:explore.',
   })
+}
+
+type Places = {
+  readonly open: (cursor: string | undefined) => Start
+  readonly after: (row: ExploreRow, rowsBefore: number) => string
+}
+
+/** Older versions count rows; the newest names the row after which to go on, which stays right while others change. */
+function placesOf(cursors: CursorSealer, cursorsAre: Behaviour['pageCursors'], kind: CursorKind): Places {
+  return cursorsAre === 'offsets' ? COUNTED : sealed(cursors, kind)
+}
+
+function sealed(cursors: CursorSealer, kind: CursorKind): Places {
+  return {
+    open: (cursor) => {
+      const [key, offering] = openCursor(cursors, kind, cursor) ?? []
+      return { after: key === undefined ? null : { key: String(key), offering: String(offering) }, skip: 0 }
+    },
+    after: ({ place, id }) => cursors.seal(kind, [place, id]),
+  }
+}
+
+const COUNTED: Places = {
+  open: (cursor) => ({ after: null, skip: countOf(cursor) }),
+  after: (_row, rowsBefore) => String(rowsBefore),
 }

@@ -3,8 +3,8 @@ import { type Cents, parseCents, wholeUnits } from '#kernel/money.ts'
 import { absoluteUrl, absoluteUrlOrNull } from '../absolute-url.ts'
 import { digest } from '../conditional.ts'
 import { securityLabel, tag } from '../words.ts'
-import type { ShownOfferingRow } from './offering-columns-store.ts'
 import type { OfferingSchema, SecuritySchema } from './offering-schema.ts'
+import type { ShownOfferingRow } from './store.ts'
 
 export type OfferingRecord = Static<typeof OfferingSchema>
 type Attributes = OfferingRecord['attributes']

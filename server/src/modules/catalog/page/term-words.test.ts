@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { termRows } from './term-words.ts'
+import { termRows } from './offering-told.ts'
 
 test('each term of a security is told with its own value, nothing rounded and nothing added', () => {
   expect(

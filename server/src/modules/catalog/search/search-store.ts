@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { PUBLIC_SIGHT, type Sight, userSight } from '../sight-sql-store.ts'
+import { PUBLIC_SIGHT, type Sight, userSight } from '../store.ts'
 import type { Viewer } from '../viewer.ts'
 import { BEST_RESULTS } from './search-schema.ts'
 

@@ -1,13 +1,24 @@
 import { Type } from 'typebox'
 import { heldBy, user } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import { mintInstallationToken } from '#modules/tokens/index.ts'
+import { behaviour, knownVersion, NEWEST } from '#http/versions.ts'
+import type { ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
+import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
+import { type Client, lockClient } from '#modules/apps/index.ts'
+import { recordAuditIn } from '#modules/audit/index.ts'
+import { narrow } from '#modules/scopes/index.ts'
+import { type IssuedToken, mintInstallationToken } from '#modules/tokens/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
 import { becauseOf, type OnRevoked } from '../because.ts'
+import type { Installation } from '../installation.ts'
 import { installApp } from '../installing/install-app.ts'
-import { isEverlasting, mintToken } from '../managing/mint-token.ts'
+import type { InstallTarget } from '../installing/store.ts'
+import { type LookedFor, lookAt, type Seen } from '../managing/look-up.ts'
+import { noSide } from '../managing/side.ts'
+import { tierGrant } from '../tier-grant.ts'
 import { InstallationWithToken, idOf, installationRecord, NewInstallation, NewToken, tokenBlock } from './schemas.ts'
 import { shownTypes } from './shown-types.ts'
-import { targetOf } from './target-of.ts'
 
 /** What gives an app something: an installation, a token of one. Both answers show a token, once. */
 export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route[] => [
@@ -55,3 +66,109 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
     },
   }),
 ]
+
+/** An id of another form, or of the other kind, names nothing: it answers as an unknown one does. */
+function targetOf(type: InstallTarget['type'], text: string): InstallTarget {
+  if (type === 'company') {
+    const id = parseId('company', text)
+    if (id !== null) return { type, id }
+  } else {
+    const id = parseId('syndicate', text)
+    if (id !== null) return { type, id }
+  }
+  throw notFound(`${text} is no id of a ${type}`)
+}
+
+type Minting = LookedFor & {
+  /** Null: all that the installation holds. */
+  readonly scopes: readonly string[] | null
+  /** A syndicate's API key. */
+  readonly neverExpires: boolean
+  /** Names the request in the audit. */
+  readonly requestId: string
+}
+
+type Minted = { readonly installation: Installation; readonly token: IssuedToken }
+
+/**
+ * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." Whoever
+ * acts for the target is given no more than they could grant if they installed it today, whoever did: an editor would
+ * otherwise write through a founder's installation. The app's team acts with what the target granted; a token of a
+ * person's own connection gives no more than the token it was minted with, or a narrowed one would widen itself.
+ *
+ * A server key acts as the app's team. What it mints lives two hours, whatever version the app is pinned to, and ends with
+ * the secret that was sent.
+ *
+ * Locks the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
+ * revoked: what was minted a moment before a revocation goes with it.
+ */
+async function mintToken(tx: Tx, caller: UserCaller | ServerKeyCaller, minting: Minting): Promise<Minted> {
+  const client = await lockClient(tx, caller.keyId)
+  if (client?.state !== 'active') throw new ApiError('invalid_token', { public: 'The app cannot act at the moment.' })
+  const seen = await lookAt(tx, caller, minting)
+  requireSide(seen)
+  if (minting.neverExpires) requireSyndicateManager(seen)
+  const { installation, standing } = seen
+  const asked = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
+  const held = installation.target.type === 'user' ? narrow(asked, [...caller.scopes]) : asked
+  const scopes = standing === null ? held : tierGrant(held, standing.tier)
+  const byKey = caller.kind === 'server_key'
+  const token = await mintInstallationToken(tx, {
+    ...{ client, installation: installation.id, scopes },
+    neverExpires: !byKey && (minting.neverExpires || isEverlasting(client)),
+    ...(byKey ? { mintedWith: caller.secretDigest } : {}),
+  })
+  if (token === null) throw revoked()
+  if (token.scopes.length === 0 && (minting.scopes ?? []).length > 0) throw nothingOfTheInstall(minting.scopes ?? [])
+  if (byKey) await recordMint(tx, caller, { installation: installation.id, token, requestId: minting.requestId })
+  return { installation, token }
+}
+
+type Mint = { readonly installation: Id<'installation'>; readonly token: IssuedToken; readonly requestId: string }
+
+/** "Each mint is audited": nobody signed in for it. */
+async function recordMint(tx: Tx, { appId, keyId }: ServerKeyCaller, { installation, token, requestId }: Mint) {
+  const details = { world: tx.world, installation, scopes: token.scopes, request: requestId }
+  await recordAuditIn(tx, { actor: keyId, action: 'installation.token_minted', subject: appId, details })
+}
+
+/**
+ * How long a token lives follows the version the app is pinned to when it is issued, never a request header. What was
+ * issued keeps its end when the app is pinned to another version.
+ */
+function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
+  return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'everlasting'
+}
+
+/** A person's connection is theirs alone: nobody on the app's team may act for them without a token of theirs. */
+function requireSide({ installation, side }: Seen): void {
+  if (side === null) throw noSide()
+  if (installation.target.type !== 'user' || side === 'user') return
+  throw new ApiError('forbidden', {
+    public: 'Only the user who connected the app can have a token of their connection minted.',
+    remediation: 'Use a user token of that user.',
+  })
+}
+
+/** "A syndicate's manager may mint a token with never_expires: true on its syndicate installation." */
+function requireSyndicateManager({ side }: Seen): void {
+  if (side === 'manager') return
+  const message = 'is for a manager of the syndicate that the installation is on'
+  throw validationError([{ field: 'never_expires', code: 'not_allowed', message }])
+}
+
+function revoked(): ApiError {
+  return new ApiError('installation_revoked', {
+    public: 'This installation was revoked, and there are no more tokens of it.',
+    remediation: 'Install the app again: a reinstall is a new installation.',
+  })
+}
+
+/** "The intersection of requested scopes and the install's scopes" is empty. An empty list would have been a token with nothing. */
+function nothingOfTheInstall(requested: readonly string[]): ApiError {
+  return new ApiError('nothing_grantable', {
+    public: 'None of the requested scopes can be granted on this installation.',
+    remediation: 'Look at the scopes of the installation (GET /installations/{id}), and request some of them.',
+    details: { scopes: requested },
+  })
+}

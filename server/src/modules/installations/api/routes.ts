@@ -1,23 +1,32 @@
 import { Type } from 'typebox'
-import { heldBy, user } from '#http/access.ts'
+import { heldBy, operator, user } from '#http/access.ts'
 import { pageQuery, shortListPage, unpagedSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import { idPattern } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import { becauseOf, type OnRevoked } from '../because.ts'
+import { appByAnyId } from '#modules/apps/index.ts'
+import { recordAuditIn } from '#modules/audit/index.ts'
+import type { PlatformDatabase, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { actingUser, forThemselves } from '../acting-user.ts'
+import { type Because, becauseOf, type OnRevoked } from '../because.ts'
+import { disconnectUser } from '../disconnect-user.ts'
+import type { Installation } from '../installation.ts'
 import { eligibleTargets } from '../installing/eligible-targets.ts'
-import { listInstallations, readInstallation } from '../managing/look-up.ts'
-import { revokeAsCaller } from '../managing/revoke-as-caller.ts'
-import { connectedAppRoute } from './connected-app-route.ts'
+import { type LookedFor, listInstallations, lookAt, readInstallation } from '../managing/look-up.ts'
+import { noSide } from '../managing/side.ts'
+import { revokeInstallation } from '../revoke-installation.ts'
+import { findInstallations } from '../store.ts'
 import { grantingRoutes } from './granting-routes.ts'
 import { type Position, pagesOf, showPage } from './list-page.ts'
-import { platformInstallationRoutes } from './platform-routes.ts'
 import { portalInstallationRoutes } from './portal-routes.ts'
 import {
   EligibleList,
   EligibleQuery,
   eligibleRecord,
+  exactly,
   InstallationList,
   idOf,
   installationRecord,
@@ -109,4 +118,97 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
   connectedAppRoute(deps),
   ...portalInstallationRoutes(deps),
   ...platformInstallationRoutes(deps),
+]
+
+/** "By company or syndicate admin, the connecting user, the app's own team": whoever has a side, in that role. */
+async function revokeAsCaller(
+  tx: Tx,
+  caller: UserCaller,
+  { because, ...lookedFor }: LookedFor & { readonly because: Because },
+): Promise<Installation> {
+  const { side } = await lookAt(tx, caller, lookedFor)
+  if (side === null) throw noSide()
+  return (await revokeInstallation(tx, { id: lookedFor.id, role: side }, because)).installation
+}
+
+const Disconnection = exactly(
+  {
+    data: exactly({
+      revoked: Type.Literal(true),
+      tokens_revoked: Type.Integer({ description: 'Access and refresh tokens that were in force until now.' }),
+    }),
+  },
+  'ConnectedAppRevocation',
+)
+
+const AppId = Type.String({
+  pattern: `${idPattern('app')}|^[0-9]{1,15}$`,
+  description: 'The app’s id. The integer id of older versions is accepted too.',
+})
+
+/** "write updates the profile and revokes connected apps": any of the user's, by its app's id, this one included. */
+export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route =>
+  route({
+    operation: 'revokeConnectedApp',
+    method: 'DELETE',
+    path: '/connected-apps/:id',
+    summary: 'Disconnect an app',
+    description: 'Disconnects an app from the user and revokes every token that the app has for them.',
+    tag: 'Connected apps',
+    action: 'connected_apps.revoke',
+    access: forThemselves('write:profile'),
+    schema: { params: Type.Object({ id: AppId }), response: { 200: Disconnection } },
+    transaction: async ({ tx, caller, params: { id }, requestId }) => {
+      const userId = await actingUser(tx, caller)
+      const appId = await appByAnyId(tx, id)
+      if (appId === null) throw notFound(`${id} is no app`)
+      const because = becauseOf(requestId, { onRevoked })
+      const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, because)
+      if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)
+      const { accessTokens, refreshTokens } = disconnected.tokens
+      const data = { revoked: true, tokens_revoked: accessTokens + refreshTokens } as const
+      return { status: 200, body: { data } }
+    },
+  })
+
+type Deps = { readonly brand: string; readonly onRevoked: readonly OnRevoked[] }
+
+const PlatformRoutesId = Type.Object({ id: idOf('installation') })
+const platform = { tag: 'Platform partners', alias: false, access: operator() } as const
+
+/** The platform's staff: any installation of the key's world, however long ago it ended. */
+const platformInstallationRoutes = ({ brand, onRevoked }: Deps): Route[] => [
+  route({
+    ...platform,
+    operation: 'readInstallationByOperator',
+    method: 'GET',
+    path: '/platform/installations/:id',
+    summary: 'Get any installation',
+    description: 'Returns an installation of any app, for the operator.',
+    schema: { params: PlatformRoutesId, response: { 200: OneInstallation } },
+    handler: async ({ db, params: { id } }) => {
+      const [installation] = await findInstallations(db.reads, [id])
+      if (installation === undefined) throw notFound(`${id} is unknown`)
+      return { status: 200, body: { data: installationRecord(installation) } }
+    },
+  }),
+  route({
+    ...platform,
+    operation: 'revokeInstallationByOperator',
+    method: 'DELETE',
+    path: '/platform/installations/:id',
+    summary: 'Revoke any installation',
+    description: 'Revokes an installation and, at once, every token of it.',
+    schema: { params: PlatformRoutesId, response: { 200: OneInstallation } },
+    transaction: async ({ tx, caller, params: { id }, requestId }) => {
+      const because = becauseOf(requestId, { onRevoked })
+      const { installation, ended } = await revokeInstallation(tx, { id, role: brand }, because)
+      if (ended) {
+        const details = { installation: id, mode: tx.world }
+        const entry = { actor: caller.operatorKeyId, action: 'installation.revoked', subject: installation.appId }
+        await recordAuditIn(tx, { ...entry, details })
+      }
+      return { status: 200, body: { data: installationRecord(installation) } }
+    },
+  }),
 ]

@@ -2,8 +2,14 @@ import type { Id } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { type AppDescription, describeApp } from '#modules/apps/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { findUserOfAccount, worldNowMs } from '../person-store.ts'
-import { type Connection, connectionsOf, findAppOfConnection, findConnection } from '../store.ts'
+import {
+  type Connection,
+  connectionsOf,
+  findAppOfConnection,
+  findConnection,
+  findUserOfAccount,
+  worldNowMs,
+} from '../store.ts'
 import { type InstalledApp, installedApps } from './installed-apps.ts'
 
 export type Worlds = Readonly<Record<World, WorldDatabase>>

@@ -5,11 +5,10 @@ import { type AppDescription, describeApp } from '#modules/apps/index.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Because } from '../because.ts'
 import type { Installation } from '../installation.ts'
-import { findStanding, type Standing, standingsOf } from '../installing/standing-store.ts'
+import { findStanding, type Standing, standingsOf } from '../installing/store.ts'
 import { sideOn } from '../managing/side.ts'
-import { findUserOfAccount } from '../person-store.ts'
 import { revokeInstallation } from '../revoke-installation.ts'
-import { findInstallations } from '../store.ts'
+import { findInstallations, findUserOfAccount } from '../store.ts'
 import { activeThere } from './installed-store.ts'
 
 /** An app on a company or syndicate that somebody runs. */

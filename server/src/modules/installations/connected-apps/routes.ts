@@ -1,13 +1,18 @@
 import { Type } from 'typebox'
+import { card, points } from '#http/pages/blocks.ts'
+import { actions, button, form, linkButton } from '#http/pages/elements.ts'
+import { html } from '#http/pages/html.ts'
+import { type Person, page } from '#http/pages/layout.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
 import { type Id, parseId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { type AppDescription, CONDITIONS_PATH } from '#modules/apps/index.ts'
 import { disconnectUser } from '../disconnect-user.ts'
 import { connectedApps, type OwnConnection, ownConnection } from './connected-apps.ts'
 import { connectedAppsPage } from './connected-apps-page.ts'
-import { disconnectPage } from './disconnect-page.ts'
-import { findInstalled } from './installed-apps.ts'
-import { removeRoutes } from './remove-routes.ts'
+import { findInstalled, type InstalledIn, removeInstalled } from './installed-apps.ts'
 import { COMMON, type ConnectedAppsDeps, Installation, PATH } from './routes-common.ts'
 
 export type { ConnectedAppsDeps }
@@ -106,4 +111,124 @@ async function justDisconnected(deps: ConnectedAppsDeps, account: Id<'account'>,
 async function justRemoved(deps: ConnectedAppsDeps, account: Id<'account'>, text: string | undefined) {
   const found = await findInstalled(deps.databases, account, text)
   return found?.installation.state === 'revoked' ? found : null
+}
+
+type DisconnectPage = {
+  readonly brand: ShownBrand
+  readonly world: World
+  readonly person: Person
+  readonly csrf: string
+  readonly app: AppDescription
+  /** Where the form goes: where it is shown. */
+  readonly action: string
+}
+
+/** Asks once more, naming what is about to end, since the app's own work for the person ends with it. */
+function disconnectPage({ brand, world, person, csrf, app, action }: DisconnectPage): string {
+  const title = `Disconnect ${app.name}?`
+  const organization = html`<bdi>${app.organization.name}</bdi>`
+  const main = card(
+    html`<h1>${title}</h1><p class="lead">An app by ${organization}</p>`,
+    points([
+      'It loses its access at once.',
+      html`What it has received it still holds. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete it; ask them if you want to be sure.`,
+      'Nothing of yours changes here, and you can connect it again from its own site.',
+    ]),
+    form({
+      action,
+      csrf,
+      content: actions(
+        button({ label: `Disconnect ${app.name}`, kind: 'danger' }),
+        linkButton('Keep it', '/settings/apps'),
+      ),
+    }),
+  )
+  return page({ title, main, brand, world, person, csrf })
+}
+
+const REMOVE = `${PATH}/:installation/remove`
+
+/** For apps on companies and syndicates, as disconnecting is for a person's own. */
+const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
+  route({
+    ...COMMON,
+    operation: 'showRemove',
+    method: 'GET',
+    path: REMOVE,
+    summary: 'Show the app removal page',
+    description: 'The page that asks whether to remove an app from a company or syndicate.',
+    schema: { params: Installation, response: { 200: Type.String(), 303: Type.Null() } },
+    handler: async ({ caller, browser, params: { installation } }) => {
+      const installed = await requireInstalled(deps, caller.accountId, installation)
+      if (installed.installation.state === 'revoked') return removed(installation)
+      const action = `${PATH}/${installation}/remove`
+      const body = removePage({ brand: deps.brand, person: caller, csrf: browser.csrf, installed, action })
+      return { status: 200, body }
+    },
+  }),
+  route({
+    ...COMMON,
+    operation: 'removeInstalledApp',
+    method: 'POST',
+    path: REMOVE,
+    accepts: ['application/x-www-form-urlencoded'],
+    summary: 'Remove an app',
+    description: 'Removes an app from a company or syndicate.',
+    schema: { params: Installation, response: { 303: Type.Null() } },
+    // Which world it is in is known once the installation is found, so the transaction is opened here.
+    handler: async ({ caller, params: { installation }, requestId }) => {
+      const installed = await requireInstalled(deps, caller.accountId, installation)
+      const because = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
+      await deps.databases[installed.world].transaction((tx) => removeInstalled(tx, installed, because))
+      return removed(installation)
+    },
+  }),
+]
+
+/** Back to the list, which then says what happened. */
+function removed(installation: string) {
+  return { status: 303 as const, body: null, headers: { Location: `${PATH}?removed=${installation}` } }
+}
+
+async function requireInstalled(
+  { databases }: ConnectedAppsDeps,
+  account: Id<'account'>,
+  text: string,
+): Promise<InstalledIn> {
+  const installed = await findInstalled(databases, account, text)
+  if (installed === null) throw notFound(`${text} is nothing that ${account} has a say over`)
+  return installed
+}
+
+type RemovePage = {
+  readonly brand: ShownBrand
+  readonly person: Person
+  readonly csrf: string
+  readonly installed: InstalledIn
+  /** Where the form goes: where it is shown. */
+  readonly action: string
+}
+
+/** Asks once more, naming what is about to end and for whom: the others who run it lose the app too. */
+function removePage({ brand, person, csrf, installed, action }: RemovePage): string {
+  const { app, there, world } = installed
+  const title = `Remove ${app.name} from ${there.name}?`
+  const organization = html`<bdi>${app.organization.name}</bdi>`
+  const main = card(
+    html`<h1>${title}</h1><p class="lead">An app by ${organization}</p>`,
+    points([
+      html`It loses its access to <bdi>${there.name}</bdi> at once, for everybody who runs it.`,
+      html`What it has received it still holds. Under ${brandName(brand)}’s <a href="${CONDITIONS_PATH}">conditions</a> ${organization} must delete what it knows of investors; ask them if you want to be sure.`,
+      'It can be installed again, and is then granted what it may have at that time.',
+    ]),
+    form({
+      action,
+      csrf,
+      content: actions(
+        button({ label: `Remove ${app.name} from ${there.name}`, kind: 'danger' }),
+        linkButton('Keep it', '/settings/apps'),
+      ),
+    }),
+  )
+  return page({ title, main, brand, world, person, csrf })
 }

@@ -1,18 +1,26 @@
+import { facts } from '#http/pages/blocks.ts'
+import { linkButton } from '#http/pages/elements.ts'
+import { type HtmlValue, html } from '#http/pages/html.ts'
+import { moment } from '#http/pages/moment.ts'
+import { withAnswer } from '#http/pages/return-place.ts'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { isScopeName, parseScopes, type ScopeName } from '#modules/scopes/index.ts'
 import type { Because, OnRevoked } from '../because.ts'
+import { grantedWords } from '../granted-words.ts'
 import type { Installation } from '../installation.ts'
+import type { GrantOffer } from '../installing/grant-offer.ts'
 import { installApp } from '../installing/install-app.ts'
-import type { Standing } from '../installing/standing-store.ts'
+import type { Standing } from '../installing/store.ts'
+import type { InstallerTier } from '../installing/tier-asked.ts'
 import { sameScopes } from '../same-scopes.ts'
 import { type Answer, away } from './answer.ts'
 import { type ArriveDeps, type Arrived, arrive, type Visit } from './arrive.ts'
-import { changesSince } from './changes.ts'
 import { choosePage } from './choose-page.ts'
 import { confirmPage, offerAt } from './confirm-page.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, framed } from './frame.ts'
 import { installAddress } from './install-address.ts'
-import { alreadyInstalledPage, installedPage, nothingInstalledPage } from './outcome-pages.ts'
-import { setupAnswer } from './setup-answer.ts'
+import { TIER_NAMES } from './tier-words.ts'
 
 export type InstallPageDeps = ArriveDeps & { readonly onRevoked: readonly OnRevoked[] }
 
@@ -121,4 +129,91 @@ function canceled(frame: Frame): Answer {
   const { app, query } = frame.arrived
   if (app.setupUrl === null) return nothingInstalledPage(frame)
   return away(setupAnswer(app.setupUrl, { error: 'access_denied' }, query.state))
+}
+
+/** What the page showed, as its form brings it back. */
+type Shown = { readonly scopes: string; readonly tier: string }
+
+/**
+ * Somebody agrees to what they saw: the installation must be made with the same tier and the same scopes, no more and
+ * no less. What has changed since, as sentences; none where nothing has.
+ */
+export function changesSince(shown: Shown, standing: Standing, { granted }: Pick<GrantOffer, 'granted'>): string[] {
+  const seen = (parseScopes(shown.scopes) ?? []).filter(isScopeName)
+  const say = (names: readonly ScopeName[]) => {
+    const { there, itself, elsewhere } = grantedWords(standing.type, names)
+    return [...there, ...itself, ...elsewhere].map(({ sentence }) => sentence)
+  }
+  return [
+    ...(shown.tier === standing.tier ? [] : [tierWords(shown.tier, standing.tier)]),
+    ...say(granted.filter((name) => !seen.includes(name))).map((sentence) => `New: ${sentence}`),
+    ...say(seen.filter((name) => !granted.includes(name))).map((sentence) => `No longer granted: ${sentence}`),
+  ]
+}
+
+function tierWords(before: string, now: InstallerTier): string {
+  const was = Object.hasOwn(TIER_NAMES, before) ? TIER_NAMES[before as InstallerTier] : null
+  return was === null
+    ? `You are now ${TIER_NAMES[now]} there.`
+    : `You were ${was} there, and are now ${TIER_NAMES[now]}.`
+}
+
+/** For an app that has no page of its own to go on with. */
+function installedPage(frame: Frame, installation: Installation): Answer {
+  const { app } = frame.arrived
+  const name = installation.target.name ?? ''
+  const title = `${app.name} is installed on ${name}`
+  const content = [
+    html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi></h2>
+<p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
+    about(frame.arrived, installation),
+    REMOVAL,
+  ]
+  return framed(frame, { status: 200, title, content })
+}
+
+/** Chosen although it is installed there, or installed by a colleague between page and decision. */
+function alreadyInstalledPage(frame: Frame, installation: Installation, decided: boolean): Answer {
+  const { arrived } = frame
+  const { app, query } = arrived
+  const name = installation.target.name ?? ''
+  const onward =
+    app.setupUrl !== null &&
+    html`<div class="actions">${linkButton(`Continue to ${app.name}`, setupAnswer(app.setupUrl, { installation_id: installation.id }, query.state), 'primary')}</div>`
+  const content = [
+    html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already</h2>
+<p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
+    about(arrived, installation),
+    REMOVAL,
+    onward,
+  ]
+  return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, content })
+}
+
+function about({ nowMs }: Arrived, { id, tier, installedAt }: Installation): HtmlValue {
+  return facts([
+    ['Installed', moment(installedAt, nowMs)],
+    ['Tier', tier],
+    ['Installation', html`<code>${id}</code>`],
+  ])
+}
+
+const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
+
+/** Where there is nobody to send the person back to. */
+function nothingInstalledPage(frame: Frame): Answer {
+  const { app } = frame.arrived
+  const content = html`<h2>Nothing was installed</h2>
+<p>You canceled, and <bdi>${app.name}</bdi> got nothing. You can close this page.</p>`
+  return framed(frame, { status: 200, title: 'Nothing was installed', content })
+}
+
+/** What the app hears at its setup URL. */
+type SetupAnswer = { readonly installation_id: Id<'installation'> } | { readonly error: 'access_denied' }
+
+/** "Back to the app's setup URL with installation_id and state, or error=access_denied." */
+export function setupAnswer(setupUrl: string, answer: SetupAnswer, state: string | null): string {
+  const parameters = new URLSearchParams(answer)
+  if (state !== null) parameters.set('state', state)
+  return withAnswer(setupUrl, parameters)
 }

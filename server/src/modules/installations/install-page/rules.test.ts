@@ -5,10 +5,9 @@ import { newId } from '#kernel/ids.ts'
 import { closure, SCOPE_CATALOGUE, SCOPE_NAMES } from '#modules/scopes/index.ts'
 import { grantedWords } from '../granted-words.ts'
 import { grantOffer } from '../installing/grant-offer.ts'
-import { changesSince } from './changes.ts'
+import { withheldWords } from './confirm-page.ts'
+import { changesSince, setupAnswer } from './install.ts'
 import { installAddress, readInstallQuery } from './install-address.ts'
-import { setupAnswer } from './setup-answer.ts'
-import { withheldWords } from './withheld-words.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)

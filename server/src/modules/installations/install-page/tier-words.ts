@@ -1,4 +1,4 @@
-import type { Standing } from '../installing/standing-store.ts'
+import type { Standing } from '../installing/store.ts'
 import type { InstallerTier } from '../installing/tier-asked.ts'
 
 /** As who somebody installs. */

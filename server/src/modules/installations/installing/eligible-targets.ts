@@ -2,9 +2,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import type { Installation } from '../installation.ts'
 import { findInstallations } from '../store.ts'
-import { activeOn } from './active-store.ts'
 import { findInstaller } from './may-install.ts'
-import { type Standing, standingsOf } from './standing-store.ts'
+import { activeOn, type Standing, standingsOf } from './store.ts'
 
 /** Where a user could install an app, as what, and whether it is there already. */
 export type EligibleTarget = Standing & { readonly installation: Installation | null }

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import { type AppDescription, describeApp } from '#modules/apps/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { isOnTeam } from './standing-store.ts'
+import { isOnTeam } from './store.ts'
 
 /** "Installing outside the app's own organization needs an approved app." */
 export function mayInstall(app: Pick<AppDescription, 'approved'>, onTeam: boolean): boolean {

@@ -11,7 +11,7 @@ import { refusalOf } from '#test/refusal.ts'
 import { narrowInstallations } from '../narrow-installations.ts'
 import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
 import { type Installing, installApp } from './install-app.ts'
-import type { InstallTarget } from './standing-store.ts'
+import type { InstallTarget } from './store.ts'
 
 let stage: ApiStage
 let founder: Person

@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Target } from '../installation.ts'
-import { COMPANY_ROLES } from '../installing/standing-store.ts'
+import { COMPANY_ROLES } from '../installing/store.ts'
 
 /** "Revoked ones stay listed 30 days", in the world's time. */
 const LISTED = `(i.state = 'active' or i.revoked_at > world_now() - interval '30 days')`

@@ -6,8 +6,8 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
 import type { Prospect } from '../shown.ts'
 import { type Around, type Asked, action } from './action.ts'
-import { findPage, findTarget, type PageSeen, type TargetComment } from './comment-store.ts'
 import type { ActionParams } from './params.ts'
+import { findPage, findTarget, type PageSeen, type TargetComment } from './store.ts'
 import { beginningOf, excerptOf } from './words.ts'
 
 type CommentParams = ActionParams<'comments.create'>

@@ -3,7 +3,7 @@ import { type OfferingState, type OfferingView, readOffering } from '#modules/of
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
 import type { Facts } from '../shown.ts'
-import { type Deal, findDeal } from './deal-store.ts'
+import { type Deal, findDeal } from './store.ts'
 import { counted, countedRoughly, excerptOf, isRough, money, roughly } from './words.ts'
 
 const DEAL_FIELD = 'params.fundraise_id'

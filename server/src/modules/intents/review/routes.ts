@@ -1,21 +1,28 @@
 import { Type } from 'typebox'
 import { signedIn } from '#http/access.ts'
-import { card } from '#http/pages/blocks.ts'
+import type { Browser } from '#http/browser/browser.ts'
+import { card, notice } from '#http/pages/blocks.ts'
 import { signedInAs } from '#http/pages/elements.ts'
-import { html } from '#http/pages/html.ts'
+import { type HtmlValue, html } from '#http/pages/html.ts'
 import { page } from '#http/pages/layout.ts'
+import { moment } from '#http/pages/moment.ts'
 import { type Route, route } from '#http/route.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'
+import { carryOut } from '../carry-out.ts'
+import { type Approval, approveIntent, rejectIntent } from '../decide.ts'
+import type { IntentState } from '../intent-states.ts'
 import { IntentParam, reviewPath } from '../schemas.ts'
-import { arrive } from './arrive.ts'
-import { decideReview } from './decide-review.ts'
-import { type Frame, frameOf, type Met, type ReviewDeps } from './frame.ts'
+import { changesSince, readShown, type Shown } from '../shown.ts'
+import { type Arrived, arrive } from './arrive.ts'
+import { aboutIt, addressOf, type Frame, framed, frameOf, type Met, type ReviewDeps, WHY } from './frame.ts'
+import { askForReason, impossiblePage, REASON_CHARS_MAX, reviewPage } from './review-page.ts'
+import type { TrailStep } from './trail-store.ts'
 
 export type { ReviewDeps }
-
-import { outcomePage } from './outcome-page.ts'
-import { impossiblePage, reviewPage } from './review-page.ts'
 
 const Page = Type.String()
 const COMMON = {
@@ -91,4 +98,132 @@ function strangerPage({ brand }: ReviewDeps, { caller, browser, id, requestId, w
     html`<p class="request-id">Request <code>${requestId}</code></p>`,
   )
   return { status: 403 as const, body: page({ title, main, brand, world }) }
+}
+
+const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
+  approved: 'Approved, and being done',
+  executed: 'Done',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  failed: 'Approved, but not done',
+}
+
+/** Whoever comes after it was decided, or decided it a moment ago. */
+function outcomePage(frame: Frame): string {
+  const { intent, say } = frame.arrived
+  const title = intent.state === 'pending' ? '' : TITLES[intent.state]
+  const content = [
+    html`<h1>${title}</h1><p class="lead">${intent.shown.question}</p>`,
+    told(frame),
+    // What it was worth is for those who run the syndicate, and for whoever decided.
+    aboutIt(frame, say.informed ? intent.shown : { facts: [] }),
+  ]
+  return framed(frame, { title: `${title}: ${intent.shown.question}`, content })
+}
+
+function told({ arrived: { intent, nowMs, asker, trail } }: Frame): HtmlValue {
+  switch (intent.state) {
+    case 'executed':
+      return notice([intent.impactSummary, ' Done ', moment(intent.executedAt ?? intent.updatedAt, nowMs), '.'])
+    case 'rejected':
+      return notice(
+        intent.rejectionReason === null
+          ? 'Nothing was done.'
+          : [html`Nothing was done. The reason, which ${asker.app} sees: `, html`<bdi>${intent.rejectionReason}</bdi>`],
+      )
+    case 'expired':
+      return notice(`It expired: ${whyOf(trail)}. Nothing was done.`)
+    case 'failed':
+      return notice(['Nothing was done. ', intent.failure ?? ''], 'danger')
+    default:
+      return notice('It will be done within moments. Load the page again to see it.')
+  }
+}
+
+/** One whose time is up reads as expired before a worker has written so. */
+function whyOf(trail: readonly TrailStep[]): string {
+  const why = trail.findLast(({ action }) => action === 'intent.expired')?.why ?? 'time'
+  return WHY[why] ?? why
+}
+
+type Deciding = {
+  readonly arrived: Arrived
+  readonly caller: AccountCaller
+  readonly browser: Browser
+  readonly body: { readonly decision: 'approve' | 'reject'; readonly shown?: string; readonly reason?: string }
+  readonly requestId: string
+}
+
+async function decideReview(deps: ReviewDeps, deciding: Deciding) {
+  return deciding.body.decision === 'approve' ? approve(deps, deciding) : reject(deps, deciding)
+}
+
+/** Back to the page, which then says what became of it; loading it again decides nothing. */
+function back(arrived: Arrived) {
+  return { status: 303 as const, body: null, headers: { Location: addressOf(arrived) } }
+}
+
+async function reject(deps: ReviewDeps, deciding: Deciding) {
+  const { arrived, body, requestId } = deciding
+  const reason = (body.reason ?? '').replaceAll('\r\n', '\n').trim()
+  const problem = problemOf(reason)
+  if (problem !== null && arrived.look !== null) {
+    return { status: 422 as const, body: askForReason(frameOf(deps, deciding), { text: reason, problem }) }
+  }
+  const by = { id: arrived.intent.id, by: arrived.userId, requestId }
+  const given = reason === '' || problem !== null ? null : reason
+  await deps.databases[arrived.world].transaction((tx) => rejectIntent(tx, { ...by, reason: given }))
+  return back(arrived)
+}
+
+const READABLE = new RegExp(SEEN_PARAGRAPHS_PATTERN, 'u')
+
+/** The app's people read it: text that can be read, and not more of it than the page takes. */
+function problemOf(reason: string): string | null {
+  if (reason.length > REASON_CHARS_MAX) return 'is too long: 2,000 characters at most'
+  return reason === '' || READABLE.test(reason) ? null : 'holds characters that cannot be shown'
+}
+
+async function approve(deps: ReviewDeps, deciding: Deciding) {
+  const { arrived, body } = deciding
+  const shown = readShown(body.shown ?? '')
+  const outcome = await approveAsShown(deps, deciding, shown)
+  if (outcome === 'changed') return askAgain(deps, deciding, shown)
+  if (outcome === 'approved') await carryOutNow(deps, arrived)
+  return back(arrived)
+}
+
+async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown | null): Promise<Approval> {
+  const { arrived, requestId } = deciding
+  const approval = { id: arrived.intent.id, by: arrived.userId, requestId, shown }
+  try {
+    return await deps.databases[arrived.world].transaction((tx) => approveIntent(tx, approval, deps.around))
+  } catch (error) {
+    // What it is about is gone, or not in the state any more from which this leads: the next look says so.
+    const impossible = error instanceof ApiError && (error.type === 'validation_error' || error.type === 'not_found')
+    if (impossible) return 'changed'
+    throw error
+  }
+}
+
+/** "If anything changed since the page was opened, the page says what, and asks again." */
+async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | null) {
+  const arrival = await arrive(deps, deciding.caller, deciding.arrived.intent.id)
+  const arrived = 'arrived' in arrival ? arrival.arrived : deciding.arrived
+  const { look } = arrived
+  if (look === null) return back(arrived)
+  const frame = frameOf(deps, { ...deciding, arrived })
+  if ('refusal' in look) return { status: 409 as const, body: impossiblePage(frame, look.refusal) }
+  const changes = before === null ? [] : changesSince(before, look.shown)
+  const told = changes.length > 0 ? changes : ['Please look at this page again before you decide.']
+  return { status: 409 as const, body: reviewPage(frame, { shown: look.shown, changes: told }) }
+}
+
+/** A fault of ours is no refusal: it is approved, and the workers come back to it. */
+async function carryOutNow({ databases, around, log }: ReviewDeps, { world, intent }: Arrived): Promise<void> {
+  try {
+    await carryOut(databases[world], intent.id, around)
+  } catch (error) {
+    log.error({ err: error, intent: intent.id }, 'an approved intent could not be carried out; it will be tried again')
+  }
 }

@@ -1,18 +1,22 @@
+import { Compile } from 'typebox/compile'
 import { heldBy } from '#http/access.ts'
+import { fieldErrors } from '#http/input/field-errors.ts'
+import { inspect } from '#http/input/plain-text.ts'
 import { pagePlaces } from '#http/page-places.ts'
 import { page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { notFound } from '#kernel/errors.ts'
+import { notFound, validationError } from '#kernel/errors.ts'
 import { type PartnerSide, partnerSide, requireRunning, requireTaking, underField } from '#modules/sessions/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { cancelLink, changeLink, resendLink } from '../change-link.ts'
 import { createLink } from '../create-link.ts'
 import { createMany } from '../create-many.ts'
 import type { InviteLink } from '../link.ts'
+import type { WantedLink } from '../new-link.ts'
 import { eventsOf, findLink, type LinkPlace, listLinks } from '../store.ts'
 import { type Addresses, eventRecord, linkRecord } from './link-record.ts'
-import { itemReader } from './read-item.ts'
 import {
   ChangeBody,
   LinkList,
@@ -20,6 +24,7 @@ import {
   LinkQuery,
   ManyLinks,
   ManyLinksBody,
+  NewLink,
   NewLinkBody,
   OfferingParam,
   OneLink,
@@ -190,4 +195,27 @@ async function requireOurs(queries: WorldQueries, side: PartnerSide, which: Link
   if (link !== null) return link
   await requireRunning(queries, side, which.offering)
   throw notFound(`${which.id} is not of ${side.app}`)
+}
+
+const item = Compile(NewLink)
+
+/** One of a batch, judged as the edge would have judged it alone; and "each needs email or platform_user_id". */
+function itemReader({ unknownBodyFields }: Behaviour): (sent: unknown) => WantedLink {
+  return (sent) => {
+    if (inspect(sent).problem !== null) throw refuse('invite_link', 'unstorable', 'holds text that cannot be kept')
+    const said = unknownBodyFields === 'ignored' ? knownFields(sent) : sent
+    if (!item.Check(said)) throw validationError(fieldErrors(item.Errors(said), 'invite_link'))
+    if (said.email != null || said.platform_user_id != null) return said
+    throw refuse('email', 'required', 'must be given, or platform_user_id: a batch is of links to persons')
+  }
+}
+
+/** "A body's unknown fields are refused (422); before, ignored." */
+function knownFields(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => name in NewLink.properties))
+}
+
+function refuse(field: string, code: string, message: string) {
+  return validationError([{ field, code, message }])
 }

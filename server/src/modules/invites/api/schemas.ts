@@ -4,7 +4,12 @@ import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { LINK_STATUSES } from '../link.ts'
-import { NAME_PATTERN } from '../name.ts'
+
+/**
+ * What a person may be called in a mail that greets them: letters, and what stands between the letters of names. No digit,
+ * slash or sign, and a dot only at the end of a word, so that no greeting holds an address. For `u` mode.
+ */
+const NAME_PATTERN = `^\\p{L}(?:[\\p{L}\\p{M}'’·-]| (?=\\S)|\\.(?= |$))*$`
 
 const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })

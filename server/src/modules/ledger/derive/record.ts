@@ -1,13 +1,13 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import { NOBODY } from '#modules/events/index.ts'
 import type { Contract, InvestmentState } from '#modules/investments/index.ts'
+import type { Exemption, SecurityType } from '#modules/offerings/index.ts'
 import { type Amounts, amountsOf, needsWhitelisting } from './amounts.ts'
 import { type Blocker, blockersOf } from './blockers.ts'
 import type { Facts } from './facts.ts'
 import { type Group, groupOf } from './group.ts'
-import { type Identity, identityOf } from './identity.ts'
 import { isVisible } from './visible.ts'
-import { investmentType, offeringType } from './words.ts'
 
 /** What everybody sees who sees the record at all. The investor comes last: the text is left open there. */
 export type OpenPart = {
@@ -74,4 +74,90 @@ function openPart(facts: Facts): OpenPart {
     })),
     investor: { id: facts.investor, deactivated: facts.deactivated, via_entity: facts.entity_name !== null },
   }
+}
+
+const INVESTMENT_TYPES: Readonly<Record<SecurityType, string>> = {
+  safe: 'SAFE',
+  equity: 'Equity',
+  convertible_note: 'Convertible Note',
+  revenue_share: 'Revenue Share',
+  debt: 'Debt',
+  fund: 'Fund',
+  other: 'Other',
+}
+
+const OFFERING_TYPES: Readonly<Record<Exemption, string>> = {
+  reg_cf: 'Reg CF',
+  reg_d_506b: 'Reg D 506(b)',
+  reg_d_506c: 'Reg D 506(c)',
+  reg_a: 'Reg A',
+  reg_s: 'Reg S',
+  ecsp: 'ECSP',
+}
+
+/** What is sold, or while a round tests the waters what it says it will sell; undefined while it does not say. */
+function investmentType({ security_type, intended_security_type }: Facts): string | undefined {
+  const type = security_type ?? intended_security_type
+  return type === null ? undefined : INVESTMENT_TYPES[type]
+}
+
+function offeringType({ exemption }: Facts): string {
+  return OFFERING_TYPES[exemption]
+}
+
+type PostalAddress = {
+  readonly line?: string | undefined
+  readonly city?: string | undefined
+  readonly state?: string | undefined
+  readonly postal_code?: string | undefined
+  readonly country?: string | undefined
+}
+
+/**
+ * What only the investor and holders of read:investors:pii see. What is not known is null where the contract allows it
+ * and absent elsewhere.
+ */
+type Identity = {
+  readonly investor: {
+    readonly name: string
+    readonly legal_name?: string
+    readonly email: string | null
+    readonly address?: PostalAddress
+    readonly bio: string | null
+  }
+  readonly external_username: string | null
+  readonly message: string | null
+}
+
+/** "A deactivated investor: name and legal_name `[deleted user]`, the rest null, address absent." */
+const ERASED: Identity = {
+  investor: { name: NOBODY.name, legal_name: NOBODY.name, email: null, bio: null },
+  external_username: null,
+  message: null,
+}
+
+/** Whoever invests through an entity signs in its name. */
+function identityOf(facts: Facts): Identity {
+  if (facts.deactivated || facts.name === null) return ERASED
+  const legalName = facts.entity_name ?? facts.legal_name
+  const address = addressOf(facts)
+  return {
+    investor: {
+      name: facts.name,
+      ...(legalName === null ? {} : { legal_name: legalName }),
+      email: facts.email,
+      ...(address === null ? {} : { address }),
+      bio: facts.bio,
+    },
+    external_username: facts.external_username,
+    message: facts.message,
+  }
+}
+
+function addressOf({ address }: Facts): PostalAddress | null {
+  if (address === null) return null
+  const { line1, line2, city, state, postal_code, country } = address
+  const line = [line1, line2].filter((part) => part !== undefined).join(', ')
+  // JSON leaves out what is undefined.
+  return { line: line === '' ? undefined : line, city, state, postal_code, country }
 }

@@ -11,8 +11,7 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { DERIVATION } from '../derive/record.ts'
 import { BatchSize } from './batch-size.ts'
-import { publishChanges } from './publish-changes.ts'
-import { publishRound } from './rounds.ts'
+import { publishChanges, publishRound } from './rounds.ts'
 
 const HOLD_EVENTS = platformStatement('t.hold_events', 'lock table test.event_queue in access exclusive mode')
 

@@ -1,23 +1,22 @@
 import type { Id } from '#kernel/ids.ts'
 import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
+import { appendEvents, type EventData, type NewEvent } from '#modules/events/index.ts'
 import { pace } from '#system/pace.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Facts } from '../derive/facts.ts'
 import { readFacts } from '../derive/facts-store.ts'
 import type { Derivation } from '../derive/record.ts'
 import { isSameRecord, renderRecord } from '../derive/render.ts'
-import { announce, eventsOf, type Published } from './announce.ts'
+import { isVisible } from '../derive/visible.ts'
 import { departuresOf } from './departures.ts'
-import { writeDepartures } from './departures-store.ts'
 import type { Head } from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
 import type { HeldLedger } from './hold-ledger.ts'
 import { limitReads } from './ledger-store.ts'
-import { type Difference, nextHead, told } from './next-head.ts'
+import { companyIsConcerned, type Difference, nextHead, type Told, told } from './next-head.ts'
 import type { Cause } from './reason.ts'
 import { StatsDeltas } from './stats.ts'
-import { addToStats } from './stats-store.ts'
-import { findWaiting } from './waiting-store.ts'
+import { addToStats, findWaiting, writeDepartures } from './store.ts'
 
 export type Order = {
   readonly ledger: HeldLedger
@@ -112,4 +111,66 @@ async function compare({ facts, heads }: Known, { derivation, ledger }: Order): 
 function inOrder(facts: readonly Facts[], ids: readonly Id<'investment'>[]): Facts[] {
   const byId = new Map(facts.map((each) => [each.id, each]))
   return ids.map((id) => byId.get(id)).filter((each) => each !== undefined)
+}
+
+type Published = Difference & { readonly after: Head }
+
+/**
+ * An investment.changed for each, in the transaction that publishes: whoever hears of it can already read it. No fact
+ * caused them directly, and nobody asks which events the ledger caused: they have no place in the index of causes.
+ */
+async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  await appendEvents(tx, events, { cause: null, caused: [] })
+}
+
+/**
+ * "It is thin and carries routing only." What an audience is told is told against what that audience saw last. Where
+ * both have seen the same, one event is for both; otherwise each gets one of its own, which the other never hears. Of what
+ * is hidden from it the company hears nothing. `fields` is empty exactly where only the identity differs: then the event goes
+ * to nobody who may not see it (`webhooks/projection/entitlement.ts`).
+ */
+function eventsOf(published: Published): NewEvent[] {
+  const { after } = published
+  const { investor_id: userId, company_id: companyId } = after
+  const toInvestor = published.told
+  if (!companyIsConcerned(after)) return [eventOf(after, { userId }, toInvestor)]
+  const toCompany = toldToCompany(published, toInvestor)
+  if (toCompany === toInvestor) return [eventOf(after, { userId, companyId }, toInvestor)]
+  return [eventOf(after, { userId }, toInvestor), eventOf(after, { companyId }, toCompany)]
+}
+
+function toldToCompany(published: Published, toInvestor: Told): Told {
+  const { before, after, record, text } = published
+  if (before === null) return toInvestor
+  // It has dropped its copy, or never had one: all of it is new.
+  if (!before.visible) return { ...told(null, record, text), first: before.company === null }
+  if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
+  // Of what was hidden it learns that it is gone, and not what else has changed.
+  return { first: false, fields: ['visible'], ofIdentity: new Set() }
+}
+
+/** Canceled and converted ones are gone for the company too, and it knows why. */
+function isGoneByStatus({ status }: Head): boolean {
+  return !isVisible({ hidden: false, status })
+}
+
+function eventOf(after: Head, to: Pick<NewEvent['subject'], 'userId' | 'companyId'>, what: Told): NewEvent {
+  const { investment_id: id, company_id: company, offering_id: offeringId } = after
+  const { first, fields, ofIdentity } = what
+  const data: EventData<'investment.changed'> = {
+    id,
+    visible: after.visible,
+    reason: after.reason,
+    company,
+    observed_at: after.observed_at,
+    first,
+    fields: fields.filter((name) => !ofIdentity.has(name)),
+  }
+  return {
+    name: 'investment.changed',
+    subject: { ...to, offeringId, investmentId: id },
+    occurredAt: after.observed_at,
+    data,
+    ...(ofIdentity.size === 0 ? {} : { identity: { fields: [...ofIdentity] } }),
+  }
 }

@@ -31,8 +31,7 @@ import { makeUser } from '#test/people.ts'
 import { relocateInPlace } from '#test/relocation.ts'
 import { DERIVATION } from '../derive/record.ts'
 import { holdLedger } from './hold-ledger.ts'
-import { publishChanges } from './publish-changes.ts'
-import { publishRound } from './rounds.ts'
+import { publishChanges, publishRound } from './rounds.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

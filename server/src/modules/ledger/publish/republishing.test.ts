@@ -9,9 +9,7 @@ import { publishAll, republishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { DERIVATION, type Derivation } from '../derive/record.ts'
-import { publishChanges } from './publish-changes.ts'
-import { republish } from './republish.ts'
-import { republishRound } from './rounds.ts'
+import { publishChanges, republish, republishRound } from './rounds.ts'
 import { startEpoch } from './start-epoch.ts'
 
 let db: TestDatabase

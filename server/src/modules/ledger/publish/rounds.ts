@@ -1,10 +1,24 @@
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { DERIVATION } from '../derive/record.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { DatabaseUnavailable } from '#system/postgres/errors.ts'
+import { DERIVATION, type Derivation } from '../derive/record.ts'
 import { BatchSize } from './batch-size.ts'
-import { glanceAtLedger } from './ledger-store.ts'
-import { type Batch, publishChanges } from './publish-changes.ts'
-import { isOfTheRow, publishSingly } from './publish-singly.ts'
-import { leaveToChanges, republish } from './republish.ts'
+import { nextInvestments } from './heads-store.ts'
+import { type HeldLedger, holdLedger } from './hold-ledger.ts'
+import { advanceLedger, glanceAtLedger } from './ledger-store.ts'
+import { publishRecords, within } from './publish-records.ts'
+import {
+  type AccessChange,
+  type Change,
+  findConcerned,
+  findSingles,
+  placeAccessChanges,
+  putBackChanges,
+  type Share,
+  type Single,
+  setAside,
+  takeChanges,
+} from './store.ts'
 
 /** One by one takes longer: what comes after these is tried together again. */
 const SINGLES: Batch = { derivation: DERIVATION, limit: 250 }
@@ -61,4 +75,158 @@ async function republishBatch(db: WorldDatabase, limit: number): Promise<boolean
     if (!isOfTheRow(error)) throw error
     return limit > 1 ? republishBatch(db, 1) : db.transaction((tx) => leaveToChanges(tx, batch))
   }
+}
+
+/**
+ * Goes through what was published by an older derivation, a batch at a time, and publishes what now reads otherwise:
+ * "when the derivation's version rises, only records whose published form differs are republished, with reason
+ * `recomputed`". True while there is more.
+ */
+export async function republish(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
+  const ledger = await holdLedger(tx, derivation)
+  if (ledger === null) return false
+  const { investments, reached } = await nextBatch(tx, ledger, limit)
+  const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'derivation', beside: within })
+  await advanceLedger(tx, { ...ledger, position, republish_after: reached })
+  return reached !== null
+}
+
+/** Gets past what cannot be published: it is looked at again as something that changed. */
+async function leaveToChanges(tx: Tx, { derivation, limit }: Batch): Promise<boolean> {
+  const ledger = await holdLedger(tx, derivation)
+  if (ledger === null) return false
+  const { investments, reached } = await nextBatch(tx, ledger, limit)
+  await putBackChanges(
+    tx,
+    investments.map((id) => ({ kind: 'investment', id, after: '', company: null })),
+  )
+  await advanceLedger(tx, { ...ledger, republish_after: reached })
+  return reached !== null
+}
+
+/** What comes next, and where that ends; null when it is all there was. */
+async function nextBatch(tx: Tx, { republish_after: after }: HeldLedger, limit: number) {
+  const investments = after === null ? [] : await nextInvestments(tx, after, limit)
+  return { investments, reached: investments.length < limit ? null : (investments.at(-1) ?? null) }
+}
+
+/** After so many failures the rest waits for the next round: what fails everywhere is no matter of one row. */
+const FAILURES_MAX = 10
+
+/**
+ * For a batch that could not be published: each row of it by itself, in a transaction of its own. What fails alone is set
+ * aside, stays on the list and is tried again from time to time; it holds up nothing but itself. Ends with an error that
+ * names it, so that the failure is logged and counted.
+ */
+async function publishSingly(db: WorldDatabase, which: 'first' | 'due', batch: Batch): Promise<void> {
+  const failures: { readonly single: Single; readonly error: unknown }[] = []
+  for (const single of await findSingles(db.reads, which, batch.limit)) {
+    const error = await failureOf(db, single, batch)
+    if (error === null) continue
+    await db.transaction((tx) => setAside(tx, single.seq))
+    if (failures.push({ single, error }) === FAILURES_MAX) break
+  }
+  if (failures.length === 0) return
+  const names = failures.map(({ single }) => `${single.kind} ${single.id}`).join(', ')
+  throw new Error(`could not be published and was set aside: ${names}`, { cause: failures[0]?.error })
+}
+
+async function failureOf(db: WorldDatabase, { seq, kind }: Single, batch: Batch): Promise<unknown> {
+  const isOne = kind === 'investment' || kind === 'access'
+  try {
+    await (isOne
+      ? db.transaction((tx) => publishChanges(tx, { ...batch, only: seq }))
+      : db.transaction((tx) => spread(tx, seq, batch)))
+    return null
+  } catch (error) {
+    if (!isOfTheRow(error)) throw error
+    return error
+  }
+}
+
+/** A database that is not there, or has too much to do, says nothing about a row. */
+function isOfTheRow(error: unknown): boolean {
+  return !(error instanceof DatabaseUnavailable)
+}
+
+/** What concerns many becomes a row for each of the next of them, and what is left goes on behind them. */
+async function spread(tx: Tx, seq: string, { derivation, limit }: Batch): Promise<void> {
+  if ((await holdLedger(tx, derivation)) === null) return
+  const [wide] = await takeChanges(tx, { limit, only: seq })
+  if (wide === undefined) return
+  const [ids = []] = await findConcerned(tx, [wide], limit)
+  const each = ids.map((id) => ({ kind: 'investment' as const, id, after: '', company: null }))
+  const rest = ids.length < limit ? [] : [{ ...wide, after: ids.at(-1) ?? '' }]
+  await putBackChanges(tx, [...each, ...rest])
+}
+
+type Batch = {
+  readonly derivation: Derivation
+  readonly limit: number
+  /** See `publishRecords`. */
+  readonly beside?: WorldDatabase['beside']
+}
+type PublishChangesWork = Share & Omit<Batch, 'limit'>
+
+/**
+ * Takes from the to-do list, derives, and publishes what differs: one transaction, under the ledger's lock from its
+ * first statement to its commit. So positions are given in the order in which they can be seen, and no reader who has
+ * got past one ever misses it. Says how many rows it took; null when it was not ours to publish.
+ */
+export async function publishChanges(
+  tx: Tx,
+  { derivation, beside = within, ...share }: PublishChangesWork,
+): Promise<number | null> {
+  const ledger = await holdLedger(tx, derivation)
+  if (ledger === null) return null
+  const { taken, investments, access } = await takeWork(tx, share)
+  const position = await publishRecords(tx, { ledger, derivation, investments, cause: 'facts', beside })
+  await placeAccessChanges(tx, access, position + 1)
+  await advanceLedger(tx, { ...ledger, position: position + access.length })
+  return taken
+}
+
+type Work = {
+  /** How many rows were taken from the to-do list. */
+  readonly taken: number
+  /** Each once, in the order in which they were first told of. */
+  readonly investments: readonly Id<'investment'>[]
+  /** Whose access changed at which company, each once. */
+  readonly access: readonly AccessChange[]
+}
+
+/**
+ * The next part of the to-do list, at most `limit` investments of what names them and as many of what concerns several.
+ * An offering may have a hundred thousand: what is left of it goes back to the end of the list, behind whatever
+ * happened meanwhile.
+ */
+async function takeWork(tx: Tx, share: Share): Promise<Work> {
+  const changes = await takeChanges(tx, share)
+  const investments = new Set(changes.filter(({ kind }) => kind === 'investment').map(idOf<'investment'>))
+  const wide = changes.filter(({ kind }) => kind !== 'investment' && kind !== 'access')
+  for (const id of await goThrough(tx, wide, share.limit)) investments.add(id)
+  return { taken: changes.length, investments: [...investments], access: accessOf(changes) }
+}
+
+function accessOf(changes: readonly Change[]): AccessChange[] {
+  const each = changes.flatMap((change) =>
+    change.company === null ? [] : [{ user: idOf<'user'>(change), company: change.company }],
+  )
+  return [...new Map(each.map((one) => [`${one.user} ${one.company}`, one])).values()]
+}
+
+async function goThrough(tx: Tx, wide: readonly Change[], limit: number): Promise<Id<'investment'>[]> {
+  if (wide.length === 0) return []
+  const each = Math.ceil(limit / wide.length)
+  const found = await findConcerned(tx, wide, each)
+  const rest = wide.flatMap((change, place) => {
+    const ids = found[place] ?? []
+    return ids.length < each ? [] : [{ ...change, after: ids.at(-1) ?? '' }]
+  })
+  if (rest.length > 0) await putBackChanges(tx, rest)
+  return found.flat()
+}
+
+function idOf<K extends 'investment' | 'user'>({ id }: Change): Id<K> {
+  return id as Id<K>
 }

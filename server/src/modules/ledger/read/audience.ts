@@ -2,7 +2,7 @@ import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { findInstalledOn, type InstalledOn } from './target-store.ts'
+import { findInstalledOn, type InstalledOn } from './store.ts'
 
 /**
  * "Audience of a token: user token: companies the user edits (installed there or not) and their own; company installation:

@@ -5,8 +5,7 @@ import { newId } from '#kernel/ids.ts'
 import { boundNumbers } from '#system/crypto/bound-numbers.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import type { Reader } from './cursor-holder.ts'
-import { type Cursors, cursorsOf, ROW_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
+import { type Cursors, cursorsOf, type Reader, ROW_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
 
 const sealersOf = (secret: string, previous: string[] = []) => {
   const keys = keyring(secret, previous)('ledger-cursors')

@@ -5,7 +5,7 @@ import { readFacts } from '../derive/facts-store.ts'
 import { DERIVATION } from '../derive/record.ts'
 import { isSameOpenPart, isSameRecord, renderRecord } from '../derive/render.ts'
 import type { Audience } from './audience.ts'
-import { findPublished } from './record-store.ts'
+import { findPublished } from './store.ts'
 
 type Reader = { readonly audience: Audience; readonly pii: boolean }
 

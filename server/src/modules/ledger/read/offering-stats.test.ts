@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { cancelInvestment, confirmInvestment } from '#modules/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import { offeringStats } from './offering-stats.ts'
+import { offeringStats } from './routes.ts'
 import { type LedgerStage, openLedgerStage, readAll, refusal } from './testing/ledger-stage.ts'
 
 let stage: LedgerStage

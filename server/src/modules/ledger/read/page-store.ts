@@ -1,8 +1,106 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type ShortStatement, type SqlValue, shortStatement } from '#system/postgres/statement.ts'
-import type { Filter, PageKind, Parameter } from './page-kind.ts'
-import { pageText } from './page-sql-store.ts'
+import { ROW_CURSOR_CHARS } from './cursors.ts'
+import type { Filter, PageKind, Parameter, Value } from './page-kind.ts'
+import { hits } from './store.ts'
+
+/**
+ * A page of the ledger as one statement: the rows, where the ledger stands, and what has changed about the caller's
+ * access, all of one moment. Read apart, a change published in between would lie below the cursor that is given out, and
+ * never be sent.
+ */
+type PageText = { readonly text: string; readonly parameters: readonly Parameter[] }
+
+const TYPES: Readonly<Record<Parameter, string>> = {
+  company: 'text',
+  offering: 'text',
+  investor: 'text',
+  status: 'text',
+  user: 'text',
+  after: '',
+  limit: 'bigint',
+  pii: 'boolean',
+  republished: 'text',
+}
+
+export function pageText(kind: PageKind): PageText {
+  const parameters: Parameter[] = []
+  const text = writePage(kind, (name) => {
+    if (!parameters.includes(name)) parameters.push(name)
+    const type = name === 'after' ? (kind.mode === 'sync' ? 'bigint' : 'text') : TYPES[name]
+    return `$${parameters.indexOf(name) + 1}::${type}`
+  })
+  return { text, parameters }
+}
+
+function writePage(kind: PageKind, value: Value): string {
+  const isUnion = kind.audience === 'union'
+  const { given, rows, order } = hits(kind, value)
+  const before = [...(isUnion ? [edited(kind, value)] : []), ...given]
+  return `${before.length === 0 ? '' : 'with '}${before.join(',\n')}
+  select l.position::text as head, l.epoch::text as epoch, l.published_at,
+         (extract(epoch from clock_timestamp() + c.ahead) * 1000)::bigint::text as now,
+         ${isUnion ? accessOf(kind, value) : 'null::text as changed, null::text as "changedHere", true as edits'},
+         rows.places, rows.texts
+    from ledger l cross join world_clock c
+    cross join (
+      select string_agg(t.at::text, ',' order by ${order}) as places,
+             convert_to(string_agg(${kind.mode === 'sync' ? syncRecord(kind, value) : listRecord(value)}, e',\\n' order by ${order}),
+                        'UTF8') as texts
+        from ${rows}) rows`
+}
+
+const EDITING = `ended_at is null and role in ('founder', 'admin', 'editor')`
+
+/** The companies the user edits, each once, whatever roles they have there. */
+function edited({ filters }: PageKind, value: Value): string {
+  const only = filters.includes('company') ? `and company_id = ${value('company')}` : ''
+  return `edited as materialized (
+    select distinct company_id from company_people where user_id = ${value('user')} and ${EDITING} ${only})`
+}
+
+function accessOf({ filters }: PageKind, value: Value): string {
+  const changes = `select max(changed_position)::text from company_people where user_id = ${value('user')}`
+  const here = filters.includes('company') ? `(${changes} and company_id = ${value('company')})` : 'null::text'
+  return `(${changes}) as changed, ${here} as "changedHere", exists (select from edited) as edits`
+}
+
+const inUtc = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const OBSERVED_AT = '"observed_at":"'
+const TIME_CHARS = '2026-11-15T08:30:00.123456Z'.length
+
+/**
+ * The record without who the investor is. Where only the identity changed since, it was observed when the rest was: the
+ * time of such a change is not for those who may not see it.
+ */
+const WITHOUT_IDENTITY = `case when h.open_observed_at is null then h.body
+      else overlay(h.body placing ${inUtc('h.open_observed_at')}
+                   from strpos(h.body, '${OBSERVED_AT}') + ${OBSERVED_AT.length} for ${TIME_CHARS}) end || '}'`
+
+const openRecord = (named: string) =>
+  `case when t.own or ${named} then h.body || h.identity else ${WITHOUT_IDENTITY} end`
+
+function listRecord(value: Value): string {
+  return `${openRecord(value('pii'))} || '}'`
+}
+
+/** Its cursor is left blank: it is sealed by us, and written there. */
+function syncRecord({ audience, filters, named }: PageKind, value: Value): string {
+  const moves = filters.includes('offering')
+  const tombstone = (at: string) =>
+    `'{"id":"' || h.investment_id || '","visible":false,"observed_at":"' || ${inUtc(at)} || '"'`
+  const record = `case
+      ${moves ? `when t.gone is not null then ${tombstone('t.gone_at')}` : ''}
+      when ${audience === 'own' ? 'true' : 't.own or h.visible'} then ${openRecord(String(named))}
+      else ${tombstone('h.company_observed_at')} end`
+  const told = named ? 'h.company_reason' : 'coalesce(h.open_reason, h.company_reason)'
+  const reason = `${moves ? 'coalesce(t.gone, ' : ''}case when t.own then h.reason else ${told} end${moves ? ')' : ''}`
+  return `${record} || ',"reason":"'
+      || case ${reason} when 'recomputed' then ${value('republished')} else ${reason} end
+      || '","cursor":"${' '.repeat(ROW_CURSOR_CHARS)}"}'`
+}
 
 /** One row, whatever the page holds: taking a page apart row by row costs more than all the rest of it. */
 export type PageRow = {

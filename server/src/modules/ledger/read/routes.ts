@@ -3,16 +3,21 @@ import { pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import { StoredJson } from '#http/stored-json.ts'
 import type { Behaviour } from '#http/versions.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
 import { boundNumbers } from '#system/crypto/bound-numbers.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { refuseChangedAccess, refuseOld } from './age.ts'
+import { readFilters, refuseStatusWithSync } from './asked.ts'
 import { type Audience, audienceLookup, type LedgerCaller } from './audience.ts'
-import { companyChanges } from './company-changes.ts'
-import { keptCursors } from './cursors.ts'
+import { keptCursors, type SyncPlace } from './cursors.ts'
 import { getInvestment } from './get-investment.ts'
-import { listInvestments } from './list-investments.ts'
-import { offeringStats } from './offering-stats.ts'
+import { mayKnowCompany, mayKnowOffering } from './known-store.ts'
 import type { TextPage } from './page-text.ts'
+import { placeAtTime } from './position-store.ts'
+import { listRecords, type Reading, syncRecords } from './read-ledger.ts'
 import {
   ChangeList,
   ChangesQuery,
@@ -24,6 +29,8 @@ import {
   OfferingStats,
   OneInvestment,
 } from './schemas.ts'
+import { findFigures, type OfferingFigures } from './store.ts'
+import { readUpdatedSince } from './updated-since.ts'
 
 export type LedgerRouteDeps = { readonly keys: Keyring }
 
@@ -112,4 +119,111 @@ const BEFORE_DATA = Buffer.from('{"data":[')
 
 function pageBody(data: TextPage['data'], meta: object): StoredJson {
   return new StoredJson([BEFORE_DATA, data, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)])
+}
+
+/**
+ * "Same feed for one company; 403 if the user cannot edit it." A user who edits it and has invested in it sees their own
+ * investment as their own. Only what happened to their access to this company makes them list again.
+ */
+async function companyChanges(
+  db: WorldDatabase,
+  asked: Omit<Reading, 'filters'> & { readonly query: { readonly cursor?: string; readonly updated_since?: string } },
+  company: Id<'company'>,
+): Promise<TextPage> {
+  const { audience } = asked
+  if (!couldRead(audience, company)) throw await refusal(db, audience, company)
+  const reading: Reading = {
+    ...asked,
+    filters: { company },
+    accessTo: 'asked',
+    // Of the very moment of the rows.
+    inspect: async ({ edits }) => {
+      if (!edits) throw await refusal(db, audience, company)
+    },
+  }
+  const { cursor, updated_since } = asked.query
+  const since = updated_since === undefined ? undefined : readUpdatedSince(updated_since)
+  const opened = cursor === undefined ? null : asked.cursors.open(cursor)
+  if (opened?.mode === 'sync') return syncRecords(db, reading, opened.place)
+  if (opened !== null || since === undefined) return listRecords(db, reading, opened?.place ?? null)
+  return syncRecords(db, reading, await placeSince(db, audience, since, company))
+}
+
+/** A user's own connection edits nothing, and an installation on a company is bound to that one. */
+function couldRead(audience: Audience, company: Id<'company'>): boolean {
+  return audience.kind === 'company' ? audience.company === company : audience.kind === 'union'
+}
+
+async function refusal(db: WorldDatabase, audience: Audience, company: Id<'company'>) {
+  return (await mayKnowCompany(db.reads, audience, company))
+    ? notEdited('A company’s investments are for those who edit it.')
+    : notFound(`${company} is not to be known`)
+}
+
+/**
+ * "Count and committed amount by status over founder-visible published records (reconciles with
+ * `GET /investments?offering_id=`)." For whoever edits the offering's company.
+ */
+export async function offeringStats(
+  queries: WorldQueries,
+  audience: Audience,
+  offering: Id<'offering'>,
+): Promise<StoredJson> {
+  const figures = await findFigures(queries, offering, audience.kind === 'company' ? null : audience.user)
+  if (figures === null) throw notFound(`${offering} is unknown`)
+  if (!mayRead(audience, figures)) {
+    throw (await mayKnowOffering(queries, audience, offering))
+      ? notEdited('These figures are for those who edit the offering’s company.')
+      : notFound(`${offering} is not to be known`)
+  }
+  const { company, currency, byStatus, total, publishedThrough } = figures
+  // As text, because sums of many amounts pass what a number holds.
+  const data = `{"offering":"${offering}","company":"${company}","currency":"${currency}","by_status":${byStatus},"total":${total}}`
+  const meta = JSON.stringify({ source: 'published', published_through: publishedThrough })
+  return new StoredJson(`{"data":${data},"meta":${meta}}`)
+}
+
+function mayRead(audience: Audience, { company, edits }: OfferingFigures): boolean {
+  return audience.kind === 'company' ? company === audience.company : audience.kind === 'union' && edits
+}
+
+/** "Scope held, but no permission on that resource or token bound to another resource." */
+function notEdited(message: string): ApiError {
+  return new ApiError('forbidden', {
+    public: message,
+    remediation: 'Use a token of one of its founders, admins or editors, or of an installation on it.',
+  })
+}
+
+type Asked = Omit<Reading, 'filters'> & { readonly query: InvestmentsQuery }
+
+/** "Modes: list (no cursor, no updated_since), sync by cursor, sync by time"; "if cursor also given, cursor wins". */
+async function listInvestments(db: WorldDatabase, asked: Asked): Promise<TextPage> {
+  const { query } = asked
+  const since = query.updated_since === undefined ? undefined : readUpdatedSince(query.updated_since)
+  const opened = query.cursor === undefined ? null : asked.cursors.open(query.cursor)
+  const reading: Reading = { ...asked, filters: readFilters(query) }
+  if (opened?.mode === 'list') return listRecords(db, reading, opened.place)
+  if (opened === null && since === undefined) return listRecords(db, reading, null)
+  refuseStatusWithSync(reading.filters)
+  const place = opened === null ? await placeSince(db, asked.audience, since ?? 0, null) : opened.place
+  return syncRecords(db, reading, place)
+}
+
+/**
+ * "Sync by time: equals a cursor at the ledger position 60 seconds before that time." Whoever has become an editor since
+ * then gets everything, since what is older there is new to them; who has ceased to be one must drop what they hold.
+ * `company`: only access to this company counts.
+ */
+async function placeSince(
+  db: WorldDatabase,
+  audience: Audience,
+  since: number,
+  company: Id<'company'> | null,
+): Promise<SyncPlace> {
+  const user = audience.kind === 'union' ? audience.user : null
+  const { place, now, gained, lost } = await placeAtTime(db.reads, since, { user, company })
+  refuseOld(since, now)
+  refuseChangedAccess(place.position, lost)
+  return gained > place.position ? { ...place, position: 0 } : place
 }

@@ -4,8 +4,8 @@ import { newId } from '#kernel/ids.ts'
 import type { Presented } from '#modules/apps/index.ts'
 import { OAuthError } from '../oauth-error.ts'
 import type { Parameters } from '../request/read-parameters.ts'
+import { judgeClient } from './authenticate-client.ts'
 import { parseBasic } from './basic-credentials.ts'
-import { judgeClient } from './judge-client.ts'
 import { type Credentials, readCredentials } from './read-credentials.ts'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser } from '#http/browser/browser.ts'
 import { signInAddress } from '#http/browser/return-to.ts'
 import type { RawQuery } from '#http/input/query-text.ts'
@@ -6,8 +7,20 @@ import { formTargets } from '#http/pages/return-place.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
-import { noteInstalled } from '#modules/apps/index.ts'
-import { findUserOfAccount, type OnRevoked } from '#modules/installations/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import { type Client, findTeamRole, lockClient, noteInstalled } from '#modules/apps/index.ts'
+import {
+  type Because,
+  connectUser,
+  findUserOfAccount,
+  type OnRevoked,
+  type PiiBy,
+  piiBy,
+} from '#modules/installations/index.ts'
+import { lockUser } from '#modules/people/index.ts'
+import { type ScopeName, withPublic } from '#modules/scopes/index.ts'
+import { insertCode } from '#modules/tokens/index.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { authorizationResponse } from '../authorize/authorization-response.ts'
 import { authorizeAddress } from '../authorize/authorize-address.ts'
 import {
@@ -17,9 +30,7 @@ import {
 } from '../authorize/check-authorize-request.ts'
 import { type Asked, viewOf } from './asked.ts'
 import { consentPage } from './consent-page.ts'
-import { findGranted } from './find-granted.ts'
-import { type ConsentOutcome, grantConsent } from './grant-consent.ts'
-import { whyUngrantable } from './offer.ts'
+import { grantedOf, offerOf, whyUngrantable } from './offer.ts'
 import { nobodyHerePage, refusalPage } from './refusal-page.ts'
 
 export type ConsentDeps = AuthorizeDeps & { readonly brand: ShownBrand; readonly onRevoked: readonly OnRevoked[] }
@@ -140,4 +151,80 @@ function back({ origin }: ConsentDeps, { redirectUri, state }: AuthorizeRequest,
 
 function away(location: string): Answer {
   return { status: 303, body: null, headers: { Location: location } }
+}
+
+type Consent = {
+  readonly request: AuthorizeRequest
+  readonly accountId: Id<'account'>
+  readonly userId: Id<'user'>
+  /** The switches that were on. */
+  readonly ticked: readonly string[]
+}
+
+/**
+ * nothing      everything was declined
+ * ungrantable  nothing of it is theirs to grant: the next look says why
+ * changed      the app is not what the person saw: look again
+ * gone         the person was deactivated meanwhile
+ */
+type ConsentOutcome =
+  | { readonly outcome: 'granted'; readonly code: string }
+  | { readonly outcome: 'nothing' | 'ungrantable' | 'changed' | 'gone' }
+
+/**
+ * A consent becomes a connection and a code, in one transaction. Locks the person, then the app: with both held nobody
+ * is deactivated and no scope, approval or key is taken away until what rests on them is committed.
+ */
+async function grantConsent(tx: Tx, consent: Consent, because: Because): Promise<ConsentOutcome> {
+  const { request, accountId, userId, ticked } = consent
+  const { deactivated } = await lockUser(tx, 'user', userId)
+  if (deactivated) return { outcome: 'gone' }
+  const client = await lockClient(tx, request.client.keyId)
+  if (client === null || !sameClient(client, request.client)) return { outcome: 'changed' }
+  const granted = await findGranted(tx, client, { accountId, requested: request.scopes, ticked })
+  if (granted.outcome !== 'granted') return { outcome: granted.outcome }
+  const { scopes, piiBy } = granted
+  const { appId } = client
+  const { byDefault, redirectUri, codeChallenge } = request
+  const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault, piiBy }, because)
+  const installationId = installation.id
+  const code = { client, userId, installationId, redirectUri, codeChallenge, scopes, byDefault }
+  return { outcome: 'granted', code: await insertCode(tx, code) }
+}
+
+/** Every column that was read before is read again; what else the earlier look brought along does not matter. */
+function sameClient(locked: Client, seen: Client): boolean {
+  return (Object.keys(locked) as (keyof Client)[]).every((key) => isDeepStrictEqual(locked[key], seen[key]))
+}
+
+type Decided = {
+  readonly accountId: Id<'account'>
+  readonly requested: readonly ScopeName[]
+  /** The switches that were on. */
+  readonly ticked: readonly string[]
+}
+
+/**
+ * granted      `scopes` are what the token holds, besides read:public, which is named where it was requested
+ * nothing      everything was declined
+ * ungrantable  nothing that was requested is this person's to grant
+ */
+type Granted =
+  | { readonly outcome: 'granted'; readonly scopes: readonly ScopeName[]; readonly piiBy: PiiBy | null }
+  | { readonly outcome: 'nothing' | 'ungrantable' }
+
+/** What this person's decision comes to while they and the app are what they are at this moment. */
+async function findGranted(
+  queries: WorldQueries,
+  { appId, piiApproved }: Client,
+  { accountId, requested, ticked }: Decided,
+): Promise<Granted> {
+  const onTeam = (await findTeamRole(queries, appId, accountId)) !== null
+  const offer = offerOf(requested, { onTeam, approved: piiApproved })
+  if (whyUngrantable(offer) !== null) return { outcome: 'ungrantable' }
+  const scopes = grantedOf(offer, ticked)
+  // With read:public alone there is no switch that could be off.
+  if (scopes.length === 0 && offer.offered.length > 0) return { outcome: 'nothing' }
+  const granted = withPublic(scopes, offer.isPublic)
+  return { outcome: 'granted', scopes: granted, piiBy: piiBy(scopes, { target: 'user', onTeam }) }
 }

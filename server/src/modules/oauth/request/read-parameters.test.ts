@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OAuthError } from '../oauth-error.ts'
-import { namesInJson } from './names-in-json.ts'
-import { readParameters } from './read-parameters.ts'
+import { namesInJson, readParameters } from './read-parameters.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const form = (body: string) => readParameters({ body, contentType: FORM }).parameters

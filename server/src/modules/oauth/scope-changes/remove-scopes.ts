@@ -1,3 +1,4 @@
+import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type App, EDITORS, holdApp, requireTeam, type Seat } from '#modules/apps/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
@@ -5,7 +6,6 @@ import type { Because } from '#modules/installations/index.ts'
 import { inCatalogueOrder, refuseStillImplied, type ScopeName } from '#modules/scopes/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
-import { refuseUndeclared } from './refuse-undeclared.ts'
 import { type Consequences, declaredAfter, takeAway } from './take-away.ts'
 
 export type Removal = Consequences & {
@@ -51,4 +51,15 @@ async function remove(tx: PlatformTx, removing: Removing, because: Because): Pro
   const details = { removed, ...consequences }
   await recordAudit(tx, { actor, action: 'app.scopes_removed', subject: app.id, details })
   return { scopes: declaredAfter({ app, undeclared: removed }), removed, ...consequences }
+}
+
+/** What is not on the app cannot be taken from it, and read:public, which every app has, from none. */
+function refuseUndeclared(removed: readonly string[], declared: readonly string[]): void {
+  const refused = removed.filter((name) => name === 'read:public' || !declared.includes(name))
+  if (refused.length === 0) return
+  throw new ApiError('invalid_scopes', {
+    public: `Nothing was changed: ${refused.join(', ')} cannot be removed from this app.`,
+    remediation: 'Name only scopes that the app declares. Every app keeps read:public.',
+    details: { scopes: refused },
+  })
 }

@@ -1,12 +1,29 @@
 import { Type } from 'typebox'
-import { listOf, pageQuery } from '#http/pagination.ts'
+import { pagePlaces } from '#http/page-places.ts'
+import { listOf, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { Behaviour } from '#http/versions.ts'
+import { notFound } from '#kernel/errors.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
 import { forManagers, managerOf } from '#modules/syndicates/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { labelled } from '../view/labelled.ts'
 import type { PositionDeps } from '../view/list-positions.ts'
-import { SLICE } from '../view/schemas.ts'
-import { listSyndicatePositions } from './list-positions.ts'
-import { SyndicateParam, SyndicatePositionSchema, SyndicateSummarySchema } from './schemas.ts'
-import { summarizeSyndicate } from './summarize.ts'
+import { companyRef } from '../view/position-record.ts'
+import { SLICE, type Slice } from '../view/schemas.ts'
+import { securityTerms } from '../view/security-terms.ts'
+import { type HoldingRow, holdingsOf } from '../view/store.ts'
+import { countsOf, totalsOf } from '../view/totals.ts'
+import { exitReason, type PositionStatus } from '../worth/position-status.ts'
+import { type Amounts, returnMultiple, shownAmounts } from '../worth/total-worth.ts'
+import {
+  SyndicateParam,
+  type SyndicatePosition,
+  SyndicatePositionSchema,
+  type SyndicateSummary,
+  SyndicateSummarySchema,
+} from './schemas.ts'
+import { type DealSumsRow, dealTotals, isKnownTo, positionSums, type Sums } from './store.ts'
 
 const tag = 'Syndicates'
 const access = forManagers('read:syndicates')
@@ -48,3 +65,133 @@ export const syndicatePortfolioRoutes = (deps: PositionDeps): Route[] => [
     },
   }),
 ]
+
+/** "Funded deals, summed over all holders (not only current members), aggregate only." */
+async function summarizeSyndicate(
+  queries: WorldQueries,
+  syndicate: Id<'syndicate'>,
+  slice: Slice,
+): Promise<SyndicateSummary> {
+  const company = await knownCompany(queries, syndicate, slice.company)
+  const rows = await dealTotals(queries, syndicate, { company, status: slice.status ?? null })
+  const all = rows.find(({ offering_id }) => offering_id === null)
+  const deals = rows.flatMap((row) =>
+    row.currency === null ? [] : { status: statusOf(row), currency: row.currency, amounts: amountsOf(row) },
+  )
+  return {
+    type: 'syndicate_portfolio_summary',
+    attributes: {
+      ...totalsOf(deals),
+      deal_counts: countsOf(deals),
+      investor_count: all?.investor_count ?? 0,
+      as_of: all?.as_of ?? null,
+    },
+  }
+}
+
+type Asked = Slice & {
+  readonly per_page?: number
+  readonly cursor?: string
+  readonly cursorsAre: Behaviour['pageCursors']
+}
+
+/** A page of what a syndicate's deals came to, "one row per fundraise, newest first, aggregated over all holders". */
+async function listSyndicatePositions(
+  deps: PositionDeps,
+  queries: WorldQueries,
+  syndicate: Id<'syndicate'>,
+  asked: Asked,
+) {
+  const { status = null, per_page, cursor, cursorsAre } = asked
+  const size = pageSize(per_page)
+  // A cursor is a place among one syndicate's positions: to another it means nothing.
+  const places = pagePlaces(deps.cursors, cursorsAre, { kind: `positions/${syndicate}`, version: 1 })
+  const { after, skip } = places.open(cursor)
+  const company = await knownCompany(queries, syndicate, asked.company)
+  const place = after === null ? null : String(after[0])
+  const rows = await positionSums(queries, syndicate, { after: place, skip, limit: size + 1, company, status })
+  // Each begins with the deal as a whole.
+  const positions = [...Map.groupBy(rows, ({ offering_id }) => offering_id).values()] as unknown as PositionParts[]
+  const funds = positions.flatMap(([{ kind, company_id }]) => (kind === 'fund' ? company_id : []))
+  const holdings = Map.groupBy(await holdingsOf(queries, funds), ({ fund_id }) => fund_id)
+  return page({
+    rows: positions,
+    size,
+    item: (parts) => positionRecord(parts, holdings.get(parts[0].company_id) ?? [], deps.origin()),
+    next: ([{ offering_id }]) => places.next([offering_id], skip + size),
+  })
+}
+
+/** "Unknown company: 404." */
+async function knownCompany(
+  queries: WorldQueries,
+  syndicate: Id<'syndicate'>,
+  company: string | undefined,
+): Promise<Id<'company'> | null> {
+  if (company === undefined) return null
+  const id = parseId('company', company)
+  if (id === null || !(await isKnownTo(queries, syndicate, id)))
+    throw notFound(`${company} is not for ${syndicate} to see`)
+  return id
+}
+
+/** A deal as a whole, then its parts. */
+type PositionParts = readonly [DealSumsRow, ...DealSumsRow[]]
+
+/** "Summed over all holders (not only current members), aggregate only." */
+function positionRecord(
+  [whole, ...parts]: PositionParts,
+  holdings: readonly HoldingRow[],
+  origin: string,
+): SyndicatePosition {
+  const { offering_id, security_type } = whole
+  const status = statusOf(whole)
+  const reason = exitReason(status, { reason: whole.exit_reason })
+  const amounts = amountsOf(whole)
+  return {
+    id: offering_id,
+    type: 'syndicate_portfolio_position',
+    attributes: {
+      offering_id,
+      company: companyRef({ ...whole, name: whole.company_name }, origin),
+      asset_type: whole.kind,
+      security: labelled(security_type),
+      status,
+      // Clients in the field do not expect a null here.
+      ...(reason === null ? {} : { exit_reason: reason }),
+      invested_at: whole.invested_at,
+      currency: whole.currency,
+      ...shownAmounts(amounts),
+      return_multiple: returnMultiple(amounts),
+      ...sharesOf(whole),
+      investor_count: whole.investor_count,
+      securities: parts.map(securityOf),
+      holdings: holdings.map((held) => ({ company: companyRef(held, origin), status: held.status })),
+      as_of: whole.as_of,
+    },
+  }
+}
+
+function securityOf(part: DealSumsRow): SyndicatePosition['attributes']['securities'][number] {
+  return {
+    security: labelled(part.security_type),
+    early_bird: part.early_bird,
+    terms: securityTerms(part, part.price_paid),
+    ...shownAmounts(amountsOf(part)),
+    ...sharesOf(part),
+    invested_at: part.invested_at,
+    investor_count: part.investor_count,
+  }
+}
+
+const sharesOf = ({ shares_held, share_price }: Sums) => ({ shares_held, current_share_price: share_price })
+
+function amountsOf(sums: Pick<Sums, 'cost' | 'value' | 'unrealized' | 'realized'>): Amounts {
+  const { cost, value, unrealized, realized } = sums
+  return { cost: BigInt(cost), value: BigInt(value), unrealized: BigInt(unrealized), realized: BigInt(realized) }
+}
+
+/** positionStatus, of sums. */
+function statusOf({ all_sold, exit_status }: Pick<DealSumsRow, 'all_sold' | 'exit_status'>): PositionStatus {
+  return all_sold ? 'sold' : (exit_status ?? 'active')
+}

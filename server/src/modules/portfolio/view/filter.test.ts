@@ -4,7 +4,7 @@ import { openPortfolioStage, type PortfolioStage } from '../testing/portfolio-st
 import type { PositionStatus } from '../worth/position-status.ts'
 import { POSITION_STATUSES } from '../worth/position-status.ts'
 import { positionRecord } from './position-record.ts'
-import { positionRows } from './position-store.ts'
+import { positionRows } from './store.ts'
 
 let stage: PortfolioStage
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { knownCompany } from './known-company.ts'
 import { type PositionStakes, positionRecord } from './position-record.ts'
-import { holdingsOf, type PositionRow, positionRows } from './position-store.ts'
 import type { Slice } from './schemas.ts'
+import { holdingsOf, type PositionRow, positionRows } from './store.ts'
 
 export type PositionDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
 

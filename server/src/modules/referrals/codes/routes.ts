@@ -2,13 +2,15 @@ import { heldBy } from '#http/access.ts'
 import { openCursor, page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { notFound } from '#kernel/errors.ts'
-import type { WorldQueries } from '#system/postgres/database.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import { type FillRandom, type Id, newId } from '#kernel/ids.ts'
+import { fillRandom } from '#kernel/random.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { ReferralCode } from './code.ts'
+import { refuseReserved } from './code-form.ts'
 import type { CountsOf } from './counts.ts'
-import { type CodeRules, createCode } from './create-code.ts'
 import { CodeChange, CodeList, CodeParam, CodeQuery, codeRecord, NewCode, OneCode } from './schemas.ts'
-import { findCode, listCodes } from './store.ts'
+import { findCode, holdAndCount, insertCode, listCodes } from './store.ts'
 import { updateCode } from './update-code.ts'
 
 export type CodeRouteDeps = {
@@ -88,4 +90,52 @@ const idsOf = (rows: readonly ReferralCode[]) => rows.map(({ id }) => id)
 async function shown(queries: WorldQueries, row: ReferralCode, countsOf: CountsOf) {
   const counts = await countsOf(queries, row.app_id, [row.id])
   return codeRecord(row, counts.get(row.id) ?? null)
+}
+
+type CodeRules = {
+  readonly brand: string
+  /** How many codes an app can have in each world. */
+  readonly quota: number
+}
+
+type WantedCode = { readonly code?: string | undefined; readonly name?: string | undefined }
+
+type Wanting = { readonly app: Id<'app'>; readonly wanted: WantedCode; readonly rules: CodeRules }
+
+/** A code that some app has, in whichever case, is refused by the database: of two at once the second waits for the first. */
+export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promise<ReferralCode> {
+  const code = wanted.code ?? generatedCode()
+  refuseReserved(code, rules.brand)
+  refuseBeyondQuota(await holdAndCount(tx, app), rules.quota)
+  return insertCode(tx, { id: newId('referralCode'), app_id: app, code, name: wanted.name ?? code })
+}
+
+/** Paused codes count: a code stays taken for ever, so pausing must not be a way to take another. */
+function refuseBeyondQuota(count: number, quota: number): void {
+  if (count < quota) return
+  throw new ApiError('validation_error', {
+    public: `This app has ${count} referral codes, and can have ${quota}.`,
+    remediation: 'Rename and resume one that is paused, or ask the platform for a higher quota.',
+    details: { fields: [{ field: 'code', code: 'quota_reached', message: `would be one more than ${quota}` }] },
+  })
+}
+
+/** No vowels, hence no words, and nothing that is mistaken for something else when it is read out (0 and o, 1 and l). */
+const ALPHABET = 'bcdfghjkmnpqrstvwxyz23456789'
+const CHARS = 10
+/** 28 × 9: bytes from here up would favour the first letters, so they are drawn again. */
+const UNBIASED_BELOW = 252
+
+/** For an app that does not care how its code reads. 28^10: two alike are not to be expected. */
+export function generatedCode(fill: FillRandom = fillRandom): string {
+  let code = ''
+  const bytes = new Uint8Array(CHARS * 2)
+  while (code.length < CHARS) {
+    fill(bytes)
+    const letters = [...bytes]
+      .filter((byte) => byte < UNBIASED_BELOW)
+      .map((byte) => ALPHABET.charAt(byte % ALPHABET.length))
+    code = (code + letters.join('')).slice(0, CHARS)
+  }
+  return code
 }

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { enoughPeople } from './enough-people.ts'
 import { type Entry, groupRanges } from './group-ranges.ts'
-import { GUARDS } from './guards.ts'
+import { enoughPeople, GUARDS, withheldCategories } from './guards.ts'
 import { addRanges, rangeOf } from './range.ts'
-import { withheldCategories } from './withheld-categories.ts'
 
 const K = fc.integer({ min: 2, max: 300 })
 

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Tx } from '#system/postgres/database.ts'
-import { findKeys, insertKeys, type KeptKey } from './pairs-store.ts'
+import { findKeys, insertKeys, type KeptKey } from './store.ts'
 import type { Pair, TokenKeyBox } from './token-keys.ts'
 
 /** Null where the key cannot be opened. */

@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { keyOfPair } from './key-of-pair.ts'
+import { keyOfPair } from '../credit/credit-investment.ts'
 import { resealKeys } from './reseal-keys.ts'
 import { tokenKeyBox } from './token-keys.ts'
 

@@ -2,11 +2,10 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { addRanges, type Range } from '../privacy/range.ts'
 import type { Cohort } from './cohort.ts'
-import { addCounts, insertCohorts } from './cohort-store.ts'
 import type { Current } from './current.ts'
 import { type Pair, pairName } from './pair.ts'
 import type { Said } from './said.ts'
-import { tellWaiting } from './tellings-store.ts'
+import { addCounts, insertCohorts, tellWaiting } from './store.ts'
 
 export type PairCohort = Pair & Cohort
 

@@ -3,7 +3,7 @@ import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { findInstallations } from '#modules/installations/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { findRunning } from './partner-side-store.ts'
+import { findRunning } from './store.ts'
 
 /** Where an app stands that sends people to an offering: the company whose offering it is, or a syndicate that runs it. */
 export type PartnerSide = {

@@ -4,12 +4,20 @@ import { page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { InstallationCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { notFound } from '#kernel/errors.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { parseCents } from '#kernel/money.ts'
+import { allowedMoves } from '#kernel/state-machine.ts'
+import type { World } from '#kernel/world.ts'
+import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { cancelSession } from './cancel-session.ts'
+import { cancelInvestmentSession } from '../end-investment-session.ts'
+import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../investment-session-states.ts'
+import { lockedInvestmentSession } from '../move-investment-session.ts'
+import { nowAndLater } from '../store.ts'
 import { listSessions } from './list-store.ts'
-import { openSession } from './open-session.ts'
-import { partnerSide, requireTaking } from './partner-side.ts'
+import { openSession, requireSession } from './open-session.ts'
+import { type PartnerSide, partnerSide, requireTaking } from './partner-side.ts'
 import {
   NewSession,
   NewSessionThere,
@@ -21,9 +29,8 @@ import {
   SpvParam,
   type Wanted,
 } from './schemas.ts'
-import { type Addresses, readerOf, sessionRecord } from './session-record.ts'
 import type { SessionRow } from './session-sql-store.ts'
-import { eventsOf, findSession } from './session-store.ts'
+import { eventsOf, findSession, isCreatedHere } from './session-store.ts'
 import { underField } from './under-field.ts'
 
 export type InvestmentSessionDeps = Addresses & { readonly cursors: CursorSealer }
@@ -137,4 +144,70 @@ async function opened(deps: InvestmentSessionDeps, { tx, caller, requestId }: Re
   const shown = { world: tx.world, reader: readerOf(caller), addresses: deps }
   const body = { data: sessionRecord(session, shown), meta: { request_id: requestId } }
   return made ? { status: 201 as const, body } : { status: 200 as const, body }
+}
+
+type Addresses = { readonly links: PageLinks; readonly origin: () => string }
+
+/** Where a session's hosted page is, on this server. */
+function sessionPath(links: PageLinks, world: World, id: string): string {
+  return `/invest/session/${links.make(world, id)}`
+}
+
+/** Through which installation a session is read, and whether the token reads investors' identities. */
+type Reader = { readonly installation: Id<'installation'>; readonly pii: boolean }
+
+function readerOf({ installationId: installation, scopes }: InstallationCaller): Reader {
+  return { installation, pii: scopes.has('read:investors:pii') }
+}
+
+type Shown = { readonly world: World; readonly reader: Reader; readonly addresses: Addresses }
+
+function sessionRecord(session: SessionRow, { world, reader, addresses: { links, origin } }: Shown) {
+  const { id, created_by, email, ...row } = session
+  return {
+    id,
+    type: 'investment_session' as const,
+    attributes: {
+      ...row,
+      // "Through the one that did not create it, email only with read:investors:pii."
+      email: created_by === reader.installation || reader.pii ? email : null,
+      url: origin() + sessionPath(links, world, id),
+      allocation_cents: parseCents(row.allocation_cents),
+      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    },
+  }
+}
+
+type Canceling = { readonly side: PartnerSide; readonly id: Id<'investmentSession'>; readonly requestId: string }
+
+/**
+ * "Canceled by the creating partner": with a token of the company or syndicate on which the app created the session. From the
+ * session's company the app reads what it created elsewhere, and does not cancel it. "DELETE 200 (pending, in_progress, abandoned; repeat ok; else 422 session_not_cancelable)."
+ */
+async function cancelSession(tx: Tx, { side, id, requestId }: Canceling): Promise<SessionRow> {
+  await requireSession(tx, side, id)
+  if (!(await isCreatedHere(tx, side, id))) throw createdElsewhere()
+  await lockedInvestmentSession(tx, id)
+  const { status } = await requireSession(tx, side, id)
+  if (status !== 'canceled') {
+    if (!allowedMoves(INVESTMENT_SESSION_MACHINE, status).includes('cancel')) throw notCancelable(status)
+    const { now: occurredAt } = await nowAndLater(tx, 0)
+    await cancelInvestmentSession(tx, { id }, { cause: requestId, occurredAt, caused: [] })
+  }
+  return requireSession(tx, side, id)
+}
+
+function createdElsewhere(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'The app created this session through another installation.',
+    remediation: 'Cancel it with a token of the company or syndicate on which the app created it.',
+  })
+}
+
+function notCancelable(status: InvestmentSessionState): ApiError {
+  return new ApiError('session_not_cancelable', {
+    public: `The session is ${status}: there is nothing left to cancel.`,
+    remediation: 'Read it again. Only pending, in_progress and abandoned sessions can be canceled.',
+    details: { status },
+  })
 }

@@ -1,15 +1,25 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { notFound } from '#kernel/errors.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { findConnection } from '#modules/installations/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
-import { cancelAsApp } from './cancel-as-app.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { createJoinSession, type JoinSessionInput } from '../create-join-session.ts'
+import { cancelJoinSession } from '../end-join-session.ts'
+import { lockJoinSession, lockPersonAt } from '../join-session-store.ts'
+import { overridden, refuseUnreadable } from '../join-themes/appearance.ts'
+import { findTheme, type Owner } from '../join-themes/theme-store.ts'
+import { acceptedReturnUrl } from '../return-url.ts'
+import { endingOthersToo } from '../settle-join-sessions.ts'
+import { nowAndLater } from '../store.ts'
 import { idOf, minting, reading, TAG } from './fields.ts'
-import { mintJoinSession } from './mint-join-session.ts'
-import { findSessionRecord, sessionRecords } from './record-store.ts'
-import { JoinSessionSchema, NewJoinSession, OneJoinSession, sessionRecord } from './schemas.ts'
-import { requireSyndicate } from './who-may.ts'
+import { acceptedOrigins } from './frame-origins.ts'
+import { HOURS_DEFAULT, JoinSessionSchema, NewJoinSession, OneJoinSession, sessionRecord } from './schemas.ts'
+import { findSessionRecord, type OwnSession, type SessionRecord, sessionRecords } from './store.ts'
+import { type MintingCaller, requireSyndicate } from './who-may.ts'
 
 export type JoinApiDeps = {
   readonly cursors: CursorSealer
@@ -98,3 +108,86 @@ export const joinApiRoutes = ({ cursors, origin, links }: JoinApiDeps): Route[] 
     },
   }),
 ]
+
+/** "Before completion". Canceling again is as good as once; what ended otherwise stays as it ended. */
+async function cancelAsApp(tx: Tx, wanted: OwnSession, cause: string): Promise<SessionRecord> {
+  await ownSession(tx, wanted)
+  await lockPersonAt(tx, wanted.id, null)
+  await lockJoinSession(tx, wanted.id)
+  const session = await ownSession(tx, wanted)
+  if (session.status === 'canceled') return session
+  if (session.status !== 'open' && session.status !== 'pending_approval') throw notCancelable(session)
+  const { now: occurredAt } = await nowAndLater(tx, 0)
+  const occasion = { cause, occurredAt, caused: [] }
+  const end = () => cancelJoinSession(tx, wanted, occasion)
+  await endingOthersToo(tx, { id: wanted.id, which: 'all', end }, occasion)
+  return ownSession(tx, wanted)
+}
+
+async function ownSession(tx: Tx, wanted: OwnSession): Promise<SessionRecord> {
+  const session = await findSessionRecord(tx, wanted)
+  if (session === null) throw notFound(`${wanted.id} is no join session of this app on this syndicate`)
+  return session
+}
+
+function notCancelable({ status }: SessionRecord): ApiError {
+  return new ApiError('session_not_cancelable', {
+    public: `This join session is ${status}: it can no longer be canceled.`,
+    remediation: 'Read the session for how it ended. A new one can be made.',
+    details: { status },
+  })
+}
+
+type Wanted = Static<typeof NewJoinSession>
+
+type Minting = { readonly owner: Owner; readonly caller: MintingCaller; readonly wanted: Wanted }
+
+const RETURN_URL = { field: 'return_url', answered: ['join_session_id', 'status'] } as const
+
+/** A session of this app for this syndicate, that nobody is at yet. */
+async function mintJoinSession(tx: Tx, minting: Minting, cause: string): Promise<SessionRecord> {
+  const { owner, caller, wanted } = minting
+  const { return_url, metadata } = wanted
+  const id = newId('joinSession')
+  const returnUrl =
+    return_url == null ? {} : { returnUrl: acceptedReturnUrl(return_url, { ...RETURN_URL, world: tx.world }) }
+  const embedded = await embeddedAs(tx, owner, wanted.embed)
+  const { now, later } = await nowAndLater(tx, wanted.expires_in_hours ?? HOURS_DEFAULT)
+  const session: JoinSessionInput = {
+    id,
+    syndicateId: owner.syndicate,
+    appId: owner.app,
+    installationId: await installationOf(tx, caller),
+    ...returnUrl,
+    ...embedded,
+    ...(metadata == null ? {} : { metadata }),
+    expiresAt: later,
+  }
+  await createJoinSession(tx, session, { cause, occurredAt: now, caused: [] })
+  const made = await findSessionRecord(tx, { id, ...owner })
+  if (made === null) throw new Error(`${id} was made a moment ago`)
+  return made
+}
+
+/** By whose leave it is made: the syndicate's, or the connection of the manager whose token it is. */
+async function installationOf(tx: Tx, caller: MintingCaller): Promise<Id<'installation'>> {
+  if (caller.kind === 'installation') return caller.installationId
+  const connection = await findConnection(tx, caller.userId, caller.appId)
+  if (connection === null) throw new ApiError('invalid_token', { public: 'The user has disconnected the app.' })
+  return connection.id
+}
+
+type Embedded = Pick<JoinSessionInput, 'theme' | 'frame'>
+
+/** "Populated for embedded sessions pinning a partner theme"; one that pins none looks as our own pages do. */
+async function embeddedAs(tx: Tx, owner: Owner, embed: Wanted['embed']): Promise<Embedded> {
+  if (embed == null) return {}
+  const origins = acceptedOrigins(embed.origins, tx.world)
+  if (embed.theme == null) return { frame: { origins, appearance: null } }
+  const { id, version, overrides } = embed.theme
+  const theme = await findTheme(tx, owner, { id, version: version ?? undefined })
+  if (theme === null) throw notFound(`${id} is no theme of this app on this syndicate, or not in that version`)
+  const { appearance, fingerprint } = overridden(theme, overrides ?? {})
+  refuseUnreadable(appearance, 'embed.theme.overrides.')
+  return { theme: { id, version: theme.version, override_fingerprint: fingerprint }, frame: { origins, appearance } }
+}

@@ -9,7 +9,7 @@ import { LOOKS_OPTIONAL } from '../join-themes/schemas.ts'
 import { ANSWERED_URL_CHARS_MAX } from '../return-url.ts'
 import { exactly, idOf, nullable, oneOf, time } from './fields.ts'
 import { ORIGIN_CHARS_MAX, ORIGINS_MAX } from './frame-origins.ts'
-import type { SessionRecord } from './record-store.ts'
+import type { SessionRecord } from './store.ts'
 
 const HOURS_MAX = 2_160
 export const HOURS_DEFAULT = 720

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { findInstallations } from '#modules/installations/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { knowledgeOf } from './who-may-store.ts'
+import { knowledgeOf } from './store.ts'
 
 export type MintingCaller = UserCaller | InstallationCaller
 

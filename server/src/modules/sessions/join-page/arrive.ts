@@ -8,7 +8,7 @@ import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Answer } from './answer.ts'
 import { type Refusal, refusalAnswer } from './refusal-page.ts'
-import { findPageSession, type PageSession } from './session-store.ts'
+import { findPageSession, type PageSession } from './store.ts'
 import type { Visit } from './visit.ts'
 
 export type JoinPageDeps = {

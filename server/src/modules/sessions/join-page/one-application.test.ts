@@ -19,7 +19,7 @@ import {
   pressThrough,
 } from '../join-api/testing/join-site.ts'
 import { settlingJoinSessions } from '../settle-join-sessions.ts'
-import { readJoinSession } from '../view-store.ts'
+import { readJoinSession } from '../store.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -1,14 +1,35 @@
 import { Type } from 'typebox'
 import { open, visitor } from '#http/access.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import { facts } from '#http/pages/blocks.ts'
+import { type Html, html } from '#http/pages/html.ts'
+import { page } from '#http/pages/layout.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'
-import { notFound } from '#kernel/errors.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import { ApiError, type ErrorType, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { lockActiveUser } from '#modules/people/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { awaitApproval } from '../await-approval.ts'
+import { completeJoinSession } from '../complete-join-session.ts'
+import { expireJoinSession, markIneligible } from '../end-join-session.ts'
 import { TAG } from '../join-api/fields.ts'
+import type { JoinSessionState } from '../join-session-states.ts'
+import { lockJoinSession } from '../join-session-store.ts'
 import { themeStyle } from '../join-themes/appearance.ts'
-import { FRAME_PATH, JOIN_PATH, STYLE_PATH } from './addresses.ts'
-import type { JoinPageDeps } from './arrive.ts'
-import { decideJoin } from './decide.ts'
-import { formStyle, showForm } from './form-page.ts'
-import { showJoin } from './show.ts'
+import { endingOthersToo } from '../settle-join-sessions.ts'
+import { signIn } from '../sign-in.ts'
+import { FRAME_PATH, JOIN_PATH, joinAddress, STYLE_PATH, styleAddress } from './addresses.ts'
+import { type Answer, away } from './answer.ts'
+import { type Arrived, arrive, followLink, type JoinPageDeps } from './arrive.ts'
+import { CONTINUE } from './continue-page.ts'
+import { type Way, wayOf } from './eligibility.ts'
+import { names } from './frame.ts'
+import { returnAnswer } from './return-answer.ts'
+import { pageFor, showJoin } from './show.ts'
+import { findPageSession, type PageSession, personAtSyndicate } from './store.ts'
+import type { Visit } from './visit.ts'
 
 const LINK_CHARS_MAX = 200
 const WAY_CHARS_MAX = 40
@@ -71,3 +92,132 @@ export const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
     },
   }),
 ]
+
+/**
+ * The first step of an embedded session. It is shown inside somebody else's page, so it knows nobody, sets no cookie, has no
+ * form, and says nothing of any person: who wants to go on does so in a window of ours.
+ */
+async function showForm(deps: JoinPageDeps, link: string): Promise<Answer> {
+  const found = await followLink(deps, link)
+  const origins = found?.session.frameOrigins ?? null
+  if (found === null || origins === null) return { status: 404, body: nothingHere(deps.brand) }
+  const { session, app, world } = found
+  const { name, tagline, managers } = session.syndicate
+  const usable = session.status === 'open' && app.state === 'active' && session.stands
+  const main = html`<section class="stack"><h1>Join <bdi>${name}</bdi></h1>${tagline !== null && html`<p>${tagline}</p>`}</section>
+${usable ? goOn({ ...found, link }, deps.brand) : OVER}
+${managers.length > 0 && facts([['Run by', names(managers)]])}`
+  const theme = session.appearance === null ? null : styleAddress(link)
+  return {
+    status: 200,
+    body: page({ title: `Join ${name}`, main, brand: deps.brand, world, theme }),
+    headers: { 'Content-Security-Policy': pagePolicy({ frameAncestors: origins }) },
+  }
+}
+
+function goOn({ app, link }: Pick<Arrived, 'app' | 'link'>, brand: ShownBrand): Html {
+  const where = brandName(brand)
+  return html`<div class="actions"><a class="button primary" href="${joinAddress(link)}" target="_blank" rel="noopener">Continue at ${where}</a><a href="">I have finished there</a></div>
+<p class="small muted">A window of ${where} opens, where you sign in and decide. <bdi>${app.name}</bdi> sees who you are only when you press Continue there. Joining invests nothing.</p>`
+}
+
+const OVER = html`<p><strong>This form has been used, or is no longer open.</strong> You can ask the people who run this site for another.</p>`
+
+function nothingHere(brand: ShownBrand): string {
+  const main = html`<h1>There is no form here</h1><p>The address is not complete, or the session it belongs to is not an embedded one.</p>`
+  return page({ title: 'There is no form here', main, brand })
+}
+
+/** Null where there is nothing to give another look. */
+async function formStyle({ databases, links }: JoinPageDeps, link: string) {
+  const opened = links.open('joinSession', link)
+  if (opened === null) return null
+  return (await findPageSession(databases[opened.world].reads, opened.id))?.appearance ?? null
+}
+
+type Deciding = Visit & {
+  /** What the page said would happen when the button was pressed. */
+  readonly body: { readonly way: string }
+}
+
+/** Carries out what a page’s button says. The first page’s sets the session’s user, every later one needs it set. */
+async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<Answer> {
+  const arrival = await arrive(deps, visit)
+  if ('answer' in arrival) return arrival.answer
+  const { arrived } = arrival
+  if (arrived.person === null) return away(signInAddress(joinAddress(arrived.link)))
+  const done = await finish(deps, arrived, { way: visit.body.way, cause: visit.requestId })
+  if (done !== null) return afterwards(arrived, done)
+  const again = await arrive(deps, visit)
+  return 'answer' in again ? again.answer : pageFor(deps, visit, { arrived: again.arrived, pressed: true })
+}
+
+function afterwards({ session, link }: Arrived, status: JoinSessionState): Answer {
+  const goesOn = status === 'open' || session.returnUrl === null
+  return away(goesOn ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
+}
+
+/** What somebody else changed at this very moment: the next look says what. */
+const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set(['illegal_transition', 'validation_error', 'not_found'])
+
+type Pressed = { readonly way: string; readonly cause: string }
+
+/** How the session stands now; null where what was pressed is not what would happen, and nothing was done. */
+async function finish(deps: JoinPageDeps, arrived: Arrived, pressed: Pressed): Promise<JoinSessionState | null> {
+  const { person, world, session } = arrived
+  if (person === null) return null
+  try {
+    return await deps.databases[world].transaction((tx) =>
+      finishAs(tx, { id: session.id, userId: person.userId, ...pressed }),
+    )
+  } catch (error) {
+    if (error instanceof ApiError && LOOK_AGAIN.has(error.type)) return null
+    throw error
+  }
+}
+
+type Finishing = Pressed & { readonly id: Id<'joinSession'>; readonly userId: Id<'user'> }
+
+/** The person and the session are locked before they are looked at, in the order everybody keeps. */
+async function finishAs(tx: Tx, { id, userId, way: shown, cause }: Finishing): Promise<JoinSessionState | null> {
+  await lockActiveUser(tx, 'user', userId)
+  await lockJoinSession(tx, id)
+  const session = await findPageSession(tx, id)
+  if (session === null || !session.stands) return null
+  if (session.due) {
+    await expireJoinSession(tx, { id }, { cause: 'clock', occurredAt: session.expiresAt, caused: [] })
+    return null
+  }
+  if (session.status !== 'open') return null
+  if (shown === CONTINUE) {
+    await signIn(tx, { id, userId }, { cause, occurredAt: session.now, caused: [] })
+    return 'open'
+  }
+  if (session.userId !== userId) return null
+  const way = wayOf(await personAtSyndicate(tx, session.syndicate.id, userId))
+  return way === shown ? act(tx, session, { way, userId, cause }) : null
+}
+
+type Acting = { readonly way: Way; readonly userId: Id<'user'>; readonly cause: string }
+
+async function act(tx: Tx, { id, now }: PageSession, { way, userId, cause }: Acting): Promise<JoinSessionState> {
+  const occasion = { cause, occurredAt: now, caused: [] }
+  switch (way) {
+    case 'join':
+    case 'member':
+      // Who is a member now waits in no other session either.
+      await endingOthersToo(
+        tx,
+        { id, which: 'all', end: () => completeJoinSession(tx, { id, userId }, occasion) },
+        occasion,
+      )
+      return 'joined'
+    case 'apply':
+    case 'applied':
+      await awaitApproval(tx, { id, userId }, occasion)
+      return 'pending_approval'
+    default:
+      await markIneligible(tx, { id, reason: way, userId }, occasion)
+      return 'ineligible'
+  }
+}

@@ -1,11 +1,18 @@
+import { signInAddress } from '#http/browser/return-to.ts'
+import { actions, linkButton } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import type { JoinSessionState } from '../join-session-states.ts'
+import { joinAddress } from './addresses.ts'
 import type { Answer } from './answer.ts'
 import { type Arrived, arrive, type JoinPageDeps } from './arrive.ts'
 import { continuePage } from './continue-page.ts'
 import { wayOf } from './eligibility.ts'
-import { endPage } from './end-page.ts'
+import { type Frame, framed } from './frame.ts'
 import { introPage, offerPage } from './offer-page.ts'
-import { personAtSyndicate, userName } from './person-store.ts'
+import { reasonWords } from './reason-words.ts'
 import { refusalAnswer } from './refusal-page.ts'
+import { returnAnswer } from './return-answer.ts'
+import { personAtSyndicate, userName } from './store.ts'
 import type { Visit } from './visit.ts'
 
 /** Shows the page and changes nothing: an app does not learn who opened its link. */
@@ -35,4 +42,63 @@ export async function pageFor(deps: JoinPageDeps, visit: Visit, { arrived, press
   }
   const way = wayOf(await personAtSyndicate(reads, session.syndicate.id, person.userId))
   return offerPage(frame, way, pressed)
+}
+
+type Ended = Exclude<JoinSessionState, 'open'>
+type Words = { readonly title: Html; readonly text: Html }
+
+/** How it ended, for the person it was about. `late`: they pressed something after that. */
+function endPage(frame: Frame, late = false): Answer {
+  const { session, person } = frame.arrived
+  // What became of a person is told to that person, in words and in what the app's address would say.
+  const others = session.userId !== null && session.userId !== person?.userId
+  const { title, text } = others ? USED : wordsFor(frame)
+  const back = wayBack(frame.arrived, others)
+  const content = [
+    html`<section class="stack"><h2>${title}</h2><p>${text}</p>${late && html`<p>Nothing was done now.</p>`}</section>`,
+    others && wasItYou(frame),
+    back === null ? html`<p>You can close this page.</p>` : actions(back),
+  ]
+  return framed(frame, { status: late ? 409 : 200, title: `Join ${session.syndicate.name}`, content })
+}
+
+function wayBack({ session: { returnUrl, id, status }, app }: Arrived, others: boolean): Html | null {
+  if (returnUrl === null) return null
+  return linkButton(`Return to ${app.name}`, others ? returnUrl : returnAnswer(returnUrl, id, status), 'primary')
+}
+
+const USED: Words = {
+  title: html`This link has been used`,
+  text: html`Each link is for one person. Go back to where you found it and ask for one of your own.`,
+}
+
+function wasItYou({ arrived: { person, link } }: Frame): HtmlValue {
+  if (person !== null) return null
+  return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see how it stands.</p>`
+}
+
+function wordsFor({ arrived: { session, app }, brand }: Frame): Words {
+  const { name } = session.syndicate
+  const { status, ineligibleReason } = session
+  if (ineligibleReason !== null) return reasonWords(ineligibleReason, { syndicate: name, brand })
+  const words: Readonly<Record<Exclude<Ended, 'ineligible'>, Words>> = {
+    pending_approval: {
+      title: html`Your application is with <bdi>${name}</bdi>`,
+      text: html`Those who run it decide. There is nothing more to do here.`,
+    },
+    joined: { title: html`You are a member of <bdi>${name}</bdi>`, text: html`There is nothing more to do here.` },
+    rejected: {
+      title: html`<bdi>${name}</bdi> declined your application`,
+      text: html`Those who run it decided so. You can ask them why, and may apply again.`,
+    },
+    canceled: {
+      title: html`This invitation to join was withdrawn`,
+      text: html`<bdi>${app.name}</bdi> took it back, and you did not become a member by it. Ask there for another.`,
+    },
+    expired: {
+      title: html`This link has expired`,
+      text: html`Links like this are good for a while only. Ask <bdi>${app.name}</bdi> for another.`,
+    },
+  }
+  return words[status === 'open' || status === 'ineligible' ? 'expired' : status]
 }

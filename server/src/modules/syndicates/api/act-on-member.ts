@@ -16,8 +16,8 @@ import { inviteAgain } from './invite.ts'
 import { type Manager, requireActor, requireRank } from './managing.ts'
 import { findMember, type MemberRow } from './member-page-store.ts'
 import { PERMISSION_MACHINE, permissionOf } from './permission-states.ts'
-import { findPermission } from './permission-store.ts'
 import type { Settling } from './route-deps.ts'
+import { findPermission } from './store.ts'
 
 /** Who does it, in which syndicate, to which row of its directory. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }

@@ -1,11 +1,17 @@
 import { Type } from 'typebox'
 import { type Route, route } from '#http/route.ts'
 import { StreamedText, streamedBody } from '#http/streamed-text.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
 import { memberExporter } from './export-members.ts'
 import { exactly, idOf, OfSyndicate } from './fields.ts'
+import { noMembershipYet } from './invitation-states.ts'
 import { forManagers, managerOf } from './managing.ts'
+import { findMember } from './member-page-store.ts'
 import { occasionOf } from './occasion-of.ts'
-import { reorderMembers } from './reorder-members.ts'
+import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
 
 /** Each is a row that is written. Who has more to order begins with the last of them. */
 const ORDERED_MAX = 1_000
@@ -73,4 +79,40 @@ export const directoryRoutes = (): Route[] => {
       },
     }),
   ]
+}
+
+type NewOrder = { readonly syndicateId: Id<'syndicate'>; readonly memberIds: readonly Id<'membership'>[] }
+
+/**
+ * "In wanted order; any unknown id → 404 and nothing changes." Whoever is not named comes after those who are, as they
+ * were. False when it was their order already.
+ */
+async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Promise<boolean> {
+  const { syndicateId, memberIds } = order
+  const known = await lockOrder(tx, syndicateId, memberIds)
+  const unknown = memberIds.find((id) => !known.has(id))
+  if (unknown !== undefined) {
+    throw (await findMember(tx, syndicateId, unknown)) === null ? notFound() : noMembershipYet('reorder')
+  }
+  const first = await firstPlaceHere(tx, order)
+  return writeOrder(tx, syndicateId, { ids: memberIds, first, at: occasion.occurredAt })
+}
+
+async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Promise<number> {
+  const first = firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
+  if (first >= LOWEST_PLACE) return first
+  // After some millions of such requests: everybody is counted from one again.
+  await renumber(tx, syndicateId)
+  return firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
+}
+
+/** What the column holds. */
+const LOWEST_PLACE = -(2 ** 31)
+
+/**
+ * Where those begin who are put first. They count from one where that is before everybody else, and else up to whoever is
+ * first among the others, if need be below zero: nobody is moved but those who were named.
+ */
+function firstPlace(named: number, firstOfOthers: number | null): number {
+  return firstOfOthers === null ? 1 : Math.min(1, firstOfOthers - named)
 }

@@ -1,14 +1,12 @@
 import type { Write } from '#http/streamed-text.ts'
+import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type AuditEntry, recordAuditIn } from '#modules/audit/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import { type Cell, csvLine } from './csv.ts'
-import { exportTurns } from './export-turns.ts'
 import type { SyndicateCaller } from './managing.ts'
 import { type MemberRow, memberPage, type Place } from './member-page-store.ts'
 import { type MemberRecord, memberRecord } from './member-record.ts'
-import { wholeUnits } from './whole-units.ts'
 
 /** So many rows are in memory at a time. */
 const ROWS_AT_ONCE = 500
@@ -79,4 +77,89 @@ async function writeRows(queries: WorldQueries, syndicateId: Id<'syndicate'>, wr
 function lineOf(row: MemberRow): string {
   const { id, attributes } = memberRecord(row, '')
   return csvLine([id, ...Object.values(COLUMNS).map((cell) => cell(attributes))])
+}
+
+/** Every amount is a whole number of units, so the last two digits of its cents are zeros. */
+function wholeUnits(cents: number | null): string | null {
+  return cents === null ? null : (BigInt(cents) / 100n).toString()
+}
+
+/**
+ * RFC 4180: cells are separated by commas and lines end in CR LF. Every cell stands in quotes, with its own quotes doubled,
+ * so that none of them depends on what is in it.
+ */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+}
+
+type Cell = string | number | boolean | null
+
+/**
+ * What a spreadsheet would take for a formula, and run: people choose their own names. At the beginning of a cell, and
+ * after whatever some spreadsheet begins a new one at, since which character that is depends on where it is opened. The
+ * wide forms are what some of them read as the narrow ones.
+ */
+const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
+const BLANK_FIRST = /^[\t\r\n]/
+
+/** Whatever begins like a formula begins with an apostrophe instead, which spreadsheets take as "this is text". */
+function harmless(cell: Cell): string {
+  const text = (cell === null ? '' : String(cell)).replaceAll(FORMULA, "$1'")
+  return BLANK_FIRST.test(text) ? `'${text}` : text
+}
+
+/** Each holds a connection for as long as its reader takes; with all of them held, nothing else would be answered. */
+const AT_ONCE_MAX = 3
+
+/** Most exports are over by then. */
+const WAIT_MS = 2_000
+
+type Turn = { readonly shares: readonly string[]; begin(): void }
+
+/**
+ * Lets so many at once, and of each share (an app, a syndicate) one, so that nobody has all of them. Others come in as
+ * these finish, the longest waiting first; whoever would have to wait for long is told so.
+ */
+export function exportTurns(waitMs = WAIT_MS) {
+  const held = new Set<string>()
+  const waiting = new Set<Turn>()
+  let running = 0
+
+  const isFree = ({ shares }: Turn) => running < AT_ONCE_MAX && shares.every((share) => !held.has(share))
+
+  function take(turn: Turn): void {
+    running += 1
+    for (const share of turn.shares) held.add(share)
+    // Before it goes on: whoever finishes in the same moment must not wake the same one again.
+    waiting.delete(turn)
+    turn.begin()
+  }
+
+  function giveBack(shares: readonly string[]): void {
+    running -= 1
+    for (const share of shares) held.delete(share)
+    for (const turn of waiting) if (isFree(turn)) take(turn)
+  }
+
+  return async <T>(shares: readonly string[], work: () => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const turn = { shares, begin: resolve }
+    waiting.add(turn)
+    const patience = setTimeout(() => waiting.delete(turn) && reject(tooMany()), waitMs)
+    if (isFree(turn)) take(turn)
+    await promise.finally(() => clearTimeout(patience))
+    try {
+      return await work()
+    } finally {
+      giveBack(shares)
+    }
+  }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('unavailable', {
+    public: 'Another export of this app or this syndicate is being read at this moment, or as many as can be.',
+    remediation: 'Read the other one to its end, or try again in a few seconds.',
+    headers: { 'Retry-After': '5' },
+  })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exportTurns } from './export-turns.ts'
+import { exportTurns } from './export-members.ts'
 
 /** Runs until it is told to finish. */
 function piece() {

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Scope } from '#kernel/scope.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { installedOn, userHere } from './managing-store.ts'
+import { installedOn, userHere } from './store.ts'
 
 export type SyndicateCaller = UserCaller | InstallationCaller
 

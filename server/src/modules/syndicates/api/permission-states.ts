@@ -1,5 +1,5 @@
 import type { StateMachine } from '#kernel/state-machine.ts'
-import type { PermissionHere } from './permission-store.ts'
+import type { PermissionHere } from './store.ts'
 
 /**
  * from          move     to

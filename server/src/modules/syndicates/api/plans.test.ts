@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStatements } from '#system/postgres/statement.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { nodesOf, type Plan, planOf } from '#test/plans.ts'
-import './managing-store.ts'
+import './store.ts'
 import './member-page-store.ts'
-import './syndicate-list-store.ts'
+import './store.ts'
 import { MEMBER_SORTS } from './member-words.ts'
 
 /** One large syndicate beside another of the same size, with few investors and few invitations that are open. */

@@ -179,7 +179,7 @@ describe.each(FORMS)('%s', (form) => {
       await stage.events(app, 3)
       const engine = stage.engine()
       await at.waitFor(1)
-      const { removeRows } = await import('../endpoints/lane-store.ts')
+      const { removeRows } = await import('../endpoints/store.ts')
       await stage.db.databases.platform.transaction((tx) => removeRows(tx, { id: endpoint.id, world: 'test' }))
       letGo(204)
       engine.kick()

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { type Health, setHealth } from './health-store.ts'
+import { type Health, setHealth } from './store.ts'
 
 /**
  * How endpoints fare, kept until it is written: a few times a second for each instead of with every delivery. What a

@@ -4,7 +4,7 @@ import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { newWebhookSecret, sealSecret } from '../endpoints/secrets.ts'
 import { signingKeys } from '../signature/signing-keys.ts'
-import { keptKeys } from './kept-keys.ts'
+import { keptKeys } from './send-delivery.ts'
 
 const box = sealedBox(keyring('a secret that is long enough to be one')('webhook-secrets'))
 const id = newId('webhookEndpoint')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { type Placed, Reading } from './reading.ts'
+import { type Placed, Reading } from './lane.ts'
 
 const BEGINNING = { after: '', due_after: '-infinity' }
 const due = (due_at: string, id: Id<'delivery'> = newId('delivery')): Placed => ({ id, due_at })

@@ -1,6 +1,6 @@
 import type { Log } from '#system/log.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { type Recorded, recordDeliveries } from './record-store.ts'
+import { type Recorded, recordDeliveries } from './store.ts'
 import { WriteBehind } from './write-behind.ts'
 
 const BATCH_MAX = 250

@@ -10,9 +10,9 @@ import type { Wanted } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
 import { ParcelClerk } from './parcels/clerk.ts'
 import { ParcelRounds } from './parcels/parcel-rounds.ts'
-import type { Recorded } from './record-store.ts'
 import { Recorder } from './recorder.ts'
 import { deliverySender, failedInside, letterOf, type Sent } from './send-delivery.ts'
+import type { Recorded } from './store.ts'
 import type { Taken } from './taken.ts'
 
 /** Rendering and signing a few takes a millisecond; then others may have the event loop. */

@@ -3,7 +3,7 @@ import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts
 import type { DeliveryEngine } from '../deliver/engine.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from '../deliver/testing/delivery-stage.ts'
 import { POLL } from '../deliver/testing/test-engine.ts'
-import { enableRows } from '../endpoints/lane-store.ts'
+import { enableRows } from '../endpoints/store.ts'
 import { FORMS } from '../parcels/testing/pack-store.ts'
 import { watchFailing } from './watch-failing.ts'
 

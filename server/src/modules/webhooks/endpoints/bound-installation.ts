@@ -2,8 +2,8 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Target } from '#modules/installations/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { type InstallationPlace, lockInstallation } from './installation-store.ts'
 import type { Manager } from './manager.ts'
+import { type InstallationPlace, lockInstallation } from './store.ts'
 
 /** Which installation a new endpoint is for; null for the whole app. `undefined`: nothing was said. */
 export function boundTo(

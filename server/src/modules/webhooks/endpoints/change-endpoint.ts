@@ -6,11 +6,9 @@ import type { PlatformTx } from '#system/postgres/database.ts'
 import type { EndpointSettings } from './create-endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
 import { acceptedUrl } from './endpoint-url.ts'
-import { findTargetType } from './installation-store.ts'
-import { enableRows, removeRows } from './lane-store.ts'
 import { lockEndpoint, lockForSending, requireEndpoint } from './lock-endpoint.ts'
 import type { Manager } from './manager.ts'
-import { updateEndpointRow } from './store.ts'
+import { enableRows, findTargetType, removeRows, updateEndpointRow } from './store.ts'
 import { refuseUnreachable, withoutRepeats } from './subscribable.ts'
 
 type EndpointId = Id<'webhookEndpoint'>

@@ -3,13 +3,14 @@ import { heldBy } from '#http/access.ts'
 import { openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { reenableEndpoint, removeEndpoint, updateEndpoint } from './change-endpoint.ts'
-import { createEndpoint, type EndpointSettings } from './create-endpoint.ts'
-import { requireEndpoint } from './lock-endpoint.ts'
-import { managerOf, worldFor } from './manager.ts'
+import { createEndpoint, type EndpointSettings, type EndpointWithSecret } from './create-endpoint.ts'
+import { lockEndpoint, requireEndpoint } from './lock-endpoint.ts'
+import { type Manager, managerOf, worldFor } from './manager.ts'
 import { ENDPOINTS_MAX } from './quota.ts'
-import { rotateSecret } from './rotate-secret.ts'
 import {
   EndpointChange,
   EndpointList,
@@ -21,6 +22,8 @@ import {
   RemovedEndpoint,
   removedRecord,
 } from './schemas.ts'
+import { eraseExpired, findPrevious, type PreviousSecrets, rotateSecretRow } from './secret-store.ts'
+import { newWebhookSecret, sealSecret } from './secrets.ts'
 import { listEndpoints } from './store.ts'
 
 export type EndpointRouteDeps = {
@@ -138,3 +141,40 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
 ]
 
 const endpointOnly = (row: Parameters<typeof endpointRecord>[0]) => endpointRecord(row)
+
+/** Each signs every delivery along with the newest: the header stays of a size that receivers accept. */
+const PREVIOUS_MAX = 5
+
+type Rotating = { readonly id: Id<'webhookEndpoint'>; readonly settings: EndpointSettings }
+
+/**
+ * "Rotation overlaps 24 h": whichever secret a receiver was deployed with, it verifies for 24 hours after it was replaced,
+ * however often that happened since. So one that would have to go before its time is a reason to refuse.
+ */
+export async function rotateSecret(
+  tx: PlatformTx,
+  manager: Manager,
+  { id, settings }: Rotating,
+): Promise<EndpointWithSecret> {
+  const endpoint = await lockEndpoint(tx, manager, id)
+  await eraseExpired(tx, [id])
+  refuseBeyond(await findPrevious(tx, id))
+  const secret = newWebhookSecret()
+  await rotateSecretRow(tx, id, sealSecret(settings.secrets, id, secret))
+  return { endpoint, secret }
+}
+
+function refuseBeyond({ count, oldest_until }: PreviousSecrets): void {
+  if (count < PREVIOUS_MAX) return
+  throw new ApiError('illegal_transition', {
+    public: `This endpoint was rotated ${count} times in 24 hours, and all of those secrets still sign along.`,
+    remediation: `The oldest ends at ${oldest_until}: rotate after that. Where a secret is known to others, a new endpoint is safe at once.`,
+    details: {
+      from: 'rotated',
+      event: 'rotate_secret',
+      allowed: [],
+      previous_secrets: count,
+      possible_at: oldest_until,
+    },
+  })
+}

@@ -1,10 +1,14 @@
-import type { Id } from '#kernel/ids.ts'
-import { inEach } from '#kernel/world.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { inEach, type World } from '#kernel/world.ts'
 import type { Subscription } from '#modules/events/index.ts'
+import type { Target } from '#modules/installations/index.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { worldTime } from '#system/postgres/world-clock.ts'
-import type { Endpoint } from './endpoint.ts'
+import { fromPlatform } from '../in-world-store.ts'
+import { lockLanes } from '../lanes/lock-store.ts'
+import { stopDeliveries } from '../stopping/stop-deliveries.ts'
+import type { Endpoint, EndpointState } from './endpoint.ts'
 import type { Manager } from './manager.ts'
 
 /** Settings lie with the platform; how an endpoint fares, with its lane in its world. An endpoint has one lane. */
@@ -109,4 +113,132 @@ export type EndpointTexts = { readonly url: string; readonly events: readonly Su
 
 export async function updateEndpointRow(tx: PlatformTx, id: EndpointId, { url, events }: EndpointTexts): Promise<void> {
   await tx.run(UPDATE, [id, url, events])
+}
+
+/** An endpoint's state stands with the platform and is repeated on its lane, in its world: both are always written. */
+type Place = Pick<Endpoint, 'id' | 'world'>
+
+const LANE_INSERT = inEach((world) =>
+  platformStatement(`webhooks.insert_lane_${world}`, `insert into ${world}.webhook_lanes (endpoint_id) values ($1)`),
+)
+
+export async function insertLane(tx: PlatformTx, { id, world }: Place): Promise<void> {
+  await tx.run(LANE_INSERT[world], [id])
+}
+
+const SET_STATE = platformStatement(
+  'webhooks.set_endpoint_state',
+  `update platform.webhook_endpoints set state = $2, disabled_reason = null, updated_at = clock_timestamp()
+    where id = $1`,
+)
+
+/** The endpoint's row, then its lane's: the order in which everybody takes them. */
+async function setState(tx: PlatformTx, { id, world }: Place, state: EndpointState): Promise<void> {
+  await tx.run(SET_STATE, [id, state])
+  await lockLanes(fromPlatform(tx, world), [id])
+}
+
+/** Resumes by id, the oldest first, one at a time until that succeeds; at once if anything waits. */
+const RESUME = inEach((world) =>
+  platformStatement(
+    `webhooks.resume_lane_${world}`,
+    `update ${world}.webhook_lanes
+        set state = 'enabled', by_id = true, slots = 1, failing_since = null, failing_told = 0,
+            paused_until = null,
+            next_due_at = case when exists (select from ${world}.delivery_queue where endpoint_id = $1)
+                                 or exists (select from ${world}.delivery_parcels where endpoint_id = $1)
+                               then ${world}.world_now() end
+      where endpoint_id = $1`,
+  ),
+)
+
+export async function enableRows(tx: PlatformTx, place: Place): Promise<void> {
+  await setState(tx, place, 'enabled')
+  await tx.run(RESUME[place.world], [place.id])
+}
+
+const END = inEach((world) =>
+  platformStatement(
+    `webhooks.end_lane_${world}`,
+    `update ${world}.webhook_lanes set state = 'removed', next_due_at = null where endpoint_id = $1`,
+  ),
+)
+
+/** What waits is canceled with it; what is being sent at this moment changes nothing any more. */
+export async function removeRows(tx: PlatformTx, place: Place): Promise<void> {
+  await setState(tx, place, 'removed')
+  await tx.run(END[place.world], [place.id])
+  await stopDeliveries(fromPlatform(tx, place.world), { reason: 'endpoint_removed', ids: [place.id] })
+}
+
+/** The row belongs to the installations, and is only held and read. */
+type Row = { readonly state: 'active' | 'revoked'; readonly target_type: Target['type'] }
+
+/** Whoever revokes it updates the row first and looks for its endpoints next: they see ours, or we see theirs. */
+const INSTALLATION_LOCK = inEach((world) =>
+  platformStatement<Row>(
+    `webhooks.lock_installation_${world}`,
+    `select state, target_type from ${world}.installations where app_id = $1 and id = $2 for share`,
+  ),
+)
+
+const STATE = inEach((world) =>
+  platformStatement<Row>(
+    `webhooks.installation_state_${world}`,
+    `select state, target_type from ${world}.installations where app_id = $1 and id = $2`,
+  ),
+)
+
+export type InstallationPlace = {
+  readonly app: Id<'app'>
+  readonly world: World
+  readonly installation: Id<'installation'>
+}
+
+/** Null for what is no installation of this app in this world. */
+export async function lockInstallation(
+  tx: PlatformTx,
+  { app, world, installation }: InstallationPlace,
+): Promise<Row | null> {
+  await tx.maybeOne(INSTALLATION_LOCK[world], [app, installation])
+  return tx.maybeOne(STATE[world], [app, installation])
+}
+
+/** What an installation is on, active or not. */
+export async function findTargetType(
+  tx: PlatformTx,
+  { app, world, installation }: InstallationPlace,
+): Promise<Target['type'] | null> {
+  return (await tx.maybeOne(STATE[world], [app, installation]))?.target_type ?? null
+}
+
+/** The version is the one with which the delivery is rendered. */
+const QUEUE_CREATED = inEach((world) =>
+  platformStatement(
+    `webhooks.queue_installation_created_${world}`,
+    `insert into ${world}.delivery_queue (id, event_id, installation_id, endpoint_id, api_version, due_at)
+     select $1, e.id, e.installation_id, $2, $3, ${world}.world_now() from ${world}.events e
+      where e.installation_id = $4 and e.name = 'installation.created'`,
+  ),
+)
+
+const WAKE = inEach((world) =>
+  platformStatement(
+    `webhooks.wake_new_lane_${world}`,
+    `update ${world}.webhook_lanes set next_due_at = ${world}.world_now() where endpoint_id = $1`,
+  ),
+)
+
+type OwnCreation = {
+  readonly world: World
+  readonly endpoint: Id<'webhookEndpoint'>
+  readonly installation: Id<'installation'>
+  readonly version: string
+}
+
+/** Queues the installation's own event, if it is still kept. The lane was made in this transaction: nobody else has it. */
+export async function queueInstallationCreated(tx: PlatformTx, own: OwnCreation): Promise<void> {
+  const { world, endpoint, installation, version } = own
+  const queued = await tx.run(QUEUE_CREATED[world], [newId('delivery'), endpoint, version, installation])
+  if (queued > 0) await tx.run(WAKE[world], [endpoint])
 }

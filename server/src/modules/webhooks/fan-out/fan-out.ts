@@ -1,10 +1,20 @@
+import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { deliveriesOf } from './deliveries-of.ts'
-import { deferEvents, eventsWait, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
-import { holdListeners } from './hold-listeners.ts'
+import { deliveriesOf, type Listeners, type TakenEvent } from './deliveries-of.ts'
+import { type Deferred, deferEvents, eventsWait, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
 import { pack } from './pack.ts'
-import { putOff } from './put-off.ts'
-import { queueDeliveries, queueParcels, tellCanceled, wakeLanes } from './queue-store.ts'
+import {
+  type FoundInstallation,
+  findConcerned,
+  findEndpoints,
+  holdConcerned,
+  holdEndpoints,
+  queueDeliveries,
+  queueParcels,
+  tellCanceled,
+  wakeLanes,
+} from './store.ts'
+import { subjectsOf } from './subjects-of.ts'
 
 /** Whoever revokes an installation waits for the batch that it is in. */
 const BATCH = 300
@@ -56,4 +66,65 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   await wakeLanes(tx, [...new Set(due.map(({ endpoint }) => endpoint))])
   const done = events.filter(({ left_to }) => left_to === null || !listeners.busy.has(left_to)).length
   return { done, heard: new Set([...made, ...later].map(({ event }) => event)).size }
+}
+
+/**
+ * What is left to be done: for each event, the busy apps that it may concern. Whether it does is decided once their rows
+ * are free; everybody else's deliveries of it are made now.
+ */
+function putOff(events: readonly TakenEvent[], { found, busy }: Pick<HeldListeners, 'found' | 'busy'>): Deferred[] {
+  if (busy.size === 0) return []
+  const ofBusy = found.filter(({ app_id }) => busy.has(app_id))
+  return events.flatMap((event) => {
+    const about = [event.company_id, event.syndicate_id, event.user_id]
+    const concerned = ofBusy.filter(({ id, target_id }) => about.includes(target_id) || id === event.installation_id)
+    const apps = new Set([...concerned.map(({ app_id }) => app_id), event.app_id as Id<'app'> | null])
+    return [...apps]
+      .filter((app) => app !== null && busy.has(app) && (event.left_to ?? app) === app)
+      .map((app) => ({ event: event.id, app: app as Id<'app'> }))
+  })
+}
+
+type AppId = Id<'app'>
+
+type HeldListeners = Listeners & {
+  /** All that the events may concern. */
+  readonly found: readonly FoundInstallation[]
+  /** Apps of which somebody is changing an installation or endpoint: nothing is decided about them now. */
+  readonly busy: ReadonlySet<AppId>
+}
+
+/**
+ * Whoever may hear of the events, held until the end of the transaction: installations and then endpoints, each in the
+ * order of ids. Nobody is waited for. What somebody else holds keeps back its own app and no other.
+ */
+async function holdListeners(tx: Tx, events: readonly TakenEvent[]): Promise<HeldListeners> {
+  const found = await findConcerned(tx, subjectsOf(events))
+  const installations = await holdConcerned(tx, idsOf(found))
+  const busy = new Set(notAmong(found, installations))
+  const listening = await findEndpoints(tx, appsOf(events, installations))
+  const endpoints = await holdEndpoints(tx, idsOf(listening))
+  for (const app of notAmong(listening, endpoints)) busy.add(app)
+  return {
+    found,
+    busy,
+    installations: installations.filter(({ app_id }) => !busy.has(app_id)),
+    endpoints: endpoints.filter(({ app_id, is_removed }) => !is_removed && !busy.has(app_id)),
+  }
+}
+
+const idsOf = <I extends string>(all: readonly { readonly id: I }[]): readonly I[] => all.map(({ id }) => id)
+
+/** The apps of what was found and not held. */
+function notAmong(
+  found: readonly { readonly id: string; readonly app_id: AppId }[],
+  held: readonly { readonly id: string }[],
+): AppId[] {
+  const ids = new Set(idsOf(held))
+  return found.filter(({ id }) => !ids.has(id)).map(({ app_id }) => app_id)
+}
+
+function appsOf(events: readonly TakenEvent[], installations: Listeners['installations']): AppId[] {
+  const named = events.flatMap(({ app_id }) => (app_id === null ? [] : [app_id as AppId]))
+  return [...new Set([...installations.map(({ app_id }) => app_id), ...named])]
 }

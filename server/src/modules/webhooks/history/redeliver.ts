@@ -7,9 +7,9 @@ import { lockForSending } from '../endpoints/lock-endpoint.ts'
 import type { Manager } from '../endpoints/manager.ts'
 import { fromPlatform } from '../in-world-store.ts'
 import { lockLanes } from '../lanes/lock-store.ts'
-import { openAround } from '../parcels/open-store.ts'
+import { openAround } from '../parcels/store.ts'
 import type { Delivery } from './delivery.ts'
-import { findDeliveryIn, findReplayable, queueAgain, type Range, sendWaitingNow, wakeLane } from './redelivery-store.ts'
+import { findDeliveryIn, findReplayable, queueAgain, type Range, sendWaitingNow, wakeLane } from './store.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 export type DeliveryPlace = { readonly id: EndpointId; readonly delivery: Id<'delivery'> }

@@ -1,6 +1,6 @@
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
-import { deleteStrays, turnPartitions } from './retention-store.ts'
+import { deleteStrays, turnPartitions } from './store.ts'
 
 /** "History is kept 30 days", of its world's time. */
 export const HISTORY_DAYS = 30

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { testEnvelopeSchema } from '#modules/events/http.ts'
 import { EVENT_NAMES, type EventName } from '#modules/events/index.ts'
-import { type Example, exampleOf } from './example-of.ts'
+import { type Example, exampleOf } from '../test-sends/send-test.ts'
 
 const PII = 'read:investors:pii'
 

@@ -1,6 +1,5 @@
 import type { Version } from '#http/versions.ts'
-import { EVENT_CATALOGUE, type StoredEvent, wholeData } from '#modules/events/index.ts'
-import { EVENT_STEPS, type EventStep, type Fields, stepsBefore } from './event-steps.ts'
+import { EVENT_CATALOGUE, type EventName, type StoredEvent, wholeData } from '#modules/events/index.ts'
 
 /** What an investment event may say beyond what everybody reads who receives it. */
 export type InvestorRights = {
@@ -62,4 +61,23 @@ function withinRights(data: Fields, { email, totals }: InvestorRights): Fields {
 
 function withoutEmail({ email, ...others }: Fields): Fields {
   return others
+}
+
+type Fields = { readonly [key: string]: unknown }
+
+/** How the data of some events looked before a version. */
+type EventStep = {
+  readonly before: Version
+  readonly events: readonly EventName[]
+  readonly data: (data: Fields) => Fields
+}
+
+/**
+ * "Events follow the version the app had at fan-out." Every difference there is, newest first: none so far. What differs
+ * between versions in the API's records does not in events; "a webhook's `reason` is `recomputed` in every version".
+ */
+const EVENT_STEPS: readonly EventStep[] = []
+
+function stepsBefore(version: Version, name: EventName, steps: readonly EventStep[]): readonly EventStep[] {
+  return steps.filter(({ before, events }) => version < before && events.includes(name))
 }

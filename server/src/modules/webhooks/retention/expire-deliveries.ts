@@ -1,10 +1,10 @@
 import { eventHorizon } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { ownWorld } from '../in-world-store.ts'
-import { openParcels } from '../parcels/open-store.ts'
 import { PARCEL_MIN } from '../parcels/parcel.ts'
+import { openParcels } from '../parcels/store.ts'
 import type { NotEntitled } from '../projection/entitlement.ts'
-import { cancelQueued } from '../stopping/cancel-store.ts'
+import { cancelQueued } from '../stopping/store.ts'
 import { lockExpired, lockExpiredParcels } from './store.ts'
 
 const REASON: NotEntitled = 'event_expired'

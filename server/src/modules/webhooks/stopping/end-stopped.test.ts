@@ -4,7 +4,7 @@ import { type DeliveryStage, type Endpoint, openDeliveryStage } from '../deliver
 import { fanOut } from '../fan-out/fan-out.ts'
 import { ownWorld } from '../in-world-store.ts'
 import { cancelDeliveries } from '../on-revoked.ts'
-import { openParcels } from '../parcels/open-store.ts'
+import { openParcels } from '../parcels/store.ts'
 import { packAll } from '../parcels/testing/pack-store.ts'
 import { endStopped } from './end-stopped.ts'
 import { OPENED_AT_ONCE } from './stop-deliveries.ts'

@@ -1,10 +1,17 @@
 import type { Tx } from '#system/postgres/database.ts'
 import { ownWorld } from '../in-world-store.ts'
-import { openParcels } from '../parcels/open-store.ts'
-import { cancelQueued } from './cancel-store.ts'
-import { deleteSeen, finish, hasLeft, lockLeft, lockUnfinished, type UnfinishedStop } from './end-store.ts'
+import { openParcels } from '../parcels/store.ts'
 import { OPENED_AT_ONCE } from './stop-deliveries.ts'
-import { findParcelsOf } from './stop-store.ts'
+import {
+  cancelQueued,
+  deleteSeen,
+  findParcelsOf,
+  finish,
+  hasLeft,
+  lockLeft,
+  lockUnfinished,
+  type UnfinishedStop,
+} from './store.ts'
 
 /**
  * Moves what was stopped and still lies in the queue or in parcels into the history: at most so many rows, and of one stop, so

@@ -1,8 +1,7 @@
 import type { InWorld } from '../in-world-store.ts'
-import { openParcels } from '../parcels/open-store.ts'
-import { cancelQueued, lockQueued } from './cancel-store.ts'
+import { openParcels } from '../parcels/store.ts'
 import type { Stop } from './stop.ts'
-import { findParcelsOf, insertStops, pickQueued } from './stop-store.ts'
+import { cancelQueued, findParcelsOf, insertStops, lockQueued, pickQueued } from './store.ts'
 
 /** A moment's work. Whoever is revoked with a million waiting is held no longer than anybody else. */
 export const CANCELED_AT_ONCE = 1_000

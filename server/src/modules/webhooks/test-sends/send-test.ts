@@ -1,11 +1,20 @@
 import { knownVersion, NEWEST, type Version } from '#http/versions.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
-import { ID_PREFIX, newIdBody } from '#kernel/ids.ts'
+import { ID_PREFIX, type Id, newIdBody } from '#kernel/ids.ts'
 import type { Scope } from '#kernel/scope.ts'
 import type { World } from '#kernel/world.ts'
 import { findApp } from '#modules/apps/index.ts'
-import { coveredBy, EVENT_CATALOGUE, type EventName } from '#modules/events/index.ts'
+import { EVENT_EXAMPLES } from '#modules/events/http.ts'
+import {
+  carriesInstallation,
+  coveredBy,
+  EVENT_CATALOGUE,
+  type EventName,
+  type StoredEvent,
+  TEST_EVENT_PREFIX,
+  TEST_INSTALLATION_PREFIX,
+} from '#modules/events/index.ts'
 import { findInstallations, type Installation } from '#modules/installations/index.ts'
 import { ACTION_SCOPES } from '#modules/intents/index.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
@@ -18,8 +27,11 @@ import type { Endpoint } from '../endpoints/endpoint.ts'
 import { findSecrets } from '../endpoints/secret-store.ts'
 import { openSecrets } from '../endpoints/secrets.ts'
 import { canArrive, leadsTo } from '../endpoints/subscribable.ts'
-import { exampleOf } from '../projection/example-of.ts'
+import { envelopeText } from '../projection/envelope-text.ts'
 import { givesScope } from '../projection/gives-scope.ts'
+import { investorRights } from '../projection/investor-rights.ts'
+import type { ReceivingInstallation } from '../projection/receiver.ts'
+import { visibleData } from '../projection/visible-data.ts'
 import { isSuccess } from '../retry/retry-policy.ts'
 import { signingKeys } from '../signature/signing-keys.ts'
 
@@ -136,4 +148,55 @@ async function boundInstallation(
     public: 'The installation of this endpoint was revoked, and nothing is sent for it any more.',
     remediation: 'A reinstall is a new installation: create an endpoint for that one.',
   })
+}
+
+export type Example = {
+  readonly event: EventName
+  readonly world: World
+  /** The one that the endpoint is bound to; null for an endpoint of the whole app. */
+  readonly installation: Pick<ReceivingInstallation, 'id' | 'target' | 'scopes'> | null
+  /** What the app declares. */
+  readonly appScopes: readonly string[]
+  readonly version: Version
+  readonly nowMs: number
+  /** By the clock of the endpoint's world. */
+  readonly createdAt: string
+}
+
+/**
+ * The body of a test: fake records, seen with the rights of the endpoint's installation, or of an installation on a
+ * company that holds all the app declares, which created the session where it is about one. There is nobody whom a fake event could concern, so nobody is refused it.
+ */
+export function exampleOf({ event, world, installation, appScopes, version, nowMs, createdAt }: Example): string {
+  const rights =
+    installation === null
+      ? investorRights({ target: 'company', scopes: appScopes, creator: true })
+      : investorRights({ target: installation.target.type, scopes: installation.scopes, creator: true })
+  return envelopeText({
+    id: `${TEST_EVENT_PREFIX}${newIdBody(nowMs)}`,
+    event,
+    createdAt,
+    mode: world,
+    installation: carriesInstallation(event) ? blockOf(installation, nowMs) : null,
+    data: visibleData(exampleEvent(event), { rights, version }),
+  })
+}
+
+/**
+ * "For an app-wide endpoint installation is {id: inst_test_..., target: null, test: true}; for an installation-bound
+ * endpoint it is that installation's real block without a test key."
+ */
+function blockOf(installation: Example['installation'], nowMs: number): object {
+  if (installation !== null) return { id: installation.id, target: installation.target }
+  return { id: `${TEST_INSTALLATION_PREFIX}${newIdBody(nowMs)}`, target: null, test: true }
+}
+
+/** The fake record in the form of a stored event, so that it goes the way of every other. */
+function exampleEvent(name: EventName): StoredEvent {
+  const { occurred_at = '', ...data } = EVENT_EXAMPLES[name] as {
+    readonly occurred_at?: string
+    readonly [key: string]: unknown
+  }
+  const id = TEST_EVENT_PREFIX as Id<'event'>
+  return { id, name, created_at: occurred_at, occurred_at, data: JSON.stringify(data), identity: null }
 }

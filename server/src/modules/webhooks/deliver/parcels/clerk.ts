@@ -1,12 +1,12 @@
 import type { Id } from '#kernel/ids.ts'
 import { ownWorld } from '../../in-world-store.ts'
-import { openParcels } from '../../parcels/open-store.ts'
+import { openParcels } from '../../parcels/store.ts'
 import type { AtWork } from '../engine-parts.ts'
 import type { Lane } from '../lane.ts'
 import type { Recorder } from '../recorder.ts'
 import { WriteBehind } from '../write-behind.ts'
 import type { Known, Parcel } from './parcel.ts'
-import { recordParcels } from './record-store.ts'
+import { recordParcels } from './store.ts'
 
 const RECORDED_AT_ONCE = 16
 const OPENED_AT_ONCE = 8

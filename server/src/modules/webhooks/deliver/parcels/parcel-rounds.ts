@@ -9,10 +9,9 @@ import { SLOTS_MAX } from '../ramp.ts'
 import type { Letter } from '../send-delivery.ts'
 import type { Taken } from '../taken.ts'
 import type { ParcelClerk } from './clerk.ts'
-import { type FoundParcel, findParcels, type Searching } from './find-store.ts'
 import type { Taking } from './lane-parcels.ts'
-import { type Read, type Receiver, readForMembers } from './members-store.ts'
 import { type Member, Parcel } from './parcel.ts'
+import { type FoundParcel, findParcels, type Read, type Receiver, readForMembers, type Searching } from './store.ts'
 
 /** What a lane reads ahead, or has opened, at once. */
 const FEW = 2

@@ -1,0 +1,216 @@
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformDatabase, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
+
+export type Counted = {
+  readonly attempts: number
+  readonly seconds_left: number
+  /** Names the window in which it was counted. */
+  readonly window_ends_at: string
+}
+
+/**
+ * Counts and tells in one statement, which commits by itself: of many at once each gets a number of its own, and none
+ * of them holds up the others for longer. A window begins with its first attempt.
+ */
+const COUNT = platformStatement<Counted>(
+  'accounts.count_attempt',
+  `insert into platform.sign_in_attempts as counted (bucket, window_ends_at, attempts)
+   values ($1, clock_timestamp() + make_interval(mins => $2), 1)
+   on conflict on constraint sign_in_attempts_pkey do update
+      set attempts = case when counted.window_ends_at > clock_timestamp() then counted.attempts + 1 else 1 end,
+          window_ends_at = case when counted.window_ends_at > clock_timestamp() then counted.window_ends_at
+                                else excluded.window_ends_at end
+   returning attempts, window_ends_at,
+             ceil(extract(epoch from (window_ends_at - clock_timestamp())))::int as seconds_left`,
+)
+
+export async function countAttempt(db: PlatformDatabase, bucket: Buffer, windowMinutes: number): Promise<Counted> {
+  return db.reads.one(COUNT, [bucket, windowMinutes])
+}
+
+/** Only in the window in which it was counted, and never below zero: nobody gains an attempt by it. */
+const GIVE_BACK = platformStatement(
+  'accounts.give_attempt_back',
+  `update platform.sign_in_attempts set attempts = attempts - 1
+    where bucket = $1 and window_ends_at = $2 and attempts > 0`,
+)
+
+export async function giveAttemptBack(tx: PlatformTx, bucket: Buffer, windowEndsAt: string): Promise<void> {
+  await tx.run(GIVE_BACK, [bucket, windowEndsAt])
+}
+
+const RESET = platformStatement('accounts.reset_attempts', 'delete from platform.sign_in_attempts where bucket = $1')
+
+export async function resetAttempts(tx: PlatformTx, bucket: Buffer): Promise<void> {
+  await tx.run(RESET, [bucket])
+}
+
+const PURGE = platformStatement(
+  'accounts.purge_attempts',
+  `delete from platform.sign_in_attempts where bucket in (
+     select bucket from platform.sign_in_attempts
+      where window_ends_at <= clock_timestamp() order by window_ends_at limit $1
+      for update skip locked)`,
+)
+
+export async function purgeAttempts(tx: PlatformTx, limit: number): Promise<number> {
+  return tx.run(PURGE, [limit])
+}
+
+const INSERT = platformStatement(
+  'accounts.insert_device',
+  `insert into platform.sign_in_devices (hash, account_id, expires_at)
+   values ($1, $2, clock_timestamp() + make_interval(days => $3))`,
+)
+
+type NewDevice = { readonly hash: Buffer; readonly account: Id<'account'>; readonly days: number }
+
+export async function insertDevice(tx: PlatformTx, { hash, account, days }: NewDevice): Promise<void> {
+  await tx.run(INSERT, [hash, account, days])
+}
+
+/** Counts the attempt as a failure before the password is verified, so that parallel attempts cannot exceed the maximum. */
+const COUNT_FAILURE = platformStatement<{ failures: number }>(
+  'accounts.count_device_failure',
+  `update platform.sign_in_devices set failures = failures + 1
+    where hash = $1 and account_id = $2 and failures < $3 and expires_at > clock_timestamp()
+   returning failures`,
+)
+
+/** False for a device that is unknown, expired, of another account, or has used up its failures. */
+export async function countDeviceFailure(
+  db: PlatformDatabase,
+  {
+    hash,
+    account,
+    failuresMax,
+  }: { readonly hash: Buffer; readonly account: Id<'account'>; readonly failuresMax: number },
+): Promise<boolean> {
+  return (await db.reads.maybeOne(COUNT_FAILURE, [hash, account, failuresMax])) !== null
+}
+
+const DELETE = platformStatement('accounts.delete_device', 'delete from platform.sign_in_devices where hash = $1')
+
+export async function deleteDevice(tx: PlatformTx, hash: Buffer): Promise<void> {
+  await tx.run(DELETE, [hash])
+}
+
+const DELETE_OLDEST = platformStatement(
+  'accounts.delete_oldest_devices',
+  `delete from platform.sign_in_devices where hash in (
+     select hash from platform.sign_in_devices where account_id = $1 order by created_at desc, hash offset $2)`,
+)
+
+export async function deleteOldestDevices(tx: PlatformTx, account: Id<'account'>, kept: number): Promise<void> {
+  await tx.run(DELETE_OLDEST, [account, kept])
+}
+
+const DELETE_ALL = platformStatement(
+  'accounts.delete_devices',
+  'delete from platform.sign_in_devices where account_id = $1',
+)
+
+export async function deleteDevicesOf(tx: PlatformTx, account: Id<'account'>): Promise<number> {
+  return tx.run(DELETE_ALL, [account])
+}
+
+const DEVICE_PURGE = platformStatement(
+  'accounts.purge_devices',
+  `delete from platform.sign_in_devices where hash in (
+     select hash from platform.sign_in_devices
+      where expires_at <= clock_timestamp() order by expires_at limit $1
+      for update skip locked)`,
+)
+
+export async function purgeDevices(tx: PlatformTx, limit: number): Promise<number> {
+  return tx.run(DEVICE_PURGE, [limit])
+}
+
+/**
+ * A sign-in session ends 8 hours after its last use and 7 days after the sign-in, in real time: a forgotten browser is
+ * worth a working day, a stolen cookie a week. `expires_at` is the earlier of the two and moves with every touch. To
+ * write at every request would cost more than it says, so one touch counts for five minutes.
+ */
+const IDLE = "interval '8 hours'"
+const ALTOGETHER = "interval '7 days'"
+const TOUCHED_EVERY = "interval '5 minutes'"
+
+/**
+ * `for share`: an account that is being disabled at this moment is waited for, and then has no new session. Nothing is
+ * returned for one that is disabled.
+ */
+const SESSION_INSERT = platformStatement<{ account_id: Id<'account'> }>(
+  'accounts.insert_session',
+  `insert into platform.sign_in_sessions (hash, account_id, expires_at)
+   select $1, id, clock_timestamp() + ${IDLE}
+     from platform.accounts where id = $2 and disabled_at is null for share
+   returning account_id`,
+)
+
+export async function insertSession(tx: PlatformTx, hash: Buffer, account: Id<'account'>): Promise<boolean> {
+  return (await tx.maybeOne(SESSION_INSERT, [hash, account])) !== null
+}
+
+type SessionInForce = {
+  readonly account_id: Id<'account'>
+  readonly name: string
+  readonly email: string
+  readonly unseen_lately: boolean
+}
+
+/** Two rows by their primary keys, on every request of a browser: who was disabled a moment ago is not found. */
+const FIND = shortStatement<SessionInForce>(
+  'accounts.find_session',
+  `select s.account_id, a.name, a.email, s.seen_at < clock_timestamp() - ${TOUCHED_EVERY} as unseen_lately
+     from platform.sign_in_sessions s join platform.accounts a on a.id = s.account_id
+    where s.hash = $1 and s.expires_at > clock_timestamp() and a.disabled_at is null`,
+)
+
+export async function findSession(db: WorldDatabase, hash: Buffer): Promise<SessionInForce | null> {
+  const [session] = await db.short(FIND, [hash])
+  return session ?? null
+}
+
+/** The conditions again: of many requests at once one writes, and what has expired meanwhile stays so. */
+const TOUCH = statement(
+  'accounts.touch_session',
+  `update platform.sign_in_sessions
+      set seen_at = clock_timestamp(),
+          expires_at = least(created_at + ${ALTOGETHER}, clock_timestamp() + ${IDLE})
+    where hash = $1 and seen_at < clock_timestamp() - ${TOUCHED_EVERY} and expires_at > clock_timestamp()`,
+)
+
+export async function touchSession(db: WorldDatabase, hash: Buffer): Promise<void> {
+  await db.reads.run(TOUCH, [hash])
+}
+
+const SESSION_DELETE = platformStatement(
+  'accounts.delete_session',
+  'delete from platform.sign_in_sessions where hash = $1',
+)
+
+export async function deleteSession(tx: PlatformTx, hash: Buffer): Promise<void> {
+  await tx.run(SESSION_DELETE, [hash])
+}
+
+const SESSION_DELETE_ALL = platformStatement(
+  'accounts.delete_sessions',
+  'delete from platform.sign_in_sessions where account_id = $1',
+)
+
+export async function deleteSessionsOf(tx: PlatformTx, account: Id<'account'>): Promise<number> {
+  return tx.run(SESSION_DELETE_ALL, [account])
+}
+
+const SESSION_PURGE = platformStatement(
+  'accounts.purge_sessions',
+  `delete from platform.sign_in_sessions where hash in (
+     select hash from platform.sign_in_sessions
+      where expires_at <= clock_timestamp() order by expires_at limit $1
+      for update skip locked)`,
+)
+
+export async function purgeSessions(tx: PlatformTx, limit: number): Promise<number> {
+  return tx.run(SESSION_PURGE, [limit])
+}

@@ -1,0 +1,126 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import { type Id, idPattern } from '#kernel/ids.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { sharedLookup } from '#system/postgres/shared-lookup.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { SHOWING_ROWS } from './detail.ts'
+import type { Place } from './place.ts'
+
+/**
+ * Whose code it is, the last week that was released, and where that app may see more than ranges, all as of this request:
+ * nobody reads rows by an installation that has ended.
+ */
+const LOOK = shortStatement<Look | { app: null }>(
+  'referrals.look_at_stats',
+  `select c.app_id as app, (select max(week) from referral_weeks) as through,
+          (select coalesce(json_agg(json_build_array(i.company_id, i.tier, i.scopes) order by i.company_id), '[]')
+             from installations i
+            where i.app_id = c.app_id and i.state = 'active' and i.company_id is not null and i.scopes && $2)::text as entitled
+     from unnest($1::text[]) with ordinality as asked (code, place)
+     left join referral_codes c on c.id = asked.code
+    order by asked.place`,
+)
+
+export type Look = {
+  /** Of which the code is. Nobody else is told that there is one. */
+  readonly app: Id<'app'>
+  readonly through: string | null
+  /** JSON: `[company, tier, scopes]` of each installation that shows rows. */
+  readonly entitled: string
+}
+
+/** Null for what is no code. Whoever asks in the same moment shares one statement. */
+export function lookAtStats(db: WorldDatabase, code: string): Promise<Look | null> {
+  // Nobody has looked at it before, and what PostgreSQL cannot read would be everybody's error.
+  return CODE.test(code) ? looks(db, code) : NONE
+}
+
+const NONE = Promise.resolve(null)
+const CODE = new RegExp(idPattern('referralCode'))
+
+const looks = sharedLookup<Look | null>(async (db, codes) => {
+  const rows = await db.short(LOOK, [codes, SHOWING_ROWS])
+  return rows.map((look) => (look.app === null ? null : look))
+})
+
+/** A week with one thing that it says of one company: its ranges, or a row. A week that says nothing has one with nulls. */
+export type WeekEntry = {
+  readonly week: string
+  readonly released_at: WorldTime
+  readonly people_min: number
+  readonly company: Id<'company'> | null
+  /** Null for ranges. */
+  readonly corrected: boolean | null
+  readonly token: string | null
+  readonly said: string | null
+  /** Of whom a row is, as they are called now, where the company is read in full. */
+  readonly investment: Id<'investment'> | null
+  readonly investor: Id<'user'> | null
+  /** Null once they have been deactivated. */
+  readonly name: string | null
+  readonly email: string | null
+}
+
+/**
+ * No more than the limit is read of any week and any company, however much there is. Of what is hidden from the company
+ * there is no row, as of now and whatever its week says: under the same investor token it would tell of somebody whom
+ * other rows may name.
+ */
+const READ = statement<WeekEntry>(
+  'referrals.read_weeks',
+  `select p.week, p.released_at, p.people_min, e.company, e.corrected, e.token, e.said, e.investment,
+          e.investor, u.name, u.email
+     from (select w.week, w.released_at, w.people_min, w.week = $2 and $6::text is not null as begun
+             from referral_weeks w, referral_codes c
+            where c.id = $1 and w.begins_at + interval '168 hours' > c.created_at and w.week <= $4
+              and ($2::text is null or w.week < $2 or w.week = $2 and $6::text is not null)
+            order by w.week desc limit $3) as p
+     left join lateral (
+       select o.company_id as company, null::boolean as corrected, null::text as token, o.ranges as said,
+              null::text as investment, null::text as investor
+         from referral_cohorts o
+        where o.code_id = $1 and o.week = p.week and o.company_id <> all($5)
+          and o.company_id > case when p.begun then $6 else '' end collate "C"
+       union all
+       select rows_of.company, rows_of.corrected, rows_of.token, rows_of.said, rows_of.investment, rows_of.investor
+         from unnest($5::text[]) as shown (company)
+        cross join lateral (
+          select r.company_id as company, r.corrected, r.token, r.said,
+                 case when r.company_id = any($9) then i.id end as investment,
+                 case when r.company_id = any($9) then i.investor_id end as investor
+            from referral_rows r
+            join referral_credits c on c.investment_id = r.investment_id
+            join investments i on i.id = coalesce(c.standing_id, c.investment_id) and not i.hidden
+           where r.code_id = $1 and r.week = p.week and r.company_id = shown.company
+             and (r.corrected, r.token) > (
+               case when p.begun and shown.company = $6 then $7::boolean else false end,
+               case when p.begun and shown.company = $6 then $8 else '' end collate "C")
+           order by r.corrected, r.token limit $10) as rows_of
+        where shown.company >= case when p.begun then $6 else '' end collate "C"
+       order by company, corrected, token limit $10) as e on true
+     left join lateral (select name, email from users where id = e.investor limit 1) as u on true
+    order by p.week desc, e.company, e.corrected, e.token limit $10`,
+)
+
+type WeekPage = {
+  readonly place: Place | null
+  readonly through: string | null
+  readonly weeks: number
+  readonly entries: number
+  /** Those of which rows are read, and of these the ones whose rows say who it is. */
+  readonly companies: readonly string[]
+  readonly inFull: readonly string[]
+}
+
+/** The newest week first, and in it the rows of a company by their tokens, what is new before what is corrected. */
+export async function readEntries(
+  queries: WorldQueries,
+  code: Id<'referralCode'>,
+  { place, through, weeks, entries, companies, inFull }: WeekPage,
+): Promise<WeekEntry[]> {
+  const row = place?.row ?? null
+  return queries.many(READ, [
+    ...[code, place?.week ?? null, weeks, through, companies],
+    ...[row?.company ?? null, row?.corrected ?? null, row?.token ?? null, inFull, entries],
+  ])
+}

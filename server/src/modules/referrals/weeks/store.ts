@@ -1,0 +1,261 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { CountsOf } from '../codes/counts.ts'
+import type { Range } from '../privacy/range.ts'
+import { SHOWING_ROWS } from '../stats/detail.ts'
+import type { CohortRow } from './cohort-rows.ts'
+import type { Current } from './current.ts'
+import { type Pair, pairName } from './pair.ts'
+import type { Said } from './said.ts'
+import type { Week } from './week.ts'
+
+type Row = {
+  readonly code: Id<'referralCode'>
+  readonly through_week: string
+  readonly investors_min: string | null
+  readonly investors_max: string | null
+}
+
+const COUNTS = statement<Row>(
+  'referrals.code_counts',
+  `select c.id as code, w.week as through_week, n.investors_min, n.investors_max
+     from referral_codes c
+     join lateral (select w.week from referral_weeks w
+                    where w.begins_at + interval '168 hours' > c.created_at
+                    order by w.begins_at desc limit 1) w on true
+     left join referral_code_counts n on n.code_id = c.id
+    where c.app_id = $1 and c.id = any($2)`,
+)
+
+/** As of the last week released since there is the code: what its ranges add up to, and no more than that. */
+export const countsOf: CountsOf = async (queries, app, codes) => {
+  const rows = await queries.many(COUNTS, [app, codes])
+  return new Map(
+    rows.map(({ code, through_week, investors_min: min, investors_max: max }) => {
+      const investors = min === null ? null : { min: Number(min), max: max === null ? null : Number(max) }
+      return [code, { through_week, investors }]
+    }),
+  )
+}
+
+type RowsShownRow = { readonly app: Id<'app'>; readonly company: Id<'company'> }
+
+/** Of these, whoever can see rows of the company: an app has one active installation on it at most. */
+const shown = `
+  select i.app_id as app, i.company_id as company from installations i
+   where (i.app_id, i.company_id) in (select app, company from unnest($1::text[], $2::text[]) as pair (app, company))
+     and i.state = 'active' and i.scopes && $3`
+
+const FIND = statement<RowsShownRow>('referrals.rows_shown', shown)
+const HOLD = statement<RowsShownRow>('referrals.hold_rows_shown', `${shown} order by i.id for share`)
+
+export type ShowsRows = (pair: Pair) => boolean
+
+/** Whether the app of a pair sees the rows of its company at this moment. */
+export async function rowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
+  return ask(tx, FIND, pairs)
+}
+
+/** The same until the transaction ends: whoever takes the rows away waits for us, or we for them and then find them gone. */
+export async function holdRowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
+  return ask(tx, HOLD, pairs)
+}
+
+async function ask(tx: Tx, asking: typeof FIND, pairs: readonly Pair[]): Promise<ShowsRows> {
+  if (pairs.length === 0) return () => false
+  const rows = await tx.many(asking, [pairs.map(({ app }) => app), pairs.map(({ company }) => company), SHOWING_ROWS])
+  const names = new Set(rows.map(nameOf))
+  return (pair) => names.has(nameOf(pair))
+}
+
+const nameOf = ({ app, company }: RowsShownRow) => `${app} ${company}`
+
+const CALENDAR_HOLD = statement<{ held: boolean }>(
+  'referrals.hold_calendar',
+  'select only_row as held from referral_calendar for update skip locked',
+)
+
+/** In hours, because a day is not always as long where the session's time zone has summer. */
+const DUE = statement<Week>(
+  'referrals.due_week',
+  `select to_char(next_begins_at at time zone 'UTC', 'IYYY-"W"IW') as week, next_begins_at as begins_at,
+          next_begins_at + interval '168 hours' as ends_at
+     from referral_calendar where next_begins_at + interval '168 hours' <= world_now()`,
+)
+
+/** The oldest week that is over and was not released, held until the transaction ends; null too while another holds it. */
+export async function holdDueWeek(tx: Tx): Promise<Week | null> {
+  const held = await tx.maybeOne(CALENDAR_HOLD)
+  return held === null ? null : tx.maybeOne(DUE)
+}
+
+const INSERT = statement(
+  'referrals.insert_week',
+  'insert into referral_weeks (week, begins_at, people_min, released_at) values ($1, $2, $3, $4)',
+)
+
+const ADVANCE = statement('referrals.advance_calendar', 'update referral_calendar set next_begins_at = $1')
+
+/**
+ * A week is dated with the Monday on which it was due, however late it is released: after a clock that passed over several
+ * Mondays, or after hours in which no worker ran.
+ */
+export async function insertWeek(tx: Tx, { week, begins_at, ends_at }: Week, peopleMin: number): Promise<void> {
+  await tx.run(INSERT, [week, begins_at, peopleMin, ends_at])
+  await tx.run(ADVANCE, [ends_at])
+}
+
+const APPS = statement<{ app: Id<'app'> }>(
+  'referrals.apps_active_in_week',
+  `select distinct c.app_id as app
+     from referral_code_spans s join referral_codes c on c.id = s.code_id join platform.apps a on a.id = c.app_id
+    where s.began_at < $2::timestamptz and (s.ended_at is null or s.ended_at > $1::timestamptz)
+    order by app`,
+)
+
+/** "Every app with a referral code active that week", be it for a moment of it. The codes of an app that was deleted stay, and nobody hears of them. */
+export async function appsActiveIn(tx: Tx, { begins_at, ends_at }: Week): Promise<Id<'app'>[]> {
+  return (await tx.many(APPS, [begins_at, ends_at])).map(({ app }) => app)
+}
+
+const WRITE = statement(
+  'referrals.write_tellings',
+  `insert into referral_tellings as before
+     (investment_id, code_id, company_id, now_status, now_tier, seen_status, seen_tier, told_status, told_tier, passed_over)
+   select id, code, company, status, tier, nullif(seen_status, ''), nullif(seen_tier, ''),
+          nullif(told_status, ''), nullif(told_tier, ''), passed = 'yes'
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+                 $10::text[])
+       as looked (id, code, company, status, tier, seen_status, seen_tier, told_status, told_tier, passed)
+   on conflict (investment_id) do update
+     set now_status = excluded.now_status, now_tier = excluded.now_tier,
+         seen_status = excluded.seen_status, seen_tier = excluded.seen_tier,
+         told_status = excluded.told_status, told_tier = excluded.told_tier, passed_over = excluded.passed_over
+     where (before.now_status, before.now_tier, before.seen_status, before.seen_tier, before.told_status, before.told_tier,
+            before.passed_over)
+           is distinct from
+           (excluded.now_status, excluded.now_tier, excluded.seen_status, excluded.seen_tier, excluded.told_status,
+            excluded.told_tier, excluded.passed_over)`,
+)
+
+/** What is so now, and what was said of it. What is hidden has no row, and so the rows have had what they had. */
+export async function writeTellings(
+  tx: Tx,
+  all: readonly Current[],
+  toldOf: (current: Current) => Said | null,
+): Promise<void> {
+  const seen = all.map((credited) => (credited.hidden ? credited.seen : credited))
+  const told = all.map(toldOf)
+  await tx.run(WRITE, [
+    all.map(({ investment }) => investment),
+    all.map(({ code }) => code),
+    all.map(({ company }) => company),
+    all.map(({ status }) => status),
+    all.map(({ tier }) => tier),
+    seen.map((said) => said?.status ?? ''),
+    seen.map((said) => said?.tier ?? ''),
+    told.map((said) => said?.status ?? ''),
+    told.map((said) => said?.tier ?? ''),
+    all.map(({ passedOver }) => (passedOver ? 'yes' : 'no')),
+  ])
+}
+
+const tell = (name: string, which: string) =>
+  statement(
+    name,
+    `update referral_tellings t set told_status = t.now_status, told_tier = t.now_tier
+       from unnest($1::text[], $2::text[]) as pair (code, company)
+      where t.code_id = pair.code and t.company_id = pair.company and t.waiting and t.told_status ${which}`,
+  )
+const TELL_NEW = tell('referrals.tell_new', 'is null')
+const TELL_CHANGED = tell('referrals.tell_changed', 'is not null')
+
+/** Of whoever was new at these, and of whoever had changed at those, the ranges now say what they are. */
+export async function tellWaiting(
+  tx: Tx,
+  { credited, corrected }: { readonly credited: readonly Pair[]; readonly corrected: readonly Pair[] },
+): Promise<void> {
+  for (const [told, pairs] of [[TELL_NEW, credited] as const, [TELL_CHANGED, corrected] as const]) {
+    if (pairs.length > 0) await tx.run(told, [pairs.map(({ code }) => code), pairs.map(({ company }) => company)])
+  }
+}
+
+type Since = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly since: string }
+
+/** Where nothing was told in ranges yet, from the beginning of the code; and of nobody whom the app knows by rows. */
+const SINCE = statement<Since>(
+  'referrals.ranges_since',
+  `select pair.code, pair.company,
+          to_char(greatest(coalesce((
+            select w.begins_at + interval '168 hours'
+              from referral_cohorts o join referral_weeks w on w.week = o.week
+             where o.code_id = pair.code and o.company_id = pair.company and o.counts_people
+             order by o.week desc limit 1), c.created_at), s.until) at time zone 'UTC', 'IYYY-"W"IW') as since
+     from unnest($1::text[], $2::text[]) as pair (code, company)
+     join referral_codes c on c.id = pair.code
+     left join referral_rows_shown s on s.app_id = c.app_id and s.company_id = pair.company`,
+)
+
+export type RangesSince = (pair: Pair) => string
+
+/** The week from which the ranges of a code and a company have had nothing yet. */
+export async function rangesSince(tx: Tx, pairs: readonly Pair[]): Promise<RangesSince> {
+  const rows = await tx.many(SINCE, [pairs.map(({ code }) => code), pairs.map(({ company }) => company)])
+  const weeks = new Map(rows.map((row) => [pairName(row), row.since]))
+  return (pair) => weeks.get(pairName(pair)) ?? ''
+}
+
+const COHORT_INSERT = statement(
+  'referrals.insert_cohorts',
+  `insert into referral_cohorts (code_id, week, company_id, ranges, counts_people)
+   select code, $1, company, ranges, counted = 'yes'
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as given (code, company, ranges, counted)`,
+)
+
+type Saying = Pair & { readonly ranges: string; readonly counted: Range | null }
+
+export async function insertCohorts(tx: Tx, week: string, saying: readonly Saying[]): Promise<void> {
+  await tx.run(COHORT_INSERT, [
+    week,
+    saying.map(({ code }) => code),
+    saying.map(({ company }) => company),
+    saying.map(({ ranges }) => ranges),
+    saying.map(({ counted }) => (counted === null ? 'no' : 'yes')),
+  ])
+}
+
+const INSERT_ROWS = statement(
+  'referrals.insert_rows',
+  `insert into referral_rows (code_id, week, company_id, corrected, token, investment_id, said)
+   select code, $1, company, corrected = 'yes', token, investment, said
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+       as given (code, company, corrected, token, investment, said)`,
+)
+
+export async function insertRows(tx: Tx, week: string, rows: readonly CohortRow[]): Promise<void> {
+  await tx.run(INSERT_ROWS, [
+    week,
+    rows.map(({ code }) => code),
+    rows.map(({ company }) => company),
+    rows.map(({ corrected }) => (corrected ? 'yes' : 'no')),
+    rows.map(({ row }) => row.investment_token),
+    rows.map(({ investment }) => investment),
+    rows.map(({ row }) => JSON.stringify(row)),
+  ])
+}
+
+const ADD = statement(
+  'referrals.add_code_counts',
+  `insert into referral_code_counts as counts (code_id, investors_min, investors_max)
+   select code, least, nullif(most, -1) from unnest($1::text[], $2::bigint[], $3::bigint[]) as given (code, least, most)
+   on conflict (code_id) do update
+     set investors_min = counts.investors_min + excluded.investors_min,
+         investors_max = counts.investors_max + excluded.investors_max`,
+)
+
+/** A null in a sum is a null: what has no upper end keeps none. */
+export async function addCounts(tx: Tx, counts: ReadonlyMap<Id<'referralCode'>, Range>): Promise<void> {
+  const ranges = [...counts.values()]
+  await tx.run(ADD, [[...counts.keys()], ranges.map(({ min }) => min), ranges.map(({ max }) => max ?? -1)])
+}

@@ -1,0 +1,223 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { MembershipState } from '../membership-states.ts'
+import type { Fund, Permission, SyndicateSettings } from '../syndicate.ts'
+import { fundOf } from '../syndicate-store.ts'
+
+/** What somebody may do here, whatever the directory shows of them. */
+export type PermissionHere = {
+  readonly status: MembershipState
+  readonly created: boolean
+  /** Null for who does not run the syndicate. */
+  readonly permission: Permission | null
+}
+
+const FIND = statement<PermissionHere>(
+  'members.permission',
+  `select m.status, s.created_by is not distinct from m.user_id as created, g.permission
+     from memberships m
+     join syndicates s on s.id = m.syndicate_id
+     left join syndicate_managers g on g.syndicate_id = m.syndicate_id and g.user_id = m.user_id
+    where m.id = $1`,
+)
+
+/** Of a membership that the caller has locked. */
+export async function findPermission(tx: Tx, id: Id<'membership'>): Promise<PermissionHere> {
+  return tx.one(FIND, [id])
+}
+
+/** How a user stands to a syndicate. */
+type UserHere = {
+  readonly published: boolean
+  readonly created: boolean
+  /** Null for who does not run it. */
+  readonly permission: Permission | null
+  /** Whether they have, or had, anything to do with it: a membership in any state, or an invitation. */
+  readonly involved: boolean
+}
+
+const USER_HERE = statement<UserHere>(
+  'syndicates.user_here',
+  `select s.published, coalesce(s.created_by = $2, false) as created, g.permission,
+          exists (select from memberships m where m.syndicate_id = s.id and m.user_id = $2)
+            or exists (select from syndicate_invitations i where i.user_id = $2 and i.syndicate_id = s.id)
+            or exists (select from syndicate_invitations i join users u on lower(u.email) = i.email_key
+                        where u.id = $2 and i.syndicate_id = s.id) as involved
+     from syndicates s
+     left join syndicate_managers g on g.syndicate_id = s.id and g.user_id = $2
+    where s.id = $1 and s.deleted_at is null`,
+)
+
+/** Null where there is no such syndicate. Nobody in particular knows what is published. */
+export async function userHere(
+  queries: WorldQueries,
+  syndicateId: Id<'syndicate'>,
+  userId: Id<'user'> | null,
+): Promise<UserHere | null> {
+  return queries.maybeOne(USER_HERE, [syndicateId, userId])
+}
+
+/** What an installation is on, as far as syndicates are concerned. The row belongs to its module and is only read. */
+type InstalledOn = {
+  readonly target_type: 'company' | 'syndicate' | 'user'
+  readonly syndicate_id: Id<'syndicate'> | null
+  readonly user_id: Id<'user'> | null
+  /** In whose name it acts on a syndicate; null where nobody runs that any longer. */
+  readonly actor: Id<'user'> | null
+}
+
+/** Whoever installed it, while they run the syndicate; after that whoever has run it longest, with full access first. */
+const INSTALLED_ON = statement<InstalledOn>(
+  'syndicates.installed_on',
+  `select i.target_type, s.id as syndicate_id, i.user_id,
+          (select g.user_id
+             from syndicate_managers g join users u on u.id = g.user_id and u.deactivated_at is null
+            where g.syndicate_id = i.syndicate_id
+            order by g.user_id is not distinct from i.installed_by_user_id desc, g.permission, g.started_at, g.user_id
+            limit 1) as actor
+     from installations i
+     left join syndicates s on s.id = i.syndicate_id and s.deleted_at is null
+    where i.id = $1`,
+)
+
+export async function installedOn(queries: WorldQueries, id: Id<'installation'>): Promise<InstalledOn> {
+  return queries.one(INSTALLED_ON, [id])
+}
+
+/** Whoever gives an order waits here for whoever else does: each finds what the other left. */
+const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
+  'directory.lock_syndicate',
+  'select id from syndicates where id = $1 for no key update',
+)
+
+/** In the order of ids, as everybody takes several. */
+const LOCK = statement<{ id: Id<'membership'> }>(
+  'directory.lock_order',
+  'select id from memberships where syndicate_id = $1 and id = any($2) order by id for no key update',
+)
+
+/** Gives back the members that are there. */
+export async function lockOrder(
+  tx: Tx,
+  syndicateId: Id<'syndicate'>,
+  ids: readonly Id<'membership'>[],
+): Promise<ReadonlySet<Id<'membership'>>> {
+  await tx.one(LOCK_SYNDICATE, [syndicateId])
+  return new Set((await tx.many(LOCK, [syndicateId, ids])).map(({ id }) => id))
+}
+
+/** Along the index of places, past those named. */
+const FIRST_OF_OTHERS = statement<{ place: number | null }>(
+  'directory.first_of_others',
+  `select sort_order as place from memberships
+    where syndicate_id = $1 and id <> all($2) order by coalesce(sort_order, 2147483647) limit 1`,
+)
+
+/** Null where nobody else has a place. */
+export async function firstOfOthers(
+  tx: Tx,
+  syndicateId: Id<'syndicate'>,
+  ids: readonly Id<'membership'>[],
+): Promise<number | null> {
+  return (await tx.maybeOne(FIRST_OF_OTHERS, [syndicateId, ids]))?.place ?? null
+}
+
+const REORDER = statement(
+  'directory.reorder',
+  `update memberships m
+      set sort_order = $4 + named.at - 1, updated_at = greatest(m.updated_at, $3::timestamptz)
+     from unnest($2::text[]) with ordinality as named (member, at)
+    where m.id = named.member and m.syndicate_id = $1 and m.sort_order is distinct from $4 + named.at - 1`,
+)
+
+/** False when nobody had to move. */
+export async function writeOrder(
+  tx: Tx,
+  syndicateId: Id<'syndicate'>,
+  { ids, first, at }: { ids: readonly Id<'membership'>[]; first: number; at: WorldTime },
+): Promise<boolean> {
+  return (await tx.run(REORDER, [syndicateId, ids, at, first])) > 0
+}
+
+const RENUMBER = statement(
+  'directory.renumber',
+  `update memberships m set sort_order = placed.at
+     from (select id, row_number() over (order by sort_order, id)::int as at
+             from memberships where syndicate_id = $1 and sort_order is not null) placed
+    where m.id = placed.id`,
+)
+
+/** The same order, in places from one on. */
+export async function renumber(tx: Tx, syndicateId: Id<'syndicate'>): Promise<void> {
+  await tx.run(RENUMBER, [syndicateId])
+}
+
+type Shown = Omit<SyndicateSettings, 'auto_approval' | 'requires_accreditation'> & {
+  readonly id: Id<'syndicate'>
+  /** That of the fund company's newest offering; US dollars where there is none. */
+  readonly fund_currency: string
+  readonly created_by: Id<'user'> | null
+  readonly member_count: number
+  /** Those that run at present. */
+  readonly deal_count: number
+  readonly created_at: WorldTime
+  readonly updated_at: WorldTime
+}
+
+/** A syndicate as those see it who run it. */
+export type ShownSyndicate = Shown
+
+type Row = Omit<Shown, 'fund'> & {
+  readonly syndicate_type: Fund['type'] | null
+  readonly fund_terms: string | null
+}
+
+/** Of `s`. Each deal is looked up by its id, however few PostgreSQL believes there to be. */
+const COLUMNS = `
+  s.id, s.name, s.slug, s.tagline, s.description, s.avatar_url, s.published, s.launched, s.membership_open,
+  s.auto_accept_accredited_members, s.fund_required, s.syndicate_type, s.fund_terms,
+  coalesce((select o.currency from offerings o where o.company_id = s.primary_fund_company_id
+             order by o.id desc limit 1), 'usd') as fund_currency,
+  s.primary_fund_company_id as primary_fund_company, s.created_by,
+  (select count(*)::int from memberships m where m.syndicate_id = s.id and m.status = 'member') as member_count,
+  (select count(*)::int
+     from syndicate_deals d
+     cross join lateral (select status from offerings where id = d.offering_id offset 0) o
+    where d.syndicate_id = s.id and o.status in ('open', 'closing')) as deal_count,
+  s.created_at, s.updated_at`
+
+const OF_MANAGER = statement<Row>(
+  'syndicates.of_manager',
+  `select ${COLUMNS}
+     from syndicate_managers g
+     join syndicates s on s.id = g.syndicate_id
+    where g.user_id = $1 and ($2::text is null or g.syndicate_id < $2) and s.deleted_at is null
+    order by g.syndicate_id desc limit $3`,
+)
+
+/** Those a user runs, the newest first. */
+export async function syndicatesOfManager(
+  queries: WorldQueries,
+  userId: Id<'user'>,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<ShownSyndicate[]> {
+  return (await queries.many(OF_MANAGER, [userId, before, limit])).map(shownOf)
+}
+
+const SHOW = statement<Row>('syndicates.show', `select ${COLUMNS} from syndicates s where s.id = $1`)
+
+export async function showSyndicate(queries: WorldQueries, id: Id<'syndicate'>): Promise<ShownSyndicate> {
+  return shownOf(await queries.one(SHOW, [id]))
+}
+
+function shownOf({ syndicate_type, fund_terms, ...rest }: Row): ShownSyndicate {
+  return { ...rest, fund: fundOf(syndicate_type, fund_terms) }
+}
+
+const WORLD_NOW = statement<{ now: WorldTime }>('syndicates.world_now', 'select world_now() as now')
+
+export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
+  return (await queries.one(WORLD_NOW)).now
+}

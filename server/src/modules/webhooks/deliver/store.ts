@@ -1,0 +1,96 @@
+import type { Id } from '#kernel/ids.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { isStopped } from '../stopping/store.ts'
+import type { Attempt } from './attempt.ts'
+
+/** How an endpoint fared since it was last told. */
+export type Health = {
+  readonly endpoint: Id<'webhookEndpoint'>
+  /** Of the last attempt. */
+  readonly status: string
+  readonly isFailing: boolean
+  /** There was a success among them: what failed before it is over. */
+  readonly succeeded: boolean
+}
+
+/** "failing_since": the first failure since the last success. */
+const SET_HEALTH = statement(
+  'webhooks.set_lane_health',
+  `with told as (
+     select t.endpoint_id, t.status, t.failing, t.succeeded
+       from jsonb_to_recordset($1::jsonb)
+              as t (endpoint_id text collate "C", status text, failing boolean, succeeded boolean)),
+   held as materialized (
+     select l.endpoint_id from webhook_lanes l
+      where l.endpoint_id in (select told.endpoint_id from told) order by l.endpoint_id for no key update)
+   update webhook_lanes l
+      set last_delivery_at = world_now(), last_delivery_status = told.status,
+          failing_since = case when not told.failing then null
+                               when told.succeeded then world_now() else coalesce(l.failing_since, world_now()) end,
+          failing_told = case when told.succeeded then 0 else l.failing_told end
+     from held, told where l.endpoint_id = held.endpoint_id and told.endpoint_id = held.endpoint_id`,
+)
+
+export async function setHealth(db: WorldDatabase, all: readonly Health[]): Promise<void> {
+  const rows = all.map(({ endpoint, status, isFailing, succeeded }) => ({
+    endpoint_id: endpoint,
+    status,
+    failing: isFailing,
+    succeeded,
+  }))
+  await db.reads.run(SET_HEALTH, [JSON.stringify(rows)])
+}
+
+/** What came of a delivery that was taken up. */
+export type Recorded = {
+  readonly id: Id<'delivery'>
+  readonly state: 'delivered' | 'exhausted' | 'canceled' | 'again'
+  /** Why it was canceled. */
+  readonly reason: string | null
+  /** When it is tried again. */
+  readonly afterSeconds: number | null
+  /** Null where nothing was sent. */
+  readonly attempt: Attempt | null
+}
+
+/**
+ * A batch in one statement: what has ended moves from the queue into the history, the rest waits for its next attempt. A
+ * row that is gone was canceled meanwhile, and its history says so already; so was one that was stopped and is still there,
+ * and of which nothing else may become known. Locked by id first, as everybody does who takes several rows out of the queue.
+ */
+const RECORD = statement(
+  'webhooks.record_deliveries',
+  `with told as (
+     select r.id, r.state, r.reason, r.after_seconds, r.attempt
+       from jsonb_to_recordset($1::jsonb)
+              as r (id text collate "C", state text, reason text, after_seconds double precision, attempt jsonb)),
+   held as materialized (
+     select q.id from delivery_queue q
+      where q.id = any(array(select told.id from told))
+        and (not ${isStopped('', 'q')} or q.id = any(array(select told.id from told where told.state = 'canceled')))
+      order by q.id for update),
+   gone as (
+     delete from delivery_queue q
+      where q.id = any(array(select id from held join told using (id) where told.state <> 'again'))
+     returning q.id, q.endpoint_id, q.installation_id, q.event_id, q.api_version, q.created_at, q.clock_ahead,
+               q.redelivery_of, q.attempts),
+   kept as (
+     insert into delivery_history (id, endpoint_id, installation_id, event_id, api_version, created_at, clock_ahead,
+                                   redelivery_of, state, reason, attempts, ended_at)
+     select id, gone.endpoint_id, gone.installation_id, gone.event_id, gone.api_version, gone.created_at,
+            gone.clock_ahead, gone.redelivery_of, told.state, told.reason, gone.attempts || coalesce(told.attempt, '[]'),
+            (select world_now())
+       from gone join told using (id))
+   update delivery_queue q
+      set attempt = q.attempt + 1, attempts = q.attempts || told.attempt,
+          due_at = (select world_now()) + make_interval(secs => told.after_seconds)
+     from told
+    where q.id = told.id and told.state = 'again'
+      and q.id = any(array(select id from held join told using (id) where told.state = 'again'))`,
+)
+
+export async function recordDeliveries(db: WorldDatabase, all: readonly Recorded[]): Promise<void> {
+  const rows = all.map(({ afterSeconds, ...rest }) => ({ ...rest, after_seconds: afterSeconds }))
+  await db.reads.run(RECORD, [JSON.stringify(rows)])
+}

@@ -1,0 +1,263 @@
+import { type Id, newId } from '#kernel/ids.ts'
+import { inEach, type World } from '#kernel/world.ts'
+import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
+import { platformStatement, statement } from '#system/postgres/statement.ts'
+import { shownTime, worldTime } from '#system/postgres/world-clock.ts'
+import type { Schema } from '../in-world-store.ts'
+import { membersOf, PARCEL_COLUMNS, parcelHolding } from '../parcels/store.ts'
+import { isStopped, someStopped, stopJoin } from '../stopping/store.ts'
+import type { Delivery, DeliveryState } from './delivery.ts'
+
+/** Only the owner of the tables may make and drop them, which a world's own role is not. */
+const TURN = platformStatement<{ turned: number }>(
+  'webhooks.turn_delivery_history',
+  'select platform.turn_delivery_history($1, make_interval(days => $2)) as turned',
+)
+
+/** One at a time: two workers would make the same week. */
+const LOCK_TURN = platformStatement<{ locked: string }>(
+  'webhooks.lock_history_turn',
+  `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('portico delivery history'))::text as locked`,
+)
+
+export async function turnPartitions(tx: PlatformTx, world: World, days: number): Promise<number> {
+  await tx.one(LOCK_TURN)
+  return (await tx.one(TURN, [world, days])).turned
+}
+
+const DELETE_STRAYS = statement(
+  'webhooks.delete_stray_history',
+  `delete from delivery_history_rest
+    where ctid = any (array(select ctid from delivery_history_rest
+                             where ended_at < world_now() - make_interval(days => $1) limit $2))`,
+)
+
+export async function deleteStrays(tx: Tx, days: number, limit: number): Promise<number> {
+  return tx.run(DELETE_STRAYS, [days, limit])
+}
+
+/** As the statement gives it: the attempts are JSON text. */
+type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: string }
+
+const SAME = `d.event_id, d.installation_id, d.api_version, ${shownTime('d', 'created_at')} as shown_at, d.redelivery_of, d.attempts`
+
+/** What was stopped has ended, wherever it still lies. */
+const waiting = (schema: Schema, source: string) => `
+  select d.id::text collate "C" as id, ${SAME}, case when stop.reason is null then 'pending' else 'canceled' end as state, stop.reason,
+         case when stop.reason is null then d.due_at end as due_at, stop.ended_at
+    from ${source} d ${stopJoin(schema, 'd', 'stop')}`
+
+const ended = (schema: Schema) => `
+  select d.id::text collate "C" as id, ${SAME}, d.state, d.reason, null::timestamptz as due_at, d.ended_at
+    from ${schema}delivery_history d`
+
+/** Conditions on alias d: of what waits, in the queue or in one of these parcels, and of what has ended. */
+type Which = { readonly waiting: string; readonly parcels: string; readonly ended: string }
+
+/**
+ * To whoever looks they are one list. A delivery moves from one place to the other in one statement, so that no look misses
+ * it or sees it twice.
+ */
+const deliveriesText = (schema: Schema, which: Which) => `
+  select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.shown_at as created_at,
+         d.due_at, d.ended_at, d.redelivery_of, d.attempts
+    from ((${waiting(schema, `${schema}delivery_queue`)} ${which.waiting})
+          union all (${waiting(schema, `(${membersOf(which.parcels)})`)} ${which.waiting})
+          union all (${ended(schema)} ${which.ended})) d
+    left join ${schema}events e on e.id = d.event_id`
+
+/** The delivery $2 of the endpoint $1. */
+const oneDelivery = (schema: Schema) => {
+  const one = 'where d.endpoint_id = $1 and d.id = $2'
+  return deliveriesText(schema, {
+    waiting: one,
+    parcels: `select ${PARCEL_COLUMNS} from ${parcelHolding(schema)}`,
+    ended: one,
+  })
+}
+
+function deliveryOf({ attempts, ...row }: DeliveryRow): Delivery {
+  return { ...row, attempts: JSON.parse(attempts) as Delivery['attempts'] }
+}
+
+type EndpointId = Id<'webhookEndpoint'>
+
+const OLDER = 'where d.endpoint_id = $1 and ($2::text is null or d.id < $2)'
+const FEW = 'order by d.id desc limit $3'
+
+/**
+ * Enough of them for a page: each is named by its last delivery, so those of the first so many parcels before a place are as
+ * many and the newest; besides these, whatever lies on both sides of the place. All, where some may be passed over because
+ * they were stopped.
+ */
+const PARCELS = `
+  (select ${PARCEL_COLUMNS} from delivery_parcels p
+    where p.endpoint_id = $1 and ($2::text is null or p.id < $2)
+    order by p.id desc limit case when not ${someStopped('')} then $3::bigint end)
+  union all
+  (select ${PARCEL_COLUMNS} from delivery_parcels p
+    where p.endpoint_id = $1 and p.id >= $2 and p.delivery_ids[1] < $2)`
+
+const LIST = statement<DeliveryRow>(
+  'webhooks.list_deliveries',
+  `${deliveriesText('', {
+    waiting: `${OLDER} and ($4::text is null or ($4 = 'pending') <> ${isStopped('', 'd')})
+                and ($4 is null or $4 = 'pending' or ($4 = 'canceled' and ${someStopped('')})) ${FEW}`,
+    parcels: PARCELS,
+    ended: `${OLDER} and ($4::text is null or d.state = $4) ${FEW}`,
+  })} ${FEW}`,
+)
+
+type DeliveriesPage = {
+  readonly before: string | null
+  readonly limit: number
+  /** Null: whatever came of them. */
+  readonly state: DeliveryState | null
+}
+
+/** The newest first. */
+export async function listDeliveries(
+  queries: WorldQueries,
+  endpoint: EndpointId,
+  { before, limit, state }: DeliveriesPage,
+): Promise<Delivery[]> {
+  return (await queries.many(LIST, [endpoint, before, limit, state])).map(deliveryOf)
+}
+
+const FIND = statement<DeliveryRow>('webhooks.find_delivery', oneDelivery(''))
+
+export async function findDelivery(
+  queries: WorldQueries,
+  endpoint: EndpointId,
+  id: Id<'delivery'>,
+): Promise<Delivery | null> {
+  const row = await queries.maybeOne(FIND, [endpoint, id])
+  return row === null ? null : deliveryOf(row)
+}
+
+type RedeliveryEndpointId = Id<'webhookEndpoint'>
+type DeliveryId = Id<'delivery'>
+
+/** Where something is to be sent again. */
+type Lane = { readonly id: RedeliveryEndpointId; readonly world: World }
+
+const WAKE_LANE = inEach((world) =>
+  platformStatement(
+    `webhooks.wake_lane_to_redeliver_${world}`,
+    `update ${world}.webhook_lanes set next_due_at = least(next_due_at, ${world}.world_now()) where endpoint_id = $1`,
+  ),
+)
+
+export async function wakeLane(tx: PlatformTx, { id, world }: Lane): Promise<void> {
+  await tx.run(WAKE_LANE[world], [id])
+}
+
+const REDELIVERY_FIND = inEach((world) =>
+  platformStatement<DeliveryRow>(`webhooks.find_delivery_${world}`, oneDelivery(`${world}.`)),
+)
+
+export async function findDeliveryIn(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
+  const row = await tx.maybeOne(REDELIVERY_FIND[world], [id, delivery])
+  return row === null ? null : deliveryOf(row)
+}
+
+const SEND_NOW = inEach((world) =>
+  platformStatement<{ id: DeliveryId }>(
+    `webhooks.send_now_${world}`,
+    `update ${world}.delivery_queue q set due_at = least(q.due_at, ${world}.world_now())
+      where q.endpoint_id = $1 and (q.id = $2 or q.redelivery_of = $2) and not ${isStopped(`${world}.`, 'q')}
+     returning q.id::text as id`,
+  ),
+)
+
+/** What of a delivery still waits, itself or a redelivery, is due at once; null where nothing does. */
+export async function sendWaitingNow(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
+  const [waiting] = await tx.many(SEND_NOW[world], [id, delivery])
+  return waiting?.id ?? null
+}
+
+const INSERT = inEach((world) =>
+  platformStatement(
+    `webhooks.queue_again_${world}`,
+    `insert into ${world}.delivery_queue (id, endpoint_id, event_id, installation_id, api_version, redelivery_of)
+     select id, $1, event_id, installation_id, api_version, redelivery_of
+       from pg_catalog.jsonb_to_recordset($2::jsonb)
+         as again (id text, event_id text, installation_id text, api_version text, redelivery_of text)`,
+  ),
+)
+
+type Again = Pick<Delivery, 'id' | 'event_id' | 'installation_id' | 'api_version'>
+
+/** As deliveries of their own, with all their attempts before them: each stands in the history for itself. */
+export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals: readonly Again[]) {
+  // Those of one millisecond come in no order; sorted, what was first is sent first.
+  const ids = originals.map(() => newId('delivery')).toSorted()
+  const rows = originals.map(({ id: redelivery_of, event_id, installation_id, api_version }, index) => {
+    return { id: ids[index], event_id, installation_id, api_version, redelivery_of }
+  })
+  await tx.run(INSERT[world], [id, JSON.stringify(rows)])
+  return ids
+}
+
+const MADE_AT = shownTime('d', 'created_at')
+
+/**
+ * What ended, by when it was made in its world: each delivery once, however often it was sent again; nothing that is about to be sent
+ * again anyway, nor whose event is kept no longer; and of failed ones none that a redelivery brought there since. Ids are
+ * made just before their row, so that a generous bound on them keeps the look at what concerns the range. What was sent
+ * again is gathered once and not looked up for each: a plan made while there was nothing would look through all of it.
+ */
+const IN_RANGE = inEach((world) =>
+  platformStatement<Again & { readonly created_at: string }>(
+    `webhooks.replayable_${world}`,
+    `select d.id::text as id, d.event_id, d.installation_id, d.api_version, ${MADE_AT} as created_at
+       from ${world}.delivery_history d
+      where d.endpoint_id = $1 and d.id >= $2 and d.redelivery_of is null
+        and ${MADE_AT} >= $3::timestamptz and ${MADE_AT} < coalesce($4::timestamptz, ${worldTime(`${world}.`)})
+        and exists (select from ${world}.events e where e.id = d.event_id)
+        and d.id::text not in (
+              select q.redelivery_of from ${world}.delivery_queue q
+               where q.endpoint_id = $1 and q.redelivery_of is not null and not ${isStopped(`${world}.`, 'q')})
+        and (not $5 or (d.state <> 'delivered' and d.id::text not in (
+              select again.redelivery_of from ${world}.delivery_history again
+               where again.endpoint_id = $1 and again.redelivery_of is not null and again.state = 'delivered')))
+      order by ${MADE_AT} fetch first ($6::bigint) rows with ties`,
+  ),
+)
+
+/** World time. */
+export type Range = {
+  readonly since: string
+  /** Null: until now. */
+  readonly until: string | null
+  readonly onlyFailed: boolean
+  readonly limit: number
+}
+
+const SLACK_MS = 3_600_000
+
+const AHEAD_MS = inEach((world) =>
+  platformStatement<{ ahead_ms: number }>(
+    `webhooks.clock_ahead_${world}`,
+    `select (extract(epoch from ahead) * 1000)::float8 as ahead_ms from ${world}.world_clock`,
+  ),
+)
+
+/**
+ * The first id that a delivery made at that time of the world could have. Ids carry real time, and the clock was never
+ * further ahead than it is now.
+ */
+async function lowestId(tx: PlatformTx, world: World, since: string): Promise<DeliveryId> {
+  const { ahead_ms } = await tx.one(AHEAD_MS[world])
+  return newId('delivery', Math.max(0, Date.parse(since) - ahead_ms - SLACK_MS), (bytes) => bytes.fill(0))
+}
+
+/** The oldest first; of those made at one time all or none. */
+export async function findReplayable(tx: PlatformTx, { id, world }: Lane, range: Range) {
+  const { since, until, onlyFailed, limit } = range
+  const lowest = await lowestId(tx, world, since)
+  const found = await tx.many(IN_RANGE[world], [id, lowest, since, until, onlyFailed, limit])
+  return found.toSorted((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id))
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
