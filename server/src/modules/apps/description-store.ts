@@ -26,23 +26,31 @@ type Row = Omit<AppDescription, 'organization' | 'logoUrl'> & {
   readonly organizationName: string
 }
 
-const DESCRIBE = statement<Row>(
-  'apps.describe',
-  `select a.id, a.name, l.digest as "logoDigest", a.website_url as "websiteUrl", a.description,
-          a.setup_url as "setupUrl", o.id as "organizationId", o.name as "organizationName",
-          a.approved_at is not null as approved, a.pii_approved_at is not null as "piiApproved",
-          case o.state when 'ended' then 'ended' else a.state end as state
-     from platform.apps a join platform.organizations o on o.id = a.organization_id
-     left join platform.app_logos l on l.app_id = a.id
-    where a.id = $1 and a.deleted_at is null`,
-)
+const DESCRIBED = `select a.id, a.name, l.digest as "logoDigest", a.website_url as "websiteUrl", a.description,
+         a.setup_url as "setupUrl", o.id as "organizationId", o.name as "organizationName",
+         a.approved_at is not null as approved, a.pii_approved_at is not null as "piiApproved",
+         case o.state when 'ended' then 'ended' else a.state end as state
+    from platform.apps a join platform.organizations o on o.id = a.organization_id
+    left join platform.app_logos l on l.app_id = a.id
+   where a.id = $1`
+
+const DESCRIBE = statement<Row>('apps.describe', `${DESCRIBED} and a.deleted_at is null`)
+const DESCRIBE_FORMER = statement<Row>('apps.describe_former', DESCRIBED)
 
 export async function describeApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {
-  const row = await queries.maybeOne(DESCRIBE, [app])
+  return described(await queries.maybeOne(DESCRIBE, [app]))
+}
+
+/** A deleted app too, for the pages that say who asked for something while it was there. */
+export async function describeFormerApp(queries: WorldQueries, app: Id<'app'>): Promise<AppDescription | null> {
+  return described(await queries.maybeOne(DESCRIBE_FORMER, [app]))
+}
+
+function described(row: Row | null): AppDescription | null {
   if (row === null) return null
-  const { organizationId, organizationName, logoDigest, ...described } = row
+  const { organizationId, organizationName, logoDigest, ...rest } = row
   const organization = { id: organizationId, name: organizationName }
-  return { ...described, logoUrl: logoUrl(app, logoDigest), organization }
+  return { ...rest, logoUrl: logoUrl(row.id, logoDigest), organization }
 }
 
 const BY_LEGACY_ID = statement<{ id: Id<'app'> }>(

@@ -6,7 +6,7 @@ export { CLIENT_TYPES, type Client, type ClientType, KEY_STATES, type KeyState }
 export { findClient, lockClient, type Presented } from './client-store.ts'
 export { createApp, type NewApp } from './create-app.ts'
 export { deleteApp } from './delete-app.ts'
-export { type AppDescription, appByAnyId, describeApp } from './description-store.ts'
+export { type AppDescription, appByAnyId, describeApp, describeFormerApp } from './description-store.ts'
 export { endOrganization, type OnEnded } from './end-organization.ts'
 export { createKey, type KeyWithSecret, type NewAppKey, revokeKey, rotateSecret } from './keys.ts'
 export { holdApp, lockAppForChange } from './lock-app.ts'
