@@ -25,6 +25,7 @@ const CHECKS: readonly Check[] = [
   },
   { name: 'types', command: [join(BIN, 'tsc'), '--project', 'tsconfig.json', '--pretty', String(COLOUR)] },
   { name: 'borders', command: [process.execPath, 'scripts/check-borders.ts'] },
+  { name: 'SQL owners', command: [process.execPath, 'scripts/check-sql-owners.ts'] },
   { name: 'migrations', command: [process.execPath, 'scripts/check-migrations.ts'] },
   { name: 'dead code', command: [join(BIN, 'knip'), '--no-progress', '--treat-config-hints-as-errors'] },
   {

@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The product's nouns, in the order in which they may know each other: each sees only those to its left. */
-const MODULE_ORDER: readonly string[] = [
+export const MODULE_ORDER: readonly string[] = [
   ...['health'],
   ...['scopes', 'audit', 'organizations', 'accounts'],
   ...['apps', 'conditions', 'removed'],

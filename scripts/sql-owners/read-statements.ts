@@ -1,0 +1,38 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { allStatements } from '../../server/src/system/postgres/statement.ts'
+
+export type OwnedStatement = { readonly name: string; readonly text: string; readonly owner: string }
+
+const SOURCE = join(import.meta.dirname, '../../server/src')
+/** SQL stands in stores, and in the layer that runs it. */
+const STORES = ['**/{store,*-store}.ts', 'system/postgres/*.ts']
+const STATEMENT_NAME = /tatement(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
+
+/** A module's name for its stores, a layer's for those outside of modules. */
+const ownerOf = (store: string) => /^modules\/([^/]+)/.exec(store)?.[1] ?? store.split('/')[0] ?? store
+
+/**
+ * Every statement of every store, with its module. Statements register when a store is loaded; which module one belongs to,
+ * the first word of its name says, because only one module's stores may begin names with that word.
+ */
+export async function readStatements(): Promise<{
+  statements: readonly OwnedStatement[]
+  problems: readonly string[]
+}> {
+  const owners = new Map<string, Set<string>>()
+  for await (const store of glob(STORES, { cwd: SOURCE, exclude: ['**/*.test.ts'] })) {
+    await import(join(SOURCE, store))
+    const text = await readFile(join(SOURCE, store), 'utf8')
+    for (const [, word = ''] of text.matchAll(STATEMENT_NAME)) {
+      owners.set(word, (owners.get(word) ?? new Set()).add(ownerOf(store)))
+    }
+  }
+  const shared = [...owners].filter(([, modules]) => modules.size > 1)
+  const problems = shared.map(([word, modules]) => `statements named ${word}.… stand in ${[...modules].join(' and ')}`)
+  const statements = allStatements().map(({ name, text }) => {
+    const [owner = 'nobody'] = owners.get(name.split('.')[0] ?? '') ?? []
+    return { name, text, owner }
+  })
+  return { statements, problems }
+}

@@ -1,0 +1,94 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { judgeOwners, type Manifest, readManifests, readTables } from '../../../scripts/check-sql-owners.ts'
+import { readStatements } from '../../../scripts/sql-owners/read-statements.ts'
+import { tablesOf } from '../../../scripts/sql-owners/statement-tables.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const tables = await readTables()
+
+type Plan = { readonly 'Relation Name'?: string; readonly Plans?: readonly Plan[] }
+
+function relationsOf(plan: Plan): readonly string[] {
+  return [
+    ...(plan['Relation Name'] === undefined ? [] : [plan['Relation Name']]),
+    ...(plan.Plans ?? []).flatMap(relationsOf),
+  ]
+}
+
+describe('the tables of a statement', () => {
+  test('are those that PostgreSQL plans to touch', async () => {
+    const client = new Client({ connectionString: db.url, options: '-c search_path=test' })
+    await client.connect()
+    const { rows: version } = await client.query<{ number: number }>(
+      `select current_setting('server_version_num')::int as number`,
+    )
+    const { statements } = await readStatements()
+    const missed: string[] = []
+    for (const { name, text } of statements) {
+      // PostgreSQL 15 cannot plan a statement without its values.
+      if ((version[0]?.number ?? 0) < 160_000 || /^\s*(set|lock|notify|select pg_)/i.test(text)) continue
+      const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
+      const planned = new Set(relationsOf(rows[0]['QUERY PLAN'][0].Plan).filter((table) => tables.has(table)))
+      const { reads, writes } = tablesOf(text, (table) => tables.has(table))
+      for (const table of planned) if (!reads.has(table) && !writes.has(table)) missed.push(`${name}: ${table}`)
+    }
+    await client.end()
+    expect(missed).toEqual([])
+    expect(statements.length).toBeGreaterThan(500)
+  })
+
+  test.each([
+    ['select a from x join y using (a)', ['x', 'y'], []],
+    ['select a from x b, y c where a is distinct from b', ['x', 'y'], []],
+    ['with z as (select 1 from x for update) insert into y select a from z', ['x'], ['y']],
+    [`select 'from y', extract(epoch from a) -- from y\n from x`, ['x'], []],
+    ['delete from test.x using only y where x.a = y.a', ['y'], ['x']],
+    ['insert into x (a) values (1) on conflict (a) do update set a = 2', [], ['x']],
+    ['select a from x, lateral (select b from y) z', ['x', 'y'], []],
+  ])('%s', (text, reads, writes) => {
+    const found = tablesOf(text, (name) => ['x', 'y'].includes(name))
+    expect([[...found.reads].sort(), [...found.writes].sort()]).toEqual([reads, writes])
+  })
+})
+
+describe('the owners of tables', () => {
+  test('hold', async () => {
+    const { statements, problems } = await readStatements()
+    const judged = judgeOwners(tables, await readManifests(), statements)
+    expect([...problems, ...judged.problems]).toEqual([])
+  })
+
+  const NOTHING: Manifest = { owns: [], reads: [], later: {}, writes: {} }
+  const judge = (text: string, apps: Partial<Manifest>, tokens: Partial<Manifest> = { owns: ['y'] }) =>
+    judgeOwners(
+      new Set(['x', 'y']),
+      new Map([
+        ['apps', { ...NOTHING, owns: ['x'], ...apps }],
+        ['tokens', { ...NOTHING, ...tokens }],
+      ]),
+      [{ name: 'apps.one', text, owner: 'apps' }],
+    ).problems.join('\n')
+
+  test.each([
+    ['a foreign write', 'update y set a = 1', {}, 'apps.one writes y, which tokens owns'],
+    ['an undeclared read', 'select a from y', {}, 'apps.one reads y of tokens, which tables.json does not declare'],
+    ['a read of a later module without its reason', 'select a from y', { reads: ['y'] }, 'say why under "later"'],
+    ['a declared read that is gone', 'select a from x', { later: { y: 'why' } }, 'which no statement reads'],
+    ['a declared write that is gone', 'select a from x', { writes: { y: 'why' } }, 'no statement does'],
+    ['two owners', 'select a from x', { owns: ['x', 'y'] }, 'y is owned by apps and by tokens'],
+    ['a table that is not there', 'select a from x', { owns: ['x', 'z'] }, 'owns z, which no migration makes'],
+  ])('are seen to be broken by %s', (_, text, manifest, problem) => {
+    expect(judge(text, manifest)).toContain(problem)
+  })
+
+  test('a table without an owner is seen', () => {
+    expect(judge('select a from x', {}, {})).toContain('y has no owner')
+  })
+})
