@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Edge, edgesOf } from './borders/graph.ts'
+import { parseSource } from './borders/source-file.ts'
+import { readAliases, readSources } from './check-borders.ts'
+import { judgeOwners, readManifests, readTables } from './check-sql-owners.ts'
+import { readStatements } from './sql-owners/read-statements.ts'
+
+/**
+ * `npm run metrics:house`: how hard the code is to enter, in figures. ARCHITECTURE.md holds them.
+ */
+const ROOT = join(import.meta.dirname, '..')
+const SMALL_LINES = 60
+
+const isProduct = (path: string) =>
+  /^(server\/src|demo|embedded-postgres)\//.test(path) && !/\.test\.ts$|\/testing\//.test(path)
+const linesOf = (text: string) => text.split('\n').length - 1
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+/** Small files that one file of the same folder imports, and no other: they could stand in it. */
+function singleCallerFiles(edges: readonly Edge[], lines: ReadonlyMap<string, number>): number {
+  const importers = Map.groupBy(
+    edges.filter(({ from, to }) => isProduct(from) && lines.has(to)),
+    ({ to }) => to,
+  )
+  return [...importers].filter(([path, by]) => {
+    const [first, ...others] = new Set(by.map(({ from }) => from))
+    const isBeside = first?.replace(/[^/]+$/, '') === path.replace(/[^/]+$/, '')
+    return others.length === 0 && isBeside && (lines.get(path) ?? 0) <= SMALL_LINES
+  }).length
+}
+
+/** The longest chain of modules of which each imports the next. */
+function longestChain(edges: readonly Edge[]): readonly string[] {
+  const moduleOf = (path: string) => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+  const imports = new Map<string, Set<string>>()
+  for (const { from, to } of edges) {
+    const [module, other] = [moduleOf(from), moduleOf(to)]
+    if (!isProduct(from) || module === undefined || other === undefined || module === other) continue
+    imports.set(module, (imports.get(module) ?? new Set()).add(other))
+  }
+  const known = new Map<string, readonly string[]>()
+  const chainFrom = (module: string): readonly string[] => {
+    const found = known.get(module)
+    if (found !== undefined) return found
+    const next = [...(imports.get(module) ?? [])].map(chainFrom)
+    const chain = [module, ...(next.toSorted((a, b) => b.length - a.length)[0] ?? [])]
+    known.set(module, chain)
+    return chain
+  }
+  return [...imports.keys()].map(chainFrom).toSorted((a, b) => b.length - a.length)[0] ?? []
+}
+
+const print = (what: string, figure: string | number, wanted: string) =>
+  process.stdout.write(`${what.padEnd(46)} ${String(figure).padStart(6)}   ${wanted}\n`)
+
+const sources = await readSources(ROOT)
+const aliases = await readAliases(ROOT)
+const edges = [...sources].flatMap(([path, text]) => edgesOf(parseSource(path, text), aliases))
+const product = new Map([...sources].filter(([path]) => isProduct(path)).map(([path, text]) => [path, linesOf(text)]))
+const chain = longestChain(edges)
+const { statements } = await readStatements()
+const owners = judgeOwners(await readTables(), await readManifests(), statements)
+const { workspaces }: { workspaces: readonly string[] } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+
+print('product files', product.size, 'at most 750')
+print('median lines of a product file', median([...product.values()]), '80 or more')
+print('files of at most 60 lines with one importer', singleCallerFiles(edges, product), '')
+print('longest chain of module imports', chain.length, `at most 9: ${chain.join(' → ')}`)
+print('undeclared foreign reads and writes', owners.problems.length, '0')
+print('declared foreign reads', owners.foreignReads, `of them ${owners.laterReads} of later modules`)
+print('declared foreign writes', owners.foreignWrites, '0')
+print('workspaces', workspaces.length, workspaces.join(', '))
