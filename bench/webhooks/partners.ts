@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { newId } from '../../server/src/kernel/ids.ts'
 import { embeddedSecret } from '../../server/src/main/sealing-secret.ts'
-import { newWebhookSecret, sealSecret } from '../../server/src/modules/webhooks/endpoints/secrets.ts'
+import { newWebhookSecret, sealSecret } from '../../server/src/modules/webhooks/signature.ts'
 import { keyring } from '../../server/src/system/crypto/keyring.ts'
 import { sealedBox } from '../../server/src/system/crypto/sealed-box.ts'
 

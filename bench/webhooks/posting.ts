@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
 import { newId } from '../../server/src/kernel/ids.ts'
-import { signDelivery } from '../../server/src/modules/webhooks/signature/sign-delivery.ts'
-import { signingKeys } from '../../server/src/modules/webhooks/signature/signing-keys.ts'
+import { signDelivery, signingKeys } from '../../server/src/modules/webhooks/signature.ts'
 import { outboundSender } from '../../server/src/system/outbound/sender.ts'
 
 /** Bodies, signed before the clock starts, to the receivers: by undici alone, or by the service's sender alone. */

@@ -10,8 +10,8 @@ import { judgeSignature } from '#test/webhook-signature.ts'
 import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from './deliver/testing/test-engine.ts'
 import { fanOut } from './fan-out/fan-out.ts'
-import { cancelDeliveries } from './on-revoked.ts'
-import { FORMS, packAll, WAITING } from './parcels/testing/pack-store.ts'
+import { cancelDeliveries } from './queue/stop-deliveries.ts'
+import { FORMS, packAll, WAITING } from './queue/testing/pack-store.ts'
 import {
   type EndpointStage,
   endpointIn,

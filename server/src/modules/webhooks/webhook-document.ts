@@ -1,4 +1,4 @@
-import { ATTEMPT_AFTER_SECONDS, JITTER } from './retry/retry-policy.ts'
+import { ATTEMPT_AFTER_SECONDS, JITTER } from './retry-policy.ts'
 
 const BEGIN = '<!-- The table below is generated from the retry policy by `npm run generate`; do not edit. -->'
 const END = '<!-- End of the table. -->'

@@ -1,5 +1,5 @@
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
-import { reenableEndpoint, removeEndpoint } from '#modules/webhooks/endpoints/change-endpoint.ts'
+import { reenableEndpoint, removeEndpoint } from '#modules/webhooks/endpoints/manage-endpoint.ts'
 import { rotateSecret } from '#modules/webhooks/endpoints/routes.ts'
 import { cancelDeliveries } from '#modules/webhooks/index.ts'
 import type { Chance } from '../chance.ts'

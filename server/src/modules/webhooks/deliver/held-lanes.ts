@@ -1,7 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import { Lane, type LeasedLane } from './lane.ts'
-import { SLOTS_MAX } from './ramp.ts'
-import type { EngineSettings } from './settings.ts'
+import { type EngineSettings, SLOTS_MAX } from './settings.ts'
 
 /** Rows that one statement brings, about: all of them are held in memory. */
 const BATCH_ROWS = 256

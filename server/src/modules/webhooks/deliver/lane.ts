@@ -1,7 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
-import { PARCEL_MAX } from '../parcels/parcel.ts'
-import { LaneParcels } from './parcels/lane-parcels.ts'
-import { SLOTS_MAX, slotsAfter } from './ramp.ts'
+import { LaneParcels } from './parcels/parcel.ts'
+import { PARCEL_MAX, SLOTS_MAX, slotsAfter } from './settings.ts'
 
 /** An answer that takes longer has a slot for so long that others would miss it. */
 const QUICK_MS = 1_000

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { rawReceiver } from '#system/outbound/testing/raw-receiver.ts'
 import { webhookReceiver } from '#test/webhook-receiver.ts'
-import { FORMS } from '../parcels/testing/pack-store.ts'
+import { FORMS } from '../queue/testing/pack-store.ts'
 import { type DeliveryStage, type Endpoint, openDeliveryStage } from './testing/delivery-stage.ts'
 import { POLL } from './testing/test-engine.ts'
 

@@ -3,15 +3,21 @@ import type { World } from '#kernel/world.ts'
 import type { SealedBox } from '#system/crypto/sealed-box.ts'
 import type { Outcome } from '#system/outbound/outcome.ts'
 import type { OutboundSender } from '#system/outbound/sender.ts'
-import { deliveryRequest } from '../delivery-request.ts'
-import { openSecrets, type SealedSecrets } from '../endpoints/secrets.ts'
+import { type Attempt, attemptOf, internalAttempt } from '../history/delivery.ts'
 import type { Projected } from '../projection/project.ts'
 import { projectRow } from '../projection/projected-store.ts'
-import { afterFailure, pauseSeconds, type Random, type Verdict, verdictOf } from '../retry/retry-policy.ts'
-import type { Signing } from '../signature/sign-delivery.ts'
-import { type SigningKeys, signingKeys } from '../signature/signing-keys.ts'
-import { type Attempt, attemptOf, internalAttempt } from './attempt.ts'
-import type { DueDelivery } from './due-store.ts'
+import { afterFailure, pauseSeconds, type Random, type Verdict, verdictOf } from '../retry-policy.ts'
+import {
+  deliveryRequest,
+  openSecrets,
+  type SealedSecrets,
+  type Signing,
+  type SigningKeys,
+  signingKeys,
+} from '../signature.ts'
+import type { Lane } from './lane.ts'
+import type { DueDelivery } from './lane-store.ts'
+import type { Parcel } from './parcels/parcel.ts'
 import type { Recorded } from './store.ts'
 
 export type Sending = {
@@ -33,7 +39,7 @@ export type Sent = {
 }
 
 /** What of a delivery is still wanted when its answer comes. Hundreds wait for theirs, and not with all they were read with. */
-export type Asked = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
+type Asked = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
 
 /** What is to be sent of a delivery: to where, signed with what, and what it says to this receiver at this moment. */
 export type Letter = {
@@ -126,4 +132,13 @@ function isSame(a: SealedSecrets, b: SealedSecrets): boolean {
   if (!a.secret.equals(b.secret)) return false
   const [before, now] = [a.previous_secrets ?? [], b.previous_secrets ?? []]
   return before.length === now.length && before.every((each, place) => now[place]?.equals(each))
+}
+
+/** A delivery that was taken up, out of the queue or out of a parcel. */
+export type Taken = {
+  readonly lane: Lane
+  readonly asked: Asked
+  /** Null for one of the queue. */
+  readonly parcel: Parcel | null
+  readonly letter: () => Letter
 }

@@ -1,19 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Outcome } from '#system/outbound/outcome.ts'
-import { isGone, isSuccess } from '../retry/retry-policy.ts'
-import { statusWordOf } from './attempt.ts'
-import { type DueDelivery, findDue } from './due-store.ts'
+import { statusWordOf } from '../history/delivery.ts'
+import { isGone, isSuccess } from '../retry-policy.ts'
 import type { AtWork } from './engine-parts.ts'
-import { HealthNotes } from './health.ts'
 import type { Wanted } from './held-lanes.ts'
 import type { Lane } from './lane.ts'
-import { ParcelClerk } from './parcels/clerk.ts'
+import { type DueDelivery, findDue } from './lane-store.ts'
 import { ParcelRounds } from './parcels/parcel-rounds.ts'
-import { Recorder } from './recorder.ts'
-import { deliverySender, failedInside, letterOf, type Sent } from './send-delivery.ts'
+import { ParcelWriter } from './parcels/parcel-writer.ts'
+import { HealthNotes, Recorder } from './recorder.ts'
+import { deliverySender, failedInside, letterOf, type Sent, type Taken } from './send-delivery.ts'
 import type { Recorded } from './store.ts'
-import type { Taken } from './taken.ts'
 
 /** Rendering and signing a few takes a millisecond; then others may have the event loop. */
 const SEND_BATCH = 8
@@ -33,7 +31,7 @@ export class SendRounds {
   readonly #send: ReturnType<typeof deliverySender>
   readonly #cutOff = new AbortController()
   readonly health: HealthNotes
-  readonly #clerk: ParcelClerk
+  readonly #clerk: ParcelWriter
   readonly #parcels: ParcelRounds
   #begun = Promise.resolve()
   /** Answers that the next round waits for, but not for long. */
@@ -42,7 +40,7 @@ export class SendRounds {
   constructor(at: AtWork) {
     this.#at = at
     this.#recorder = new Recorder(at.db, at.log)
-    this.#clerk = new ParcelClerk(at, this.#recorder)
+    this.#clerk = new ParcelWriter(at, this.#recorder)
     this.#parcels = new ParcelRounds(at, this.#clerk)
     this.health = new HealthNotes(at.db)
     setMaxListeners(0, this.#cutOff.signal)

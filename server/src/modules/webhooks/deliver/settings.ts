@@ -34,3 +34,17 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   parcelMs: 5_000,
   drainMs: 8_000,
 }
+
+/** One lane's deliveries under way at once. More would not be faster for a receiver, and harder on it. */
+export const SLOTS_MAX = 16
+
+/** "Resumes oldest first, ramping up": after failures one at a time, then twice as many with each success. */
+export function slotsAfter(slots: number, succeeded: boolean): number {
+  return succeeded ? Math.min(slots * 2, SLOTS_MAX) : 1
+}
+
+/** So many at most: what a lane sends in a moment, so that what was delivered is soon on record. */
+export const PARCEL_MAX = 32
+
+/** Fewer cost as rows hardly more than they would together. */
+export const PARCEL_MIN = 8

@@ -1,8 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { isStopped } from '../stopping/store.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from '../history/delivery.ts'
+import { isStopped } from '../queue/stop-store.ts'
 
 /** How an endpoint fared since it was last told. */
 export type Health = {

@@ -7,7 +7,7 @@ import { openDatabases } from '#system/postgres/open.ts'
 import { PATIENT } from '#test/patient.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
-import { FORMS } from '../parcels/testing/pack-store.ts'
+import { FORMS } from '../queue/testing/pack-store.ts'
 import { release } from './engine.ts'
 import { Lane } from './lane.ts'
 import {

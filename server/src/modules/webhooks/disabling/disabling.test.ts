@@ -4,8 +4,8 @@ import type { DeliveryEngine } from '../deliver/engine.ts'
 import { type App, type DeliveryStage, type Endpoint, openDeliveryStage } from '../deliver/testing/delivery-stage.ts'
 import { POLL } from '../deliver/testing/test-engine.ts'
 import { enableRows } from '../endpoints/store.ts'
-import { FORMS } from '../parcels/testing/pack-store.ts'
-import { watchFailing } from './watch-failing.ts'
+import { FORMS } from '../queue/testing/pack-store.ts'
+import { watchFailing } from './failing-endpoints.ts'
 
 describe.each(FORMS)('%s', (form) => {
   let stage: DeliveryStage

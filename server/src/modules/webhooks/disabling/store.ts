@@ -2,8 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { DisabledReason } from '../endpoints/endpoint.ts'
-import { ownWorld } from '../in-world-store.ts'
-import { lockLanes } from '../lanes/lock-store.ts'
+import { type InWorld, lockLanes, ownWorld, worldText } from '../queue/store.ts'
 import { DISABLED_AFTER_SECONDS, TOLD_AFTER_SECONDS, TOLD_EVERY_SECONDS, WARNED_AFTER_SECONDS } from './failing-step.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
@@ -83,4 +82,34 @@ const SET_TOLD = statement(
 
 export async function setTold(tx: Tx, endpoint: EndpointId, told: number): Promise<void> {
   await tx.run(SET_TOLD, [endpoint, told])
+}
+
+type Installations = readonly Id<'installation'>[]
+type WebhooksEndpointId = Id<'webhookEndpoint'>
+
+const LOCK_BOUND = worldText<{ id: WebhooksEndpointId }>(
+  'webhooks.lock_bound',
+  () => 'select id from platform.webhook_endpoints where installation_id = any($1) order by id for update',
+)
+
+/** Whatever it was disabled for before, it cannot be enabled again. */
+const DISABLE = worldText(
+  'webhooks.disable_bound',
+  () => `update platform.webhook_endpoints
+    set state = 'disabled', disabled_reason = 'installation_revoked', updated_at = clock_timestamp()
+  where id = any($1) and state <> 'removed'`,
+)
+
+const DISABLE_LANES = worldText(
+  'webhooks.disable_bound_lanes',
+  (schema) => `update ${schema}webhook_lanes set state = 'disabled' where endpoint_id = any($1) and state = 'enabled'`,
+)
+
+/** The endpoints, then their lanes, each locked in the order of ids. */
+export async function disableBound(here: InWorld, installations: Installations): Promise<void> {
+  const endpoints = (await here.many(LOCK_BOUND, [installations])).map(({ id }) => id)
+  if (endpoints.length === 0) return
+  await here.run(DISABLE, [endpoints])
+  await lockLanes(here, endpoints)
+  await here.run(DISABLE_LANES, [endpoints])
 }

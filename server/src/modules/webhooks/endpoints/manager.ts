@@ -1,24 +1,13 @@
 import type { InstallationCaller, ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
-import { ApiError } from '#kernel/errors.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { PlatformQueries } from '#system/postgres/database.ts'
-import { isUserOnTeam } from './team-store.ts'
+import type { Target } from '#modules/installations/index.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import type { Endpoint, Manager } from './endpoint.ts'
+import { findEndpoint, type InstallationPlace, isUserOnTeam, lockEndpointRow, lockInstallation } from './store.ts'
 
 export type WebhookCaller = UserCaller | InstallationCaller | ServerKeyCaller
-
-/** Whose endpoints somebody manages: all of an app, or those bound to one installation. */
-export type Manager = {
-  readonly app: Id<'app'>
-  /** That of the credential. */
-  readonly world: World
-  /** The modes whose endpoints are theirs. */
-  readonly worlds: readonly World[]
-  /** Null: all of the app. */
-  readonly installation: Id<'installation'> | null
-  /** Whether endpoints bound to users' own connections are theirs too. */
-  readonly usersToo: boolean
-}
 
 /**
  * "A user token with the scope whose user is owner, admin or developer of the app's organization; an installation token
@@ -54,5 +43,59 @@ export function worldFor({ world, worlds, installation, usersToo }: Manager, mod
       : installation === null
         ? 'Use a live token: it manages the endpoints of both modes.'
         : 'Leave mode out: an installation token manages the endpoints of its own installation.',
+  })
+}
+
+type EndpointId = Id<'webhookEndpoint'>
+
+/** Somebody else's, another mode's, removed: all as unknown as what never was. */
+export async function requireEndpoint(queries: PlatformQueries, manager: Manager, id: EndpointId): Promise<Endpoint> {
+  const endpoint = await findEndpoint(queries, manager, id)
+  if (endpoint === null) throw notFound(`${id} is not to be seen`)
+  return endpoint
+}
+
+/** Changes of an endpoint come one after the other, and no delivery for it is made meanwhile. */
+export async function lockEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
+  if (!(await lockEndpointRow(tx, manager, id))) throw notFound(`${id} is not to be seen`)
+  return requireEndpoint(tx, manager, id)
+}
+
+/**
+ * For what is to be sent again: not where the endpoint stopped with its installation, since nothing would ever come of it.
+ * The installation is held first, as everybody does, so that it is not revoked meanwhile.
+ */
+export async function lockForSending(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
+  const { installation_id: installation, app_id: app, world } = await requireEndpoint(tx, manager, id)
+  if (installation !== null) await requireActive(tx, { app, world, installation })
+  return lockEndpoint(tx, manager, id)
+}
+
+/** Which installation a new endpoint is for; null for the whole app. `undefined`: nothing was said. */
+export function boundTo(
+  { installation: own }: Pick<Manager, 'installation'>,
+  wanted: Id<'installation'> | null | undefined,
+): Id<'installation'> | null {
+  if (own === null) return wanted ?? null
+  if (wanted === null) throw ownOnly()
+  if (wanted !== undefined && wanted !== own) throw notFound(`${wanted} is not this token’s installation`)
+  return own
+}
+
+function ownOnly(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'An installation token makes endpoints for its own installation, not for the whole app.',
+    remediation: 'Leave installation_id out, or use a user token of somebody on the app’s team.',
+  })
+}
+
+/** Locked until the end of the transaction, so that it is not revoked meanwhile. Returns what it is on. */
+export async function requireActive(tx: PlatformTx, place: InstallationPlace): Promise<Target['type']> {
+  const found = await lockInstallation(tx, place)
+  if (found === null) throw notFound(`${place.installation} is no installation of ${place.app} in ${place.world}`)
+  if (found.state === 'active') return found.target_type
+  throw new ApiError('installation_revoked', {
+    public: 'This installation was revoked, and its endpoints stopped with it.',
+    remediation: 'A reinstall is a new installation: create an endpoint for that one.',
   })
 }

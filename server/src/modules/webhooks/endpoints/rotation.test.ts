@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts'
 import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
 import { judgeSignature } from '#test/webhook-signature.ts'
 import { type EndpointStage, endpointIn, openEndpointStage, refusalIn, type Team } from '../testing/endpoint-stage.ts'
-import { eraseSecrets } from './erase-secrets.ts'
+import { eraseSecrets } from './manage-endpoint.ts'
 
 let stage: EndpointStage
 let team: Team

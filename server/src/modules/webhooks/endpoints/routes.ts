@@ -6,11 +6,18 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { reenableEndpoint, removeEndpoint, updateEndpoint } from './change-endpoint.ts'
-import { createEndpoint, type EndpointSettings, type EndpointWithSecret } from './create-endpoint.ts'
-import { lockEndpoint, requireEndpoint } from './lock-endpoint.ts'
-import { type Manager, managerOf, worldFor } from './manager.ts'
-import { ENDPOINTS_MAX } from './quota.ts'
+import { newWebhookSecret, sealSecret } from '../signature.ts'
+import type { Manager } from './endpoint.ts'
+import {
+  createEndpoint,
+  ENDPOINTS_MAX,
+  type EndpointSettings,
+  type EndpointWithSecret,
+  reenableEndpoint,
+  removeEndpoint,
+  updateEndpoint,
+} from './manage-endpoint.ts'
+import { lockEndpoint, managerOf, requireEndpoint, worldFor } from './manager.ts'
 import {
   EndpointChange,
   EndpointList,
@@ -23,7 +30,6 @@ import {
   removedRecord,
 } from './schemas.ts'
 import { eraseExpired, findPrevious, type PreviousSecrets, rotateSecretRow } from './secret-store.ts'
-import { newWebhookSecret, sealSecret } from './secrets.ts'
 import { listEndpoints } from './store.ts'
 
 export type EndpointRouteDeps = {

@@ -1,10 +1,29 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { WORLDS } from '#kernel/world.ts'
 import { SUBSCRIPTIONS } from '#modules/events/index.ts'
 import { URL_CHARS_MAX } from '#system/outbound/judge-url.ts'
-import { exactly, idOf, nullable, One, oneOf, time } from '../fields.ts'
 import { DISABLED_REASONS, type Endpoint } from './endpoint.ts'
+
+/** What the shapes of this module are made of. */
+
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+export const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+export const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+export const time = (description: string) => Type.String({ format: 'date-time', description })
+
+const Meta = exactly({ request_id: Type.String() })
+
+export const One = <S extends TSchema>(schema: S, title: string) => exactly({ data: schema, meta: Meta }, title)
 
 const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
 

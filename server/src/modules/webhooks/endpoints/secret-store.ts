@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
-import type { SealedSecrets } from './secrets.ts'
+import type { SealedSecrets } from '../signature.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 

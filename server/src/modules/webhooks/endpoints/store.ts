@@ -5,11 +5,9 @@ import type { Target } from '#modules/installations/index.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
 import { worldTime } from '#system/postgres/world-clock.ts'
-import { fromPlatform } from '../in-world-store.ts'
-import { lockLanes } from '../lanes/lock-store.ts'
-import { stopDeliveries } from '../stopping/stop-deliveries.ts'
-import type { Endpoint, EndpointState } from './endpoint.ts'
-import type { Manager } from './manager.ts'
+import { stopDeliveries } from '../queue/stop-deliveries.ts'
+import { fromPlatform, lockLanes } from '../queue/store.ts'
+import type { Endpoint, EndpointState, Manager } from './endpoint.ts'
 
 /** Settings lie with the platform; how an endpoint fares, with its lane in its world. An endpoint has one lane. */
 const SELECT = `
@@ -241,4 +239,20 @@ export async function queueInstallationCreated(tx: PlatformTx, own: OwnCreation)
   const { world, endpoint, installation, version } = own
   const queued = await tx.run(QUEUE_CREATED[world], [newId('delivery'), endpoint, version, installation])
   if (queued > 0) await tx.run(WAKE[world], [endpoint])
+}
+
+const ON_TEAM = platformStatement<{ onTeam: boolean }>(
+  'webhooks.user_on_team',
+  `select exists (
+     select from platform.account_users u
+       join platform.organization_members m on m.account_id = u.account_id
+       join platform.apps a on a.organization_id = m.organization_id
+      where u.user_id = $1 and u.world = $2 and a.id = $3) as "onTeam"`,
+)
+
+type UserOfApp = { readonly app: Id<'app'>; readonly world: World; readonly user: Id<'user'> }
+
+/** Owner, admin or developer of the organization behind an app: there is no other role. */
+export async function isUserOnTeam(queries: PlatformQueries, { app, world, user }: UserOfApp): Promise<boolean> {
+  return (await queries.one(ON_TEAM, [user, world, app])).onTeam
 }

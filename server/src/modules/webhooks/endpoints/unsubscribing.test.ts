@@ -4,7 +4,7 @@ import { webhookReceiver } from '#test/webhook-receiver.ts'
 import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from '../deliver/testing/test-engine.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
-import { FORMS, packAll } from '../parcels/testing/pack-store.ts'
+import { FORMS, packAll } from '../queue/testing/pack-store.ts'
 import { type EndpointStage, endpointIn, openEndpointStage } from '../testing/endpoint-stage.ts'
 
 describe.each(FORMS)('%s', (form) => {

@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { ACTION, HIDDEN, IDENTITY_ONLY } from '../projection/projected-store.ts'
-import type { TakenEvent } from './deliveries-of.ts'
+import type { TakenEvent } from './plan-deliveries.ts'
 
 /** Whoever held the app's rows a moment ago mostly does no longer; one that does is not asked all the time. */
 const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`

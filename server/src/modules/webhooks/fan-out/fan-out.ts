@@ -1,8 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { deliveriesOf, type Listeners, type TakenEvent } from './deliveries-of.ts'
 import { type Deferred, deferEvents, eventsWait, passOverEvents, takeDeferred, takeEvents } from './events-store.ts'
-import { pack } from './pack.ts'
+import { deliveriesOf, type Listeners, pack, subjectsOf, type TakenEvent } from './plan-deliveries.ts'
 import {
   type FoundInstallation,
   findConcerned,
@@ -14,7 +13,6 @@ import {
   tellCanceled,
   wakeLanes,
 } from './store.ts'
-import { subjectsOf } from './subjects-of.ts'
 
 /** Whoever revokes an installation waits for the batch that it is in. */
 const BATCH = 300

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Id } from '#kernel/ids.ts'
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
 import { becauseOfTest } from '#test/installations.ts'
-import { cancelDeliveries } from '../on-revoked.ts'
+import { cancelDeliveries } from '../queue/stop-deliveries.ts'
 import { fanOut } from './fan-out.ts'
 import { type FanStage, openFanStage } from './testing/stage.ts'
 

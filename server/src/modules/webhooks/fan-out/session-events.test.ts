@@ -7,7 +7,7 @@ import { makeCompany } from '#test/companies.ts'
 import { becauseOfTest } from '#test/installations.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeInvestmentSession } from '#test/sessions.ts'
-import { cancelDeliveries } from '../on-revoked.ts'
+import { cancelDeliveries } from '../queue/stop-deliveries.ts'
 import { fanOut } from './fan-out.ts'
 import { type FanStage, openFanStage, type Place } from './testing/stage.ts'
 

@@ -2,12 +2,16 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { clockAhead } from '#system/postgres/world-clock.ts'
-import { SLOTS_MAX } from '../deliver/ramp.ts'
-import { ownWorld } from '../in-world-store.ts'
-import { lockLanes } from '../lanes/lock-store.ts'
-import type { Due, ListeningEndpoint, ListeningInstallation } from './deliveries-of.ts'
-import { type Named, named } from './pack.ts'
-import type { Subjects } from './subjects-of.ts'
+import { SLOTS_MAX } from '../deliver/settings.ts'
+import { lockLanes, ownWorld } from '../queue/store.ts'
+import {
+  type Due,
+  type ListeningEndpoint,
+  type ListeningInstallation,
+  type Named,
+  named,
+  type Subjects,
+} from './plan-deliveries.ts'
 
 export type FoundInstallation = {
   readonly id: Id<'installation'>

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
-import type { Attempt } from '../deliver/attempt.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { exactly, idOf, nullable, One, oneOf, time } from '../fields.ts'
-import { DELIVERY_STATES, type Delivery } from './delivery.ts'
+import { exactly, idOf, nullable, One, oneOf, time } from '../endpoints/schemas.ts'
+import { type Attempt, DELIVERY_STATES, type Delivery } from './delivery.ts'
 import type { Replayed } from './redeliver.ts'
 
 const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'

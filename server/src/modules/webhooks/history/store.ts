@@ -3,9 +3,8 @@ import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
 import { shownTime, worldTime } from '#system/postgres/world-clock.ts'
-import type { Schema } from '../in-world-store.ts'
-import { membersOf, PARCEL_COLUMNS, parcelHolding } from '../parcels/store.ts'
-import { isStopped, someStopped, stopJoin } from '../stopping/store.ts'
+import { isStopped, someStopped, stopJoin } from '../queue/stop-store.ts'
+import { membersOf, PARCEL_COLUMNS, parcelHolding, type Schema } from '../queue/store.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 
 /** Only the owner of the tables may make and drop them, which a world's own role is not. */
@@ -261,3 +260,32 @@ export async function findReplayable(tx: PlatformTx, { id, world }: Lane, range:
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+type RetentionDeliveryId = Id<'delivery'>
+
+/** Along the ids, in their order, as everybody who takes several; what another is about to end is passed over. */
+const LOCK = statement<{ id: RetentionDeliveryId }>(
+  'webhooks.lock_expired',
+  `select id::text as id from delivery_queue where id < $1 and created_at < $2::timestamptz
+    order by id limit $3 for update skip locked`,
+)
+
+const EXPIRED_PARCELS = statement<{ id: RetentionDeliveryId }>(
+  'webhooks.lock_expired_parcels',
+  `select id::text as id from delivery_parcels where id < $1 and created_at < $2::timestamptz
+    order by id limit $3 for update skip locked`,
+)
+
+/** Those whose last delivery is over, and so all of it. */
+export async function lockExpiredParcels(tx: Tx, horizon: string, limit: number): Promise<RetentionDeliveryId[]> {
+  return (await tx.many(EXPIRED_PARCELS, [lowestIdOfRetention(horizon), horizon, limit])).map(({ id }) => id)
+}
+
+export async function lockExpired(tx: Tx, horizon: string, limit: number): Promise<RetentionDeliveryId[]> {
+  return (await tx.many(LOCK, [lowestIdOfRetention(horizon), horizon, limit])).map(({ id }) => id)
+}
+
+/** The first that could have been made then. */
+function lowestIdOfRetention(horizon: string): RetentionDeliveryId {
+  return newId('delivery', Date.parse(horizon), (bytes) => bytes.fill(0))
+}

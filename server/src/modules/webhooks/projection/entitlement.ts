@@ -1,9 +1,9 @@
-import { type Audience, EVENT_CATALOGUE } from '#modules/events/index.ts'
-import { INVESTOR_PII } from '#modules/installations/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Scope } from '#kernel/scope.ts'
+import { type Audience, EVENT_CATALOGUE, type StoredEvent } from '#modules/events/index.ts'
+import { INVESTOR_PII, type InstallationState, type Target } from '#modules/installations/index.ts'
 import { scopeOfAction } from '#modules/intents/index.ts'
-import { concernedBy } from './concerned-by.ts'
-import { givesScope } from './gives-scope.ts'
-import type { ConcerningEvent, ReceivingApp, ReceivingInstallation } from './receiver.ts'
+import { closure, SCOPE_NAMES, type ScopeName } from '#modules/scopes/index.ts'
 
 /** Why a delivery is canceled instead of sent, as its history says. */
 export type NotEntitled =
@@ -69,4 +69,108 @@ function lacksIdentity(
 function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent): boolean {
   if (!hidden) return false
   return through === 'code_owner' || (through === 'company' && EVENT_CATALOGUE[name].group === 'investment')
+}
+
+type Receiver = { readonly app: ReceivingApp; readonly installation: ReceivingInstallation | null }
+
+/**
+ * The door of the catalogue through which an event comes to an installation, or to the app as such where there is none.
+ * Null where none leads there. Asked at fan-out and again at every send, so that no row of the queue, however it came
+ * there, shows an event to somebody it does not concern.
+ */
+export function concernedBy(event: ConcerningEvent, receiver: Receiver): Audience | null {
+  return EVENT_CATALOGUE[event.name].audience.find(({ through }) => leads(through, event, receiver)) ?? null
+}
+
+function leads(through: Audience['through'], event: ConcerningEvent, { app, installation }: Receiver): boolean {
+  if (installation === null) return through === 'app' && event.app_id === app.id
+  switch (through) {
+    case 'company':
+    case 'syndicate':
+    case 'user':
+      return isOn(installation, through, event)
+    // "Through the app's active installation on the session's company …, else through the one that created the session."
+    case 'session_company':
+      return event.app_id === app.id && isOn(installation, 'company', event)
+    case 'session_creator':
+      return event.installation_id === installation.id && !isElsewhere(installation, event)
+    // "Only through an installation on the investment's company."
+    case 'code_owner':
+      return event.app_id === app.id && isOn(installation, 'company', event)
+    case 'itself':
+      return event.installation_id === installation.id
+    case 'proposer':
+      return event.app_id === app.id && (event.installation_id === installation.id || isOn(installation, 'user', event))
+    case 'app':
+      return false
+  }
+}
+
+function isElsewhere(installation: ReceivingInstallation, event: ConcerningEvent): boolean {
+  return installation.target.type !== 'syndicate' && !isOn(installation, 'company', event)
+}
+
+type TargetType = ReceivingInstallation['target']['type']
+
+function isOn({ target }: ReceivingInstallation, type: TargetType, event: ConcerningEvent): boolean {
+  return target.type === type && target.id === event[`${type}_id`]
+}
+
+/**
+ * The names whose grant amounts to a scope: itself, what implies it, and retired names that it replaced. Asking which of
+ * them was granted gives the same answer as the closure of the grant, and is quicker than building that.
+ */
+export function namesGiving(scope: Scope): readonly ScopeName[] {
+  return SCOPE_NAMES.filter((name) => closure([name]).has(scope as ScopeName))
+}
+
+export function givesScope(granted: readonly string[], scope: Scope): boolean {
+  return granted.some((name) => giving(scope).has(name))
+}
+
+const known = new Map<Scope, ReadonlySet<string>>()
+
+/** Asked for every delivery of a handful of scopes, and always with the same answer. */
+function giving(scope: Scope): ReadonlySet<string> {
+  const names = known.get(scope) ?? new Set<string>(namesGiving(scope))
+  known.set(scope, names)
+  return names
+}
+
+/** What an event is about: whom it concerns is decided by these. */
+export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
+  readonly company_id: string | null
+  readonly syndicate_id: string | null
+  readonly user_id: string | null
+  readonly installation_id: string | null
+  readonly app_id: string | null
+  /** Whether the investment it is about is hidden from its company, now; false where it is about none. */
+  readonly hidden: boolean
+  /** An investment.changed of which nothing can be seen without the investor's identity. */
+  readonly identity_only: boolean
+  /** What an intent proposed; null for all other events. */
+  readonly action?: string | null
+  /** The installation that created the investment session; null for all other events. */
+  readonly created_by?: string | null
+}
+
+/** As it is stored. */
+export type ProjectedEvent = StoredEvent & ConcerningEvent
+
+/** The installation a delivery is for, as it is now. */
+export type ReceivingInstallation = {
+  readonly id: Id<'installation'>
+  readonly state: InstallationState
+  readonly target: { readonly type: Target['type']; readonly id: string }
+  /** As granted; what they amount to is looked up. */
+  readonly scopes: readonly string[]
+  /** A user's own connection, while the account of that user is disabled. */
+  readonly accountDisabled?: boolean
+}
+
+/** Whose endpoint it is. */
+type ReceivingApp = {
+  readonly id: Id<'app'>
+  /** Neither suspended nor disabled, and its organization not ended. */
+  readonly active: boolean
 }

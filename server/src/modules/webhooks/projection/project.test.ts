@@ -4,9 +4,8 @@ import { newId } from '#kernel/ids.ts'
 import { EVENT_EXAMPLES } from '#modules/events/http.ts'
 import { EVENT_NAMES, type EventName } from '#modules/events/index.ts'
 import { SCOPE_NAMES } from '#modules/scopes/index.ts'
-import { givesScope, namesGiving } from './gives-scope.ts'
+import { givesScope, namesGiving, type ProjectedEvent, type ReceivingInstallation } from './entitlement.ts'
 import { type Projecting, project } from './project.ts'
-import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
 import { visibleData } from './visible-data.ts'
 
 const app = { id: newId('app'), active: true }

@@ -1,11 +1,14 @@
 import type { Version } from '#http/versions.ts'
 import type { World } from '#kernel/world.ts'
-import { type Asking, entitlement, type NotEntitled } from './entitlement.ts'
-import { envelopeText } from './envelope-text.ts'
-import { investorRights } from './investor-rights.ts'
-import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
-import type { DataOf } from './shared-data.ts'
-import { type InvestorRights, visibleData } from './visible-data.ts'
+import type { EventName } from '#modules/events/index.ts'
+import {
+  type Asking,
+  entitlement,
+  type NotEntitled,
+  type ProjectedEvent,
+  type ReceivingInstallation,
+} from './entitlement.ts'
+import { type DataOf, type InvestorRights, investorRights, visibleData } from './visible-data.ts'
 
 export type Projecting = Asking & {
   readonly event: ProjectedEvent
@@ -58,4 +61,21 @@ function rightsOf({ created_by }: ProjectedEvent, installation: ReceivingInstall
   if (installation === null) return { email: false, totals: false, identityFields: false, recipient: false }
   const { id, target, scopes } = installation
   return investorRights({ target: target.type, scopes, creator: created_by === id })
+}
+
+type EnvelopeParts = {
+  readonly id: string
+  readonly event: EventName
+  readonly createdAt: string
+  readonly mode: World
+  /** Null for what concerns the app as such: then the envelope has no such block. */
+  readonly installation: object | null
+  /** JSON text. */
+  readonly data: string
+}
+
+/** The body of a delivery. None of the texts outside `data` can hold a character that JSON would have to escape. */
+export function envelopeText({ id, event, createdAt, mode, installation, data }: EnvelopeParts): string {
+  const block = installation === null ? '' : `"installation":${JSON.stringify(installation)},`
+  return `{"id":"${id}","event":"${event}","created_at":"${createdAt}","mode":"${mode}",${block}"data":${data}}`
 }

@@ -4,8 +4,8 @@ import type { World } from '#kernel/world.ts'
 import type { EventName } from '#modules/events/index.ts'
 import type { InstallationState, Target } from '#modules/installations/index.ts'
 import { shownTime } from '#system/postgres/world-clock.ts'
+import type { ProjectedEvent, ReceivingInstallation } from './entitlement.ts'
 import { type Projected, projectDelivery } from './project.ts'
-import type { ProjectedEvent, ReceivingInstallation } from './receiver.ts'
 
 /** Whether the investment that `events e` is about is hidden from its company: looked up for each row, and never joined. */
 export const HIDDEN = 'coalesce((select v.hidden from investments v where v.id = e.investment_id), false)'

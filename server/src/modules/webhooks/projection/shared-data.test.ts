@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { VERSIONS } from '#http/versions.ts'
 import type { StoredEvent } from '#modules/events/index.ts'
-import { type DataOf, sharedData } from './shared-data.ts'
-import { visibleData } from './visible-data.ts'
+import { type DataOf, sharedData, visibleData } from './visible-data.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

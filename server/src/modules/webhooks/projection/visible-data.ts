@@ -1,5 +1,7 @@
 import type { Version } from '#http/versions.ts'
 import { EVENT_CATALOGUE, type EventName, type StoredEvent, wholeData } from '#modules/events/index.ts'
+import { INVESTOR_PII } from '#modules/installations/index.ts'
+import { givesScope, type ReceivingInstallation } from './entitlement.ts'
 
 /** What an investment event may say beyond what everybody reads who receives it. */
 export type InvestorRights = {
@@ -11,7 +13,7 @@ export type InvestorRights = {
   readonly recipient: boolean
 }
 
-export type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
+type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
 
 /**
  * `data` as JSON text. What nobody has to look into goes out as the text it is stored as, with the time it carries put
@@ -80,4 +82,70 @@ const EVENT_STEPS: readonly EventStep[] = []
 
 function stepsBefore(version: Version, name: EventName, steps: readonly EventStep[]): readonly EventStep[] {
   return steps.filter(({ before, events }) => version < before && events.includes(name))
+}
+
+type Holder = {
+  readonly target: ReceivingInstallation['target']['type']
+  readonly scopes: readonly string[]
+  /** Whether this installation created the investment session that the event is about. */
+  readonly creator: boolean
+}
+
+/**
+ * The address belongs to "the company's installation" that holds read:investors:pii, the totals to every installation of
+ * a company: an app that a user connected to their own account learns neither. Whether a field of identity differs is
+ * told to whoever reads it in the record: "a user always sees their own". The address of an investment session goes to the
+ * installation that gave it, and to others with the scope.
+ */
+export function investorRights({ target, scopes, creator }: Holder): InvestorRights {
+  const onCompany = target === 'company'
+  const pii = givesScope(scopes, INVESTOR_PII)
+  return {
+    email: onCompany && pii,
+    totals: onCompany,
+    identityFields: target === 'user' || (onCompany && pii),
+    recipient: creator || pii,
+  }
+}
+
+/** The `data` of an event as JSON text, as a receiver with these rights sees it. */
+export type DataOf = (event: StoredEvent, seen: Omit<Seen, 'steps'>) => string
+
+type Made = Pick<StoredEvent, 'name' | 'occurred_at' | 'data' | 'identity'> & { readonly text: string }
+
+type Keeping = { readonly textsMax: number; readonly keptMs: number }
+
+/**
+ * One event goes to many within moments: what those with the same rights see of it is the same text, and is made once. Few
+ * texts are kept, for moments, and each is given out for the very same row alone: what was erased or changed since is made
+ * anew.
+ */
+export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visibleData): DataOf {
+  const made = new Map<string, Made>()
+  let forgetsSoon = false
+  function forgetSoon(): void {
+    if (forgetsSoon) return
+    forgetsSoon = true
+    setTimeout(() => {
+      made.clear()
+      forgetsSoon = false
+    }, keptMs).unref()
+  }
+  return (event, seen) => {
+    const { email, totals, identityFields, recipient } = seen.rights
+    const key = `${event.id} ${seen.version} ${email} ${totals} ${identityFields} ${recipient}`
+    const before = made.get(key)
+    if (before !== undefined && isSame(before, event)) return before.text
+    const { name, occurred_at, data, identity } = event
+    const text = dataOf(event, seen)
+    if (made.size >= textsMax) made.clear()
+    made.set(key, { name, occurred_at, data, identity, text })
+    forgetSoon()
+    return text
+  }
+}
+
+function isSame(before: Made, now: StoredEvent): boolean {
+  const { name, occurred_at, data, identity } = before
+  return name === now.name && occurred_at === now.occurred_at && data === now.data && identity === now.identity
 }

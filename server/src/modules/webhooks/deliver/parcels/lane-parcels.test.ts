@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { Lane } from '../lane.ts'
-import { SLOTS_MAX } from '../ramp.ts'
+import { SLOTS_MAX } from '../settings.ts'
 import { Parcel } from './parcel.ts'
 
 const lane = (sweeping: boolean) => new Lane({ endpoint_id: newId('webhookEndpoint'), slots: 1, by_id: sweeping }, 0)

@@ -1,16 +1,14 @@
 import type { Id } from '#kernel/ids.ts'
 import { covers } from '#modules/events/index.ts'
 import { projectDelivery } from '../../projection/project.ts'
-import { type DataOf, sharedData } from '../../projection/shared-data.ts'
+import { type DataOf, sharedData } from '../../projection/visible-data.ts'
 import type { AtWork } from '../engine-parts.ts'
 import type { Wanted } from '../held-lanes.ts'
 import type { Lane } from '../lane.ts'
-import { SLOTS_MAX } from '../ramp.ts'
-import type { Letter } from '../send-delivery.ts'
-import type { Taken } from '../taken.ts'
-import type { ParcelClerk } from './clerk.ts'
-import type { Taking } from './lane-parcels.ts'
-import { type Member, Parcel } from './parcel.ts'
+import type { Letter, Taken } from '../send-delivery.ts'
+import { SLOTS_MAX } from '../settings.ts'
+import { type Member, Parcel, type Taking } from './parcel.ts'
+import type { ParcelWriter } from './parcel-writer.ts'
 import { type FoundParcel, findParcels, type Read, type Receiver, readForMembers, type Searching } from './store.ts'
 
 /** What a lane reads ahead, or has opened, at once. */
@@ -32,10 +30,10 @@ type TakingOf = {
 /** Finds the parcels of lanes, and takes up what lies in them; or has them opened, where that is not to be done. */
 export class ParcelRounds {
   readonly #at: AtWork
-  readonly #clerk: ParcelClerk
+  readonly #clerk: ParcelWriter
   readonly #dataOf = sharedData(TEXTS_KEPT)
 
-  constructor(at: AtWork, clerk: ParcelClerk) {
+  constructor(at: AtWork, clerk: ParcelWriter) {
     this.#at = at
     this.#clerk = clerk
   }

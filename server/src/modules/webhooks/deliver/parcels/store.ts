@@ -5,7 +5,8 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { shownTime } from '#system/postgres/world-clock.ts'
 import { PREVIOUS_SECRETS } from '../../endpoints/secret-store.ts'
-import type { SealedSecrets } from '../../endpoints/secrets.ts'
+import { attemptsText } from '../../history/delivery.ts'
+import type { ProjectedEvent, ReceivingInstallation } from '../../projection/entitlement.ts'
 import {
   ACCOUNT_DISABLED,
   ACTION,
@@ -16,10 +17,9 @@ import {
   INSTALLATION_TARGET,
   receiverJoins,
 } from '../../projection/projected-store.ts'
-import type { ProjectedEvent, ReceivingInstallation } from '../../projection/receiver.ts'
-import { isParcelStopped } from '../../stopping/store.ts'
-import { attemptsText } from '../attempt.ts'
-import { NOW } from '../due-store.ts'
+import { isParcelStopped } from '../../queue/stop-store.ts'
+import type { SealedSecrets } from '../../signature.ts'
+import { NOW } from '../lane-store.ts'
 import type { Member, Parcel } from './parcel.ts'
 
 /** Between parcels, and between the members of one. JSON escapes control characters, so neither can stand inside. */

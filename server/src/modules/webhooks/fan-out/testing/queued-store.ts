@@ -1,8 +1,8 @@
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { membersOf, PARCEL_COLUMNS } from '../../parcels/store.ts'
 import { EVENT_JOINS, PROJECTED_COLUMNS, type ProjectedRow, receiverJoins } from '../../projection/projected-store.ts'
+import { membersOf, PARCEL_COLUMNS } from '../../queue/store.ts'
 
 const QUEUED = statement<ProjectedRow & { readonly id: Id<'delivery'>; readonly endpoint_id: Id<'webhookEndpoint'> }>(
   'webhooks.testing_queued',

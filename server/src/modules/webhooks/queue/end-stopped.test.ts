@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tx } from '#system/postgres/database.ts'
+import { type DeliveryStage, type Endpoint, openDeliveryStage } from '../deliver/testing/delivery-stage.ts'
+import { fanOut } from '../fan-out/fan-out.ts'
+import { cancelDeliveries, endStopped, OPENED_AT_ONCE } from './stop-deliveries.ts'
+import { openParcels, ownWorld } from './store.ts'
+import { packAll } from './testing/pack-store.ts'
+
+let stage: DeliveryStage
+beforeAll(async () => {
+  stage = await openDeliveryStage()
+})
+afterAll(() => stage.close())
+
+const SIZE = 2
+/** So many are left by the stop, and by the first that ends it. */
+const LEFT = 3
+const COUNT = SIZE * (2 * OPENED_AT_ONCE + LEFT)
+
+const world = () => stage.db.databases.test
+
+/** As an engine does, of its own accord. */
+async function openNewest(endpoint: Endpoint): Promise<void> {
+  const ids = (await stage.parcels(endpoint)).slice(-LEFT).flatMap((members) => members.slice(-1))
+  await world().transaction((tx) => openParcels(ownWorld(tx), ids))
+}
+
+/** The same, and that happens after the first look at what is left once something was canceled. */
+function interrupted(tx: Tx, happens: () => Promise<void>): Tx {
+  let isCanceled = false
+  let isOver = false
+  const after = async <T>(answer: Promise<T>): Promise<T> => {
+    const looked = await answer
+    if (isCanceled && !isOver) {
+      isOver = true
+      await happens()
+    }
+    return looked
+  }
+  return {
+    ...tx,
+    one: (statement, values) => after(tx.one(statement, values)),
+    many: (statement, values) => after(tx.many(statement, values)),
+    run: async (statement, values) => {
+      const count = await tx.run(statement, values)
+      isCanceled ||= statement.name === 'webhooks.cancel_queued'
+      return count
+    },
+  }
+}
+
+test('a stop is not over while what lies in parcels is opened between two looks at what is left', async () => {
+  const app = await stage.app()
+  const endpoint = await stage.endpoint(app, 'https://hooks.example.com/')
+  const events = await stage.happen(app, COUNT)
+  await world().transaction(async (tx) => {
+    await fanOut(tx, 1_000)
+    await packAll(tx, events, SIZE)
+  })
+  await world().transaction((tx) => cancelDeliveries.inWorld(tx, [app.installation]))
+  const end = (happens: () => Promise<void>) => world().transaction((tx) => endStopped(interrupted(tx, happens), 1_000))
+  await end(() => openNewest(endpoint))
+  expect(await stage.parcels(endpoint)).toEqual([])
+  expect(await stage.queue(endpoint)).toHaveLength(LEFT * SIZE)
+  while (await end(async () => {}));
+  expect(await stage.queue(endpoint)).toEqual([])
+  expect(await stage.history(endpoint)).toHaveLength(COUNT)
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { newWebhookSecret, openSecrets, sealSecret } from './signature.ts'
+
+const box = sealedBox(keyring('the sealing secret of these tests, which is long')('webhook-secrets'))
+const other = sealedBox(keyring('another sealing secret, which nobody has any more')('webhook-secrets'))
+const id = newId('webhookEndpoint')
+
+test('whsec_ and base64 of 32 random bytes, another one each time', () => {
+  const [first, second] = [newWebhookSecret(), newWebhookSecret()]
+  expect(first).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
+  expect(Buffer.from(first.slice(6), 'base64')).toHaveLength(32)
+  expect(second).not.toBe(first)
+})
+
+describe('what a delivery is signed with', () => {
+  const [now, before] = [newWebhookSecret(), newWebhookSecret()]
+  const secret = sealSecret(box, id, now)
+
+  test('the newest first, and the one before it while that signs along', () => {
+    expect(openSecrets(box, { id, secret, previous_secrets: null })).toEqual([now])
+    expect(openSecrets(box, { id, secret, previous_secrets: [sealSecret(box, id, before)] })).toEqual([now, before])
+  })
+
+  test('nothing of it stands in the sealed bytes, and nobody else’s endpoint opens it', () => {
+    expect(secret.toString('latin1')).not.toContain(now.slice(6))
+    expect(() => openSecrets(box, { id: newId('webhookEndpoint'), secret, previous_secrets: null })).toThrow(
+      'cannot be opened',
+    )
+  })
+
+  test('after its sealing secret was lost, rotating mends it at once', () => {
+    const lost = sealSecret(other, id, before)
+    expect(() => openSecrets(box, { id, secret: lost, previous_secrets: null })).toThrow('cannot be opened')
+    expect(openSecrets(box, { id, secret, previous_secrets: [lost] })).toEqual([now])
+  })
+})
