@@ -9,9 +9,8 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { makeInvestmentSession, makeJoinSession } from '#test/sessions.ts'
-import { completeJoinSession } from './complete-join-session.ts'
-import { cancelJoinSession, expireJoinSession, rejectJoinSession } from './end-join-session.ts'
-import { eraseSessions } from './erase-sessions.ts'
+import { cancelJoinSession, completeJoinSession, expireJoinSession, rejectJoinSession } from './join-session.ts'
+import { eraseSessions } from './session-jobs.ts'
 import { readInvestmentSession } from './store.ts'
 
 let db: TestDatabase

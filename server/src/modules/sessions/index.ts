@@ -1,43 +1,65 @@
-export { awaitApproval, type FinishedFlow } from './await-approval.ts'
-export { CHECKOUT_PLACES, checkoutAddress } from './checkout/checkout-address.ts'
-export { checkoutWords } from './checkout/checkout-words.ts'
-export { playInvestment } from './checkout/play-investment.ts'
-export { completeInvestmentSession } from './complete-investment-session.ts'
-export { type Completion, completeJoinSession } from './complete-join-session.ts'
-export { createInvestmentSession, type InvestmentSessionInput } from './create-investment-session.ts'
-export { createJoinSession, type JoinSessionInput } from './create-join-session.ts'
+export { CHECKOUT_PLACES, checkoutAddress, checkoutWords } from './checkout/checkout.ts'
+export { playInvestment } from './checkout/sandbox-play.ts'
+export {
+  EXCLUSIVE,
+  holdRecipient,
+  type PartnerSide,
+  partnerSide,
+  type Recipient,
+  readRecipient,
+  requireRunning,
+  requireTaking,
+  underField,
+} from './investment-api/partner-request.ts'
 export {
   abandonInvestmentSession,
   cancelInvestmentSession,
+  completeInvestmentSession,
+  createInvestmentSession,
   expireInvestmentSession,
+  type InvestmentSessionInput,
+  type Progress,
+  reportProgress,
   resumeInvestmentSession,
-} from './end-investment-session.ts'
-export { cancelJoinSession, expireJoinSession, markIneligible, rejectJoinSession } from './end-join-session.ts'
-export { eraseSessions } from './erase-sessions.ts'
-export { expireDueSessions } from './expire-due-sessions.ts'
-export { type PartnerSide, partnerSide, requireRunning, requireTaking } from './investment-api/partner-side.ts'
-export { EXCLUSIVE, holdRecipient, type Recipient, readRecipient } from './investment-api/recipient.ts'
-export { underField } from './investment-api/under-field.ts'
-export { FUNDING_STATUSES, type FundingStatus, KYC_STATUSES, type KycStatus } from './investment-session.ts'
+  type Start,
+  startInvestmentSession,
+} from './investment-session.ts'
 export {
+  FUNDING_STATUSES,
+  type FundingStatus,
   INVESTMENT_SESSION_MACHINE,
   INVESTMENT_SESSION_STATES,
   type InvestmentSessionAlso,
   type InvestmentSessionMove,
   type InvestmentSessionState,
+  KYC_STATUSES,
+  type KycStatus,
 } from './investment-session-states.ts'
-export { INELIGIBLE_REASONS, type IneligibleReason, type Theme } from './join-session.ts'
 export {
+  awaitApproval,
+  type Completion,
+  cancelJoinSession,
+  completeJoinSession,
+  createJoinSession,
+  expireJoinSession,
+  type FinishedFlow,
+  type JoinSessionInput,
+  markIneligible,
+  rejectJoinSession,
+  signIn,
+} from './join-session.ts'
+export {
+  INELIGIBLE_REASONS,
+  type IneligibleReason,
   JOIN_SESSION_MACHINE,
   JOIN_SESSION_STATES,
   type JoinSessionAlso,
   type JoinSessionMove,
   type JoinSessionState,
+  type Theme,
 } from './join-session-states.ts'
-export { type Progress, reportProgress } from './report-progress.ts'
+export { eraseSessions, expireDueSessions } from './session-jobs.ts'
 export { endingOthersToo, settlingJoinSessions, settlingSessionsMadeHere } from './settle-join-sessions.ts'
-export { signIn } from './sign-in.ts'
-export { type Start, startInvestmentSession } from './start-investment-session.ts'
 export {
   type InvestmentSessionView,
   type JoinSessionView,

@@ -10,16 +10,16 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { makeInvestmentSession } from '#test/sessions.ts'
-import { completeInvestmentSession } from './complete-investment-session.ts'
-import { createInvestmentSession } from './create-investment-session.ts'
 import {
   abandonInvestmentSession,
   cancelInvestmentSession,
+  completeInvestmentSession,
+  createInvestmentSession,
   expireInvestmentSession,
+  reportProgress,
   resumeInvestmentSession,
-} from './end-investment-session.ts'
-import { reportProgress } from './report-progress.ts'
-import { startInvestmentSession } from './start-investment-session.ts'
+  startInvestmentSession,
+} from './investment-session.ts'
 import { readInvestmentSession } from './store.ts'
 
 let db: TestDatabase

@@ -2,8 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { Appearance, IneligibleReason, Theme } from './join-session.ts'
-import type { JoinSessionState } from './join-session-states.ts'
+import type { Appearance, IneligibleReason, JoinSessionState, Theme } from './join-session-states.ts'
 
 export type NewJoinSession = {
   readonly id: Id<'joinSession'>

@@ -9,11 +9,16 @@ import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { makeJoinSession } from '#test/sessions.ts'
 import { A_FUND, makeMembership, makeSyndicate } from '#test/syndicates.ts'
-import { awaitApproval } from './await-approval.ts'
-import { completeJoinSession } from './complete-join-session.ts'
-import { createJoinSession } from './create-join-session.ts'
-import { cancelJoinSession, expireJoinSession, markIneligible, rejectJoinSession } from './end-join-session.ts'
-import { signIn } from './sign-in.ts'
+import {
+  awaitApproval,
+  cancelJoinSession,
+  completeJoinSession,
+  createJoinSession,
+  expireJoinSession,
+  markIneligible,
+  rejectJoinSession,
+  signIn,
+} from './join-session.ts'
 import { readJoinSession } from './store.ts'
 
 let db: TestDatabase

@@ -6,8 +6,8 @@ import { appendEvent, type EventNameOf, type NewEvent, NOBODY, type Occasion } f
 import { lockActiveUser } from '#modules/people/index.ts'
 import { knownPerson, type Person } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import type { IneligibleReason } from './join-session.ts'
 import {
+  type IneligibleReason,
   JOIN_SESSION_MACHINE,
   type JoinSessionAlso,
   type JoinSessionMove,

@@ -13,7 +13,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { makeJoinSession } from '#test/sessions.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
-import { completeJoinSession } from './complete-join-session.ts'
+import { completeJoinSession } from './join-session.ts'
 import { settlingJoinSessions } from './settle-join-sessions.ts'
 import { readJoinSession } from './store.ts'
 

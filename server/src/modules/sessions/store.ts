@@ -3,10 +3,8 @@ import type { Id } from '#kernel/ids.ts'
 import { type Cents, parseCents } from '#kernel/money.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { FundingStatus, KycStatus } from './investment-session.ts'
-import type { InvestmentSessionState } from './investment-session-states.ts'
-import type { IneligibleReason } from './join-session.ts'
-import type { JoinSessionState } from './join-session-states.ts'
+import type { FundingStatus, InvestmentSessionState, KycStatus } from './investment-session-states.ts'
+import type { IneligibleReason, JoinSessionState } from './join-session-states.ts'
 import type { DueSession } from './join-session-store.ts'
 
 /** Measured as it would be kept, which is not how it was sent: 1e300 is six characters there and 301 here. */

@@ -3,8 +3,7 @@ import { type Html, html } from '#http/pages/html.ts'
 import { validationError } from '#kernel/errors.ts'
 import { type Cents, centsOf, parseCents, type WholeUnits, wholeUnits } from '#kernel/money.ts'
 import type { OfferingView } from '#modules/offerings/index.ts'
-import { checkoutWords } from './checkout-words.ts'
-import type { ToldOffering } from './told-offering.ts'
+import { checkoutWords, type ToldOffering } from './checkout.ts'
 
 /** `$1,250`: in whole units, as every amount here is. */
 export function spokenAmount(cents: Cents, currency: string): string {

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { html } from '#http/pages/html.ts'
 import type { Cents } from '#kernel/money.ts'
 import { readAmount } from './amount.ts'
-import { checkoutAddress } from './checkout-address.ts'
-import type { ToldOffering } from './told-offering.ts'
+import { checkoutAddress, type ToldOffering } from './checkout.ts'
 
 describe('the address of the host’s checkout', () => {
   test('has every place filled in, encoded, and what there is none of left empty', () => {

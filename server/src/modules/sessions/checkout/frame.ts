@@ -1,13 +1,17 @@
 import { appHead, card } from '#http/pages/blocks.ts'
-import { signedInAs } from '#http/pages/elements.ts'
+import { errorSummary, signedInAs } from '#http/pages/elements.ts'
 import { type HtmlValue, html } from '#http/pages/html.ts'
 import { type Person, page } from '#http/pages/layout.ts'
-import type { ShownBrand } from '#http/pages/platform-brand.ts'
-import { brandName } from '#http/pages/platform-brand.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import { formTargets } from '#http/pages/return-place.ts'
 import { pagePolicy } from '#http/security-headers.ts'
+import { ApiError, type FieldError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
-import type { Asking } from './asking.ts'
+import { type AppDescription, describeApp } from '#modules/apps/index.ts'
+import { findInstallations } from '#modules/installations/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { isStillThere } from './offering-access-store.ts'
 
 /** A page, or where to go instead. */
 export type Answer =
@@ -99,4 +103,55 @@ export const SOMEBODY_ELSES: Refusal = {
   title: 'This link is for somebody else',
   message: 'It was made for one person, and the account you are signed in with is not theirs. Nothing was done.',
   hint: 'If you have another account, sign in with that one. If the link was passed on to you, ask its sender for one of your own.',
+}
+
+/** What a person has to put right, with what they typed. */
+export type Wrong = { readonly problems: readonly FieldError[]; readonly status: 422; readonly typed?: string }
+
+/** What a person can do something about; null for everything else, which is ours. */
+export function wrongOf(error: unknown, typed: string | undefined): Wrong | null {
+  if (!(error instanceof ApiError)) return null
+  const { type, details } = error
+  const kept = typed === undefined ? {} : { typed }
+  if (type !== 'validation_error') return null
+  return { problems: (details?.['fields'] ?? []) as readonly FieldError[], status: 422, ...kept }
+}
+
+/** What was decided is over by now, by a second press or by somebody else's decision: the page itself says how it stands. */
+export function isTooLate(error: unknown): boolean {
+  return error instanceof ApiError && error.type === 'illegal_transition'
+}
+
+export function wrongSummary(wrong: Wrong | undefined): HtmlValue {
+  const said = wrong?.problems.map(({ field, message }) =>
+    field === 'amount' ? { field, message: `The amount ${message}.` } : { message },
+  )
+  return errorSummary(said ?? [])
+}
+
+/** Beside the field itself. */
+export function wrongAmount(wrong: Wrong | undefined): { readonly value?: string; readonly error: string | undefined } {
+  const message = wrong?.problems.find(({ field }) => field === 'amount')?.message
+  const error = message === undefined ? undefined : `The amount ${message}.`
+  return { error, ...(wrong?.typed === undefined ? {} : { value: wrong.typed }) }
+}
+
+/** Who sent the person here: an app, and the company or syndicate that let it in. Null for the platform itself. */
+export type Asking = {
+  readonly app: AppDescription
+  readonly on: string
+  /**
+   * False once the app was removed there, suspended or disabled, or the syndicate no longer runs the offering: whoever it
+   * sends then is sent by nobody.
+   */
+  readonly stands: boolean
+}
+
+type Sent = { readonly installation: Id<'installation'> | null; readonly offering: Id<'offering'> }
+
+export async function findAsking(queries: WorldQueries, { installation, offering }: Sent): Promise<Asking | null> {
+  const [found] = installation === null ? [] : await findInstallations(queries, [installation])
+  if (found === undefined) return null
+  const [app, there] = await Promise.all([describeApp(queries, found.appId), isStillThere(queries, found.id, offering)])
+  return app === null ? null : { app, on: found.target.name ?? '', stands: there && app.state === 'active' }
 }

@@ -3,14 +3,12 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { readOffering } from '#modules/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { outOfRange, rangeOf } from '../checkout/amount.ts'
-import { createInvestmentSession } from '../create-investment-session.ts'
-import { acceptedReturnUrl } from '../return-url.ts'
+import { createInvestmentSession } from '../investment-session.ts'
+import { acceptedReturnUrl } from '../session-input.ts'
 import { nowAndLater } from '../store.ts'
-import { type PartnerSide, requireTaking } from './partner-side.ts'
-import { holdRecipient, type Recipient, readRecipient } from './recipient.ts'
+import { holdRecipient, type PartnerSide, type Recipient, readRecipient, requireTaking } from './partner-request.ts'
 import { HOURS_DEFAULT, type Wanted } from './schemas.ts'
-import type { Owner, SessionRow } from './session-sql-store.ts'
-import { findActive, findSession, waitForTurn } from './session-store.ts'
+import { findActive, findSession, type Owner, type SessionRow, waitForTurn } from './store.ts'
 
 type Opened = { readonly session: SessionRow; readonly made: boolean }
 type Asked = { readonly side: PartnerSide; readonly wanted: Wanted; readonly requestId: string }

@@ -11,13 +11,11 @@ import { allowedMoves } from '#kernel/state-machine.ts'
 import type { World } from '#kernel/world.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { cancelInvestmentSession } from '../end-investment-session.ts'
+import { cancelInvestmentSession, lockedInvestmentSession } from '../investment-session.ts'
 import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../investment-session-states.ts'
-import { lockedInvestmentSession } from '../move-investment-session.ts'
 import { nowAndLater } from '../store.ts'
-import { listSessions } from './list-store.ts'
 import { openSession, requireSession } from './open-session.ts'
-import { type PartnerSide, partnerSide, requireTaking } from './partner-side.ts'
+import { type PartnerSide, partnerSide, requireTaking, underField } from './partner-request.ts'
 import {
   NewSession,
   NewSessionThere,
@@ -29,9 +27,7 @@ import {
   SpvParam,
   type Wanted,
 } from './schemas.ts'
-import type { SessionRow } from './session-sql-store.ts'
-import { eventsOf, findSession, isCreatedHere } from './session-store.ts'
-import { underField } from './under-field.ts'
+import { eventsOf, findSession, isCreatedHere, listSessions, type SessionRow } from './store.ts'
 
 export type InvestmentSessionDeps = Addresses & { readonly cursors: CursorSealer }
 

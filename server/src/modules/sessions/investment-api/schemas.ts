@@ -2,8 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { FUNDING_STATUSES, KYC_STATUSES } from '../investment-session.ts'
-import { INVESTMENT_SESSION_STATES } from '../investment-session-states.ts'
+import { FUNDING_STATUSES, INVESTMENT_SESSION_STATES, KYC_STATUSES } from '../investment-session-states.ts'
 
 const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })

@@ -8,8 +8,8 @@ import { becauseOfTest } from '#test/installations.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
-import { expireDueSessions } from '../expire-due-sessions.ts'
 import { completeInvestmentSession, playInvestment, startInvestmentSession } from '../index.ts'
+import { expireDueSessions } from '../session-jobs.ts'
 import { aPartner, aSyndicatePartner, installOn, openPartnerSite, type PartnerSite } from './testing/partner-stage.ts'
 
 let site: PartnerSite

@@ -8,7 +8,7 @@ import { makeCompany } from '#test/companies.ts'
 import { makeUser } from '#test/people.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
-import { awaitApproval } from '../await-approval.ts'
+import { awaitApproval } from '../join-session.ts'
 import { settlingJoinSessions } from '../settle-join-sessions.ts'
 import { aClub, aPartner, asUser, eventsOf, installOn, inTest, openJoinSite } from './testing/join-site.ts'
 

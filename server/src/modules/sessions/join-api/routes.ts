@@ -7,19 +7,32 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { findConnection } from '#modules/installations/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { createJoinSession, type JoinSessionInput } from '../create-join-session.ts'
-import { cancelJoinSession } from '../end-join-session.ts'
+import { cancelJoinSession, createJoinSession, type JoinSessionInput } from '../join-session.ts'
 import { lockJoinSession, lockPersonAt } from '../join-session-store.ts'
-import { overridden, refuseUnreadable } from '../join-themes/appearance.ts'
-import { findTheme, type Owner } from '../join-themes/theme-store.ts'
-import { acceptedReturnUrl } from '../return-url.ts'
+import { acceptedOrigins, acceptedReturnUrl } from '../session-input.ts'
 import { endingOthersToo } from '../settle-join-sessions.ts'
 import { nowAndLater } from '../store.ts'
-import { idOf, minting, reading, TAG } from './fields.ts'
-import { acceptedOrigins } from './frame-origins.ts'
-import { HOURS_DEFAULT, JoinSessionSchema, NewJoinSession, OneJoinSession, sessionRecord } from './schemas.ts'
-import { findSessionRecord, type OwnSession, type SessionRecord, sessionRecords } from './store.ts'
-import { type MintingCaller, requireSyndicate } from './who-may.ts'
+import { overridden, refuseUnreadable } from './appearance.ts'
+import {
+  HOURS_DEFAULT,
+  idOf,
+  JoinSessionSchema,
+  minting,
+  NewJoinSession,
+  OneJoinSession,
+  reading,
+  sessionRecord,
+  TAG,
+} from './schemas.ts'
+import {
+  findSessionRecord,
+  findTheme,
+  type Owner,
+  type OwnSession,
+  type SessionRecord,
+  sessionRecords,
+} from './store.ts'
+import { type MintingCaller, requireSyndicate } from './syndicate-access.ts'
 
 export type JoinApiDeps = {
   readonly cursors: CursorSealer

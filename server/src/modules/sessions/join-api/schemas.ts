@@ -1,15 +1,90 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { heldBy } from '#http/access.ts'
+import { COLOUR_PATTERN } from '#http/pages/contrast.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'
 import { NOBODY } from '#modules/events/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
-import { FRAME_PATH, JOIN_PATH } from '../join-page/addresses.ts'
-import { INELIGIBLE_REASONS } from '../join-session.ts'
-import { JOIN_SESSION_STATES } from '../join-session-states.ts'
-import { LOOKS_OPTIONAL } from '../join-themes/schemas.ts'
-import { ANSWERED_URL_CHARS_MAX } from '../return-url.ts'
-import { exactly, idOf, nullable, oneOf, time } from './fields.ts'
-import { ORIGIN_CHARS_MAX, ORIGINS_MAX } from './frame-origins.ts'
-import type { SessionRecord } from './store.ts'
+import { FRAME_PATH, JOIN_PATH } from '../join-page/entry-guard.ts'
+import { CORNERS, INELIGIBLE_REASONS, JOIN_SESSION_STATES } from '../join-session-states.ts'
+import { ANSWERED_URL_CHARS_MAX, ORIGIN_CHARS_MAX, ORIGINS_MAX } from '../session-input.ts'
+import type { JoinTheme, SessionRecord } from './store.ts'
+
+/** What the shapes of join sessions and their themes are made of. */
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+const time = () => Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
+
+export const TAG = 'Join sessions'
+
+/** "Mint join sessions that sign a person up to a syndicate from the partner's site; included in write:syndicates." */
+export const minting = heldBy(['user', 'installation'], 'write:syndicate_members')
+
+/** What became of them may also be read by who reads the members. */
+export const reading = heldBy(['user', 'installation'], 'write:syndicate_members', 'read:syndicates')
+
+const NAME_CHARS_MAX = 100
+
+const Colour = (description: string) => Type.String({ pattern: COLOUR_PATTERN, description })
+
+const LOOKS = {
+  accent: Colour('What can be pressed. A contrast of at least 4.5:1 to paper.'),
+  paper: Colour('What is written on.'),
+  ink: Colour('What is written. A contrast of at least 7:1 to paper.'),
+  corners: oneOf(CORNERS),
+}
+
+/** What a session may change of the theme it pins, and what a theme may leave out. */
+const LOOKS_OPTIONAL = {
+  accent: Type.Optional(LOOKS.accent),
+  paper: Type.Optional(LOOKS.paper),
+  ink: Type.Optional(LOOKS.ink),
+  corners: Type.Optional(LOOKS.corners),
+}
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: NAME_CHARS_MAX,
+  pattern: LINE_PATTERN,
+  description: 'For yourselves: nobody who joins sees it.',
+})
+
+export const NewTheme = exactly({ name: Name, ...LOOKS_OPTIONAL }, 'NewJoinTheme')
+export const ThemeChange = exactly({ name: Type.Optional(Name), ...LOOKS_OPTIONAL }, 'JoinThemeChange')
+
+export const ThemeSchema = exactly(
+  {
+    id: idOf('joinTheme'),
+    type: Type.Literal('join_theme'),
+    attributes: exactly({
+      syndicate: idOf('syndicate'),
+      name: Type.String(),
+      version: Type.Integer({ minimum: 1, description: 'A version never changes: a change is the next one.' }),
+      ...LOOKS,
+      created_at: time(),
+    }),
+  },
+  'JoinTheme',
+)
+
+export const OneTheme = exactly({ data: ThemeSchema }, 'JoinThemeEnvelope')
+
+export function themeRecord(theme: JoinTheme, syndicate: Static<typeof ThemeSchema>['attributes']['syndicate']) {
+  const { id, created_at, name, version, accent, paper, ink, corners } = theme
+  const attributes = { syndicate, name, version, accent, paper, ink, corners, created_at }
+  return { id, type: 'join_theme', attributes } satisfies Static<typeof ThemeSchema>
+}
 
 const HOURS_MAX = 2_160
 export const HOURS_DEFAULT = 720

@@ -5,7 +5,7 @@ import { advance } from '#modules/tokens/testing/stage.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { aVisit, continueAt, eventsOf, inTest, openJoinSite, wayIn } from '../join-api/testing/join-site.ts'
-import { signIn } from '../sign-in.ts'
+import { signIn } from '../join-session.ts'
 
 let site: Site
 beforeAll(async () => {

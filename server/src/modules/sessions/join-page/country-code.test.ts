@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countryCode } from './country-code.ts'
+import { countryCode } from './eligibility.ts'
 
 describe('the country of an address, as people write it', () => {
   test.each([

@@ -1,16 +1,15 @@
 import { signInAddress } from '#http/browser/return-to.ts'
-import { facts, points } from '#http/pages/blocks.ts'
-import { actions, button, errorSummary, form, hidden, linkButton } from '#http/pages/elements.ts'
-import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
-import { brandName } from '#http/pages/platform-brand.ts'
-import { INELIGIBLE_REASONS, type IneligibleReason } from '../join-session.ts'
-import { joinAddress } from './addresses.ts'
-import type { Answer } from './answer.ts'
-import type { Arrived } from './arrive.ts'
+import { appHead, card, facts, points } from '#http/pages/blocks.ts'
+import { actions, button, errorSummary, form, hidden, linkButton, signedInAs } from '#http/pages/elements.ts'
+import { alternatives, type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { page } from '#http/pages/layout.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import { formTargets, placeWords, returnPlace, withAnswer } from '#http/pages/return-place.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import type { Id } from '#kernel/ids.ts'
+import { INELIGIBLE_REASONS, type IneligibleReason, type JoinSessionState } from '../join-session-states.ts'
 import type { Way } from './eligibility.ts'
-import { type Frame, framed, names } from './frame.ts'
-import { reasonWords } from './reason-words.ts'
-import { returnAnswer } from './return-answer.ts'
+import { type Answer, type Arrived, joinAddress } from './entry-guard.ts'
 
 /** For who has not signed in: what it is about, before anybody is asked who they are. */
 export function introPage(frame: Frame): Answer {
@@ -121,4 +120,81 @@ function decision({ arrived, csrf }: Frame, way: Way, label: string): Html {
 /** The way back that changes nothing: the session stays open. */
 export function notNow({ session }: Arrived): HtmlValue {
   return session.returnUrl !== null && linkButton('Not now', returnAnswer(session.returnUrl, session.id, 'open'))
+}
+
+/** What the pages of one visit have in common. */
+export type Frame = { readonly arrived: Arrived; readonly brand: ShownBrand; readonly csrf: string }
+
+type Framed = {
+  readonly status: 200 | 409
+  readonly title: string
+  /** Above everything: what is different from what the person expected. */
+  readonly first?: HtmlValue
+  readonly content: HtmlValue
+}
+
+/** Who asks, who is being asked, and then what the page is about. */
+export function framed({ arrived, brand, csrf }: Frame, { status, title, first, content }: Framed): Answer {
+  const { app, session, person, link, world } = arrived
+  const back = session.returnUrl !== null && html`You will return to ${placeWords(returnPlace(session.returnUrl))}`
+  const main = card(
+    first,
+    appHead({
+      name: app.name,
+      logoUrl: app.logoUrl,
+      lines: [html`by <bdi>${app.organization.name}</bdi>`, ...(back === false ? [] : [back])],
+    }),
+    person !== null && signedInAs({ person, csrf, returnTo: joinAddress(link) }),
+    content,
+  )
+  const formAction = session.returnUrl === null ? [] : formTargets(session.returnUrl)
+  return {
+    status,
+    body: page({ title, main, brand, world }),
+    headers: { 'Content-Security-Policy': pagePolicy({ formAction }) },
+  }
+}
+
+/** "Ada, Grace and Mary"; nobody where those who run it have no name. */
+export function names(people: readonly string[]): HtmlValue {
+  return alternatives(
+    people.map((name) => html`<bdi>${name}</bdi>`),
+    'and',
+  )
+}
+
+type About = { readonly syndicate: string; readonly brand: ShownBrand }
+type Words = { readonly title: Html; readonly text: Html }
+
+/** Why somebody cannot become a member, and what they could do about it. */
+const WORDS: Readonly<Record<IneligibleReason, (about: About) => Words>> = {
+  accreditation_required: ({ syndicate, brand }) => ({
+    title: html`<bdi>${syndicate}</bdi> is for accredited investors`,
+    text: html`Your account does not say that you are one. If you are, say so in your account at ${brandName(brand)}, and then open this page again.`,
+  }),
+  jurisdiction: ({ syndicate, brand }) => ({
+    title: html`<bdi>${syndicate}</bdi> is not open where you live`,
+    text: html`It takes members from certain countries. Yours is not among them, or your account at ${brandName(brand)} does not say which it is.`,
+  }),
+  blocked: ({ syndicate }) => ({
+    title: html`You cannot join <bdi>${syndicate}</bdi> from here`,
+    text: html`Those who run it ended your membership. Only an invitation of theirs brings you back.`,
+  }),
+  club_unavailable: ({ syndicate }) => ({
+    title: html`<bdi>${syndicate}</bdi> takes no new members at the moment`,
+    text: html`It is not open yet, or was closed for now. Ask those who run it when that will change.`,
+  }),
+  requires_investment: ({ syndicate, brand }) => ({
+    title: html`One joins <bdi>${syndicate}</bdi> by investing in its fund`,
+    text: html`That is done at ${brandName(brand)} and not on this page, where nothing is invested. You can open this page again afterwards.`,
+  }),
+}
+
+export function reasonWords(reason: IneligibleReason, about: About): Words {
+  return WORDS[reason](about)
+}
+
+/** What the app's own page hears. It is no proof of anything: that is what reading the session, and events, are for. */
+export function returnAnswer(returnUrl: string, id: Id<'joinSession'>, status: JoinSessionState): string {
+  return withAnswer(returnUrl, new URLSearchParams({ join_session_id: id, status }))
 }

@@ -11,25 +11,32 @@ import { ApiError, type ErrorType, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { awaitApproval } from '../await-approval.ts'
-import { completeJoinSession } from '../complete-join-session.ts'
-import { expireJoinSession, markIneligible } from '../end-join-session.ts'
-import { TAG } from '../join-api/fields.ts'
+import { themeStyle } from '../join-api/appearance.ts'
+import { type JoinApiDeps, joinApiRoutes } from '../join-api/routes.ts'
+import { TAG } from '../join-api/schemas.ts'
+import { joinThemeRoutes } from '../join-api/theme-routes.ts'
+import { awaitApproval, completeJoinSession, expireJoinSession, markIneligible, signIn } from '../join-session.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 import { lockJoinSession } from '../join-session-store.ts'
-import { themeStyle } from '../join-themes/appearance.ts'
 import { endingOthersToo } from '../settle-join-sessions.ts'
-import { signIn } from '../sign-in.ts'
-import { FRAME_PATH, JOIN_PATH, joinAddress, STYLE_PATH, styleAddress } from './addresses.ts'
-import { type Answer, away } from './answer.ts'
-import { type Arrived, arrive, followLink, type JoinPageDeps } from './arrive.ts'
-import { CONTINUE } from './continue-page.ts'
 import { type Way, wayOf } from './eligibility.ts'
-import { names } from './frame.ts'
-import { returnAnswer } from './return-answer.ts'
-import { pageFor, showJoin } from './show.ts'
+import {
+  type Answer,
+  type Arrived,
+  arrive,
+  away,
+  FRAME_PATH,
+  followLink,
+  JOIN_PATH,
+  type JoinPageDeps,
+  joinAddress,
+  STYLE_PATH,
+  styleAddress,
+  type Visit,
+} from './entry-guard.ts'
+import { names, returnAnswer } from './offer-page.ts'
+import { CONTINUE, pageFor, showJoin } from './show-page.ts'
 import { findPageSession, type PageSession, personAtSyndicate } from './store.ts'
-import type { Visit } from './visit.ts'
 
 const LINK_CHARS_MAX = 200
 const WAY_CHARS_MAX = 40
@@ -42,7 +49,7 @@ const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page }
 const PAGE = { alias: false, tag: TAG, errorsAs: 'page', contentType: 'text/html; charset=utf-8' } as const
 const VISITED = { ...PAGE, access: visitor('People are sent here by an app before they have signed in.') } as const
 
-export const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
+const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
   route({
     ...VISITED,
     operation: 'showJoin',
@@ -221,3 +228,12 @@ async function act(tx: Tx, { id, now }: PageSession, { way, userId, cause }: Act
       return 'ineligible'
   }
 }
+
+export type JoinRouteDeps = JoinApiDeps & JoinPageDeps
+
+/** Join sessions: what apps call, what people see, and what embedded forms look like. */
+export const joinRoutes = (deps: JoinRouteDeps): Route[] => [
+  ...joinApiRoutes(deps),
+  ...joinThemeRoutes(deps),
+  ...joinPageRoutes(deps),
+]

@@ -5,10 +5,8 @@ import { findInvitationOf, joiningRules, type MembershipState } from '#modules/s
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { APP_STANDS } from '../join-api/store.ts'
-import type { Appearance, IneligibleReason } from '../join-session.ts'
-import type { JoinSessionState } from '../join-session-states.ts'
-import { countryCode } from './country-code.ts'
-import type { PersonAtSyndicate } from './eligibility.ts'
+import type { Appearance, IneligibleReason, JoinSessionState } from '../join-session-states.ts'
+import { countryCode, type PersonAtSyndicate } from './eligibility.ts'
 
 type Row = Omit<PersonAtSyndicate, 'automatic' | 'invited' | 'invitedSinceRemoval'> & {
   readonly membership: MembershipState | null

@@ -18,7 +18,7 @@ import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { sender } from '../../../../../test/contract/sender.ts'
-import { sessionPageRoutes } from '../page/routes.ts'
+import { sessionPageRoutes } from '../page-routes.ts'
 import { investmentSessionApiRoutes } from '../routes.ts'
 
 const PARTNER_SCOPES = ['write:investment_sessions', 'write:invite_links']

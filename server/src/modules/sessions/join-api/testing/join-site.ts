@@ -15,7 +15,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { type Send, sender } from '../../../../../test/contract/sender.ts'
-import { joinRoutes } from '../../join-routes.ts'
+import { joinRoutes } from '../../join-page/routes.ts'
 
 /** Join sessions with their pages, on a real port and a real database. */
 export async function openJoinSite(): Promise<Site> {

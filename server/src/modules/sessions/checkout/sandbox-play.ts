@@ -1,0 +1,55 @@
+import { notice } from '#http/pages/blocks.ts'
+import { actions, button, form } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import { confirmInvestment, readInvestment, recordInvestment } from '#modules/investments/index.ts'
+import { creditInvestment, type ReferralSettings } from '#modules/referrals/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { checkoutWords, type ToldOffering } from './checkout.ts'
+
+export type TestButton = { readonly value: string; readonly label: string }
+
+type Parts = {
+  readonly action: string
+  readonly csrf: string
+  readonly told: ToldOffering
+  /** What the person has to say before the first button, such as an amount. */
+  readonly asked: HtmlValue
+  readonly others: readonly TestButton[]
+}
+
+const SAID =
+  'There is no checkout in the sandbox. These buttons play what it would have come to; no money moves and nothing is real.'
+
+/** In the sandbox, in the place of the host's checkout: marked so that nobody takes them for it. */
+export function testButtons({ action, csrf, told, asked, others }: Parts): Html {
+  const first = button({ label: `Test: complete the ${checkoutWords(told).noun}`, name: 'do', value: 'succeed' })
+  const rest = others.map(({ value, label }) =>
+    button({ label: `Test: ${label}`, kind: 'secondary', name: 'do', value }),
+  )
+  return html`<section class="stack"><h2>Test buttons</h2>${notice(SAID, 'warning')}
+${form({ action, csrf, content: html`<div class="stack">${asked}${actions(first, rest)}</div>` })}</section>`
+}
+
+type Played = { readonly offering: Id<'offering'>; readonly investor: Id<'user'>; readonly amount_cents: Cents }
+type PlayedAt = { readonly occasion: Occasion; readonly crediting: ReferralSettings }
+
+/**
+ * What the person would have done at the host's checkout, done in the test world: an investment, made and confirmed.
+ * "Investing is human-only": outside the sandbox nothing here makes one, so a live transaction is refused.
+ */
+export async function playInvestment(
+  tx: Tx,
+  played: Played,
+  { occasion, crediting }: PlayedAt,
+): Promise<Id<'investment'>> {
+  if (tx.world !== 'test') throw new Error('investments are played in the test world alone')
+  const id = newId('investment')
+  await recordInvestment(tx, { id, ...played }, occasion)
+  await creditInvestment(tx, { id }, { occasion, settings: crediting })
+  // A reservation is not binding: there is nothing to confirm.
+  if ((await readInvestment(tx, id))?.status === 'active') await confirmInvestment(tx, { id }, occasion)
+  return id
+}

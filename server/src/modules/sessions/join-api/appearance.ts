@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { contrast, isDark, mixed } from '#http/pages/contrast.ts'
+import { type FieldError, validationError } from '#kernel/errors.ts'
+import type { Appearance } from '../join-session-states.ts'
+
+/** What a theme says of itself, or a session changes of one. */
+export type AppearanceChange = { readonly [K in keyof Appearance]?: Appearance[K] | undefined }
+
+const TEXT_CONTRAST_MIN = 7
+const ACCENT_CONTRAST_MIN = 4.5
+
+/**
+ * A theme can neither hide what the form says nor make it look like something else: what is written has the contrast that
+ * WCAG calls AAA, what can be pressed AA, and everything else follows from these. `at` is where the caller wrote them.
+ */
+export function refuseUnreadable({ accent, paper, ink }: Appearance, at: string): void {
+  const told = (field: string, needed: number, found: number): FieldError => ({
+    field: `${at}${field}`,
+    code: 'low_contrast',
+    message: `must have a contrast of at least ${needed}:1 to paper, and has ${found.toFixed(2)}:1`,
+  })
+  const [ofInk, ofAccent] = [contrast(ink, paper), contrast(accent, paper)]
+  const problems = [
+    ...(ofInk < TEXT_CONTRAST_MIN ? [told('ink', TEXT_CONTRAST_MIN, ofInk)] : []),
+    ...(ofAccent < ACCENT_CONTRAST_MIN ? [told('accent', ACCENT_CONTRAST_MIN, ofAccent)] : []),
+  ]
+  if (problems.length > 0) throw validationError(problems)
+}
+
+/** As it is kept and compared: `#0F5A43` and `#0f5a43` are one colour. */
+export function normalised<A extends AppearanceChange>({ accent, paper, ink, corners }: A): AppearanceChange {
+  return {
+    ...(accent === undefined ? {} : { accent: accent.toLowerCase() }),
+    ...(corners === undefined ? {} : { corners }),
+    ...(ink === undefined ? {} : { ink: ink.toLowerCase() }),
+    ...(paper === undefined ? {} : { paper: paper.toLowerCase() }),
+  }
+}
+
+export type Overridden = { readonly appearance: Appearance; readonly fingerprint: string | null }
+
+/**
+ * What a session changes of the theme it pins, and a fingerprint of exactly that: SHA-256 of the changes as JSON, by name.
+ * What is as the theme has it already is no change, and a session that changes nothing has no fingerprint.
+ */
+export function overridden(theme: Appearance, overrides: AppearanceChange): Overridden {
+  const entries = Object.entries(normalised(overrides)).filter(([name, value]) => Reflect.get(theme, name) !== value)
+  if (entries.length === 0) return { appearance: theme, fingerprint: null }
+  const changes = Object.fromEntries(entries) as AppearanceChange
+  const fingerprint = createHash('sha256').update(JSON.stringify(changes)).digest('hex')
+  return { appearance: whole(theme, changes), fingerprint }
+}
+
+export function whole(before: Appearance, change: AppearanceChange): Appearance {
+  const { accent = before.accent, paper = before.paper, ink = before.ink, corners = before.corners } = change
+  return { accent, paper, ink, corners }
+}
+
+const RADIUS: Readonly<Record<Appearance['corners'], string>> = { square: '0', rounded: '6px', round: '16px' }
+const [BLACK, WHITE] = ['#000000', '#ffffff']
+
+/** The values that our own style sheet is made of, in these colours; of black and white one is always readable. */
+export function themeStyle({ accent, paper, ink, corners }: Appearance): string {
+  const softened = mixed(ink, paper, 0.8)
+  const values = {
+    ink,
+    muted: contrast(softened, paper) >= ACCENT_CONTRAST_MIN ? softened : ink,
+    ground: paper,
+    paper,
+    raised: mixed(ink, paper, 0.06),
+    line: mixed(ink, paper, 0.18),
+    edge: mixed(ink, paper, 0.6),
+    accent,
+    'accent-strong': accent,
+    'on-accent': contrast(WHITE, accent) >= contrast(BLACK, accent) ? WHITE : BLACK,
+    radius: RADIUS[corners],
+    shadow: 'none',
+  }
+  const lines = Object.entries(values).map(([name, value]) => `  --${name}: ${value};\n`)
+  return `:root {\n${lines.join('')}  color-scheme: ${isDark(paper) ? 'dark' : 'light'};\n}\n`
+}

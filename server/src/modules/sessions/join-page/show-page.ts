@@ -1,0 +1,158 @@
+import { signInAddress } from '#http/browser/return-to.ts'
+import { points } from '#http/pages/blocks.ts'
+import { actions, button, form, hidden, linkButton } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import type { JoinSessionState } from '../join-session-states.ts'
+import { wayOf } from './eligibility.ts'
+import {
+  type Answer,
+  type Arrived,
+  arrive,
+  type JoinPageDeps,
+  joinAddress,
+  refusalAnswer,
+  type Visit,
+} from './entry-guard.ts'
+import {
+  about,
+  changedSummary,
+  type Frame,
+  framed,
+  introPage,
+  notNow,
+  offerPage,
+  reasonWords,
+  returnAnswer,
+} from './offer-page.ts'
+import { personAtSyndicate, userName } from './store.ts'
+
+/** Shows the page and changes nothing: an app does not learn who opened its link. */
+export async function showJoin(deps: JoinPageDeps, visit: Visit): Promise<Answer> {
+  const arrival = await arrive(deps, visit)
+  return 'answer' in arrival ? arrival.answer : pageFor(deps, visit, { arrived: arrival.arrived })
+}
+
+type Showing = {
+  readonly arrived: Arrived
+  /** They pressed something that no longer held. */
+  readonly pressed?: true
+}
+
+export async function pageFor(deps: JoinPageDeps, visit: Visit, { arrived, pressed }: Showing): Promise<Answer> {
+  const { session, person, world, link } = arrived
+  const frame = { arrived, brand: deps.brand, csrf: visit.browser.csrf }
+  if (session.status !== 'open') return endPage(frame, pressed)
+  if (person === null) return introPage(frame)
+  if (session.userId !== null && session.userId !== person.userId) {
+    return refusalAnswer('somebody_else', { brand: deps.brand, requestId: visit.requestId, world, link, visit })
+  }
+  const { reads } = deps.databases[world]
+  if (session.userId === null) {
+    const named = { account: person.name, userName: await userName(reads, person.userId) }
+    return continuePage(frame, { ...named, changed: pressed === true })
+  }
+  const way = wayOf(await personAtSyndicate(reads, session.syndicate.id, person.userId))
+  return offerPage(frame, way, pressed)
+}
+
+type Ended = Exclude<JoinSessionState, 'open'>
+type Words = { readonly title: Html; readonly text: Html }
+
+/** How it ended, for the person it was about. `late`: they pressed something after that. */
+function endPage(frame: Frame, late = false): Answer {
+  const { session, person } = frame.arrived
+  // What became of a person is told to that person, in words and in what the app's address would say.
+  const others = session.userId !== null && session.userId !== person?.userId
+  const { title, text } = others ? USED : wordsFor(frame)
+  const back = wayBack(frame.arrived, others)
+  const content = [
+    html`<section class="stack"><h2>${title}</h2><p>${text}</p>${late && html`<p>Nothing was done now.</p>`}</section>`,
+    others && wasItYou(frame),
+    back === null ? html`<p>You can close this page.</p>` : actions(back),
+  ]
+  return framed(frame, { status: late ? 409 : 200, title: `Join ${session.syndicate.name}`, content })
+}
+
+function wayBack({ session: { returnUrl, id, status }, app }: Arrived, others: boolean): Html | null {
+  if (returnUrl === null) return null
+  return linkButton(`Return to ${app.name}`, others ? returnUrl : returnAnswer(returnUrl, id, status), 'primary')
+}
+
+const USED: Words = {
+  title: html`This link has been used`,
+  text: html`Each link is for one person. Go back to where you found it and ask for one of your own.`,
+}
+
+function wasItYou({ arrived: { person, link } }: Frame): HtmlValue {
+  if (person !== null) return null
+  return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see how it stands.</p>`
+}
+
+function wordsFor({ arrived: { session, app }, brand }: Frame): Words {
+  const { name } = session.syndicate
+  const { status, ineligibleReason } = session
+  if (ineligibleReason !== null) return reasonWords(ineligibleReason, { syndicate: name, brand })
+  const words: Readonly<Record<Exclude<Ended, 'ineligible'>, Words>> = {
+    pending_approval: {
+      title: html`Your application is with <bdi>${name}</bdi>`,
+      text: html`Those who run it decide. There is nothing more to do here.`,
+    },
+    joined: { title: html`You are a member of <bdi>${name}</bdi>`, text: html`There is nothing more to do here.` },
+    rejected: {
+      title: html`<bdi>${name}</bdi> declined your application`,
+      text: html`Those who run it decided so. You can ask them why, and may apply again.`,
+    },
+    canceled: {
+      title: html`This invitation to join was withdrawn`,
+      text: html`<bdi>${app.name}</bdi> took it back, and you did not become a member by it. Ask there for another.`,
+    },
+    expired: {
+      title: html`This link has expired`,
+      text: html`Links like this are good for a while only. Ask <bdi>${app.name}</bdi> for another.`,
+    },
+  }
+  return words[status === 'open' || status === 'ineligible' ? 'expired' : status]
+}
+
+/** What the form of the first page sends as `way`. */
+export const CONTINUE = 'continue'
+
+type Continuing = {
+  /** The signed-in account’s. */
+  readonly account: string
+  /** As the app will read it; null where the user has no name. */
+  readonly userName: string | null
+  /** The person sent a form that was not acted on. */
+  readonly changed: boolean
+}
+
+/**
+ * The first page for a signed-in person, while the session has no user: "a signed-in person presses 'Continue as …' on the
+ * session's first page, which says that the partner will see it". Opening the link alone changes nothing.
+ */
+function continuePage(frame: Frame, { account, userName, changed }: Continuing): Answer {
+  const { arrived, csrf } = frame
+  const label = `Continue as ${account}`
+  const content = [
+    about(arrived),
+    visible(arrived, userName),
+    form({
+      action: joinAddress(arrived.link),
+      csrf,
+      content: [hidden('way', CONTINUE), actions(button({ label }), notNow(arrived))],
+    }),
+  ]
+  const title = `Join ${arrived.session.syndicate.name}`
+  return framed(frame, { status: changed ? 409 : 200, title, first: changedSummary(changed), content })
+}
+
+function visible({ app }: Arrived, userName: string | null): Html {
+  const name = userName !== null && html`: your name, <strong><bdi>${userName}</bdi></strong>, and your user id`
+  const lines = [
+    html`<bdi>${app.name}</bdi> sees who you are${name}. It sees this even if you do not join.`,
+    html`The link works for this account only.`,
+    html`You do not join yet. The next page says what joining means, and you decide there.`,
+    html`<bdi>${app.name}</bdi> gets no access to your account and cannot act in your name.`,
+  ]
+  return html`<section class="stack"><h2>If you continue</h2>${points(lines)}</section>`
+}
