@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { systemClock } from '#kernel/clock.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { tellTeam } from '#modules/notices/index.ts'
+import { notifyTeam } from '#modules/notices/index.ts'
 import { deliveryEngine, disableGone, ENGINE_DEFAULTS, signatureHeaderOf } from '#modules/webhooks/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -30,7 +30,7 @@ export function deliveryEngines(settings: WorkerSettings, { databases, log, metr
       ...{ db: databases[world], sender: senders[world], secrets, log, metrics },
       ...{ clock: systemClock, random: Math.random, settings: ENGINE_DEFAULTS },
       signatureHeader: signatureHeaderOf(settings.brand),
-      onGone: (endpoint) => databases[world].transaction((tx) => disableGone(tx, endpoint, tellTeam)),
+      onGone: (endpoint) => databases[world].transaction((tx) => disableGone(tx, endpoint, notifyTeam)),
     })
   const engines = { test: engineOf('test'), live: engineOf('live') }
   return {

@@ -7,7 +7,7 @@ import { purgeEvents } from '#modules/events/index.ts'
 import { carryOutApproved, expireDueIntents } from '#modules/intents/index.ts'
 import { type InviteMailing, sendInviteMails } from '#modules/invites/index.ts'
 import { BatchSize, publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
-import { type MailSender, sendMails, tellTeam } from '#modules/notices/index.ts'
+import { type MailSender, notifyTeam, sendMails } from '#modules/notices/index.ts'
 import { purgeInvitations } from '#modules/organizations/index.ts'
 import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#modules/referrals/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
@@ -144,7 +144,7 @@ function webhookJobs(world: World, { databases, queues, kick }: JobParts): Job[]
       busyMs: 100,
       idleMs: 1_000,
       limit: FAILING_BATCH,
-      take: (tx, limit) => watchFailing(tx, limit, tellTeam),
+      take: (tx, limit) => watchFailing(tx, limit, notifyTeam),
     }),
     batchJob(`expire_deliveries_${world}`, db, {
       busyMs: 100,

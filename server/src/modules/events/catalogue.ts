@@ -1,18 +1,55 @@
-import {
-  APP,
-  type Audience,
-  CODE_OWNER,
-  CONNECTED_BY_INVESTOR,
-  ITSELF,
-  ON_COMPANY,
-  ON_SYNDICATE,
-  PROPOSER,
-  type Reach,
-  SESSION_COMPANY,
-  SESSION_CREATOR,
-  SYNCING_COMPANY,
-} from './audience.ts'
+import type { Scope } from '#kernel/scope.ts'
 import type { EventData, EventGroup, EventName, EventNameOf } from './event-data.ts'
+
+/**
+ * One way to an app: through which of its installations, and the scope that one must hold (retired names and implied
+ * scopes count; whoever asks expands them first).
+ *
+ * company          every installation on the company the event is about
+ * user             every connection of the user whose investment it is
+ * syndicate        every installation on the syndicate the event is about
+ * session_company  the installation on the session's company of the app that created the session
+ * session_creator  the installation that created the session; "other apps on the same company never receive them". Fan-out picks
+ *                  one of these two for each event (webhooks/fan-out/deliveries-of.ts)
+ * code_owner       the installation on the investment's company of the one app whose referral code was credited
+ * itself           the installation the event is about
+ * proposer         the installation that proposed the intent, or the proposing user's own connection with the same app; the
+ *                  scope is the one that its action is proposed with
+ * app              no installation: the app as such, and the envelope has no installation block
+ */
+export type Audience = {
+  readonly through:
+    | 'company'
+    | 'user'
+    | 'syndicate'
+    | 'session_company'
+    | 'session_creator'
+    | 'code_owner'
+    | 'itself'
+    | 'proposer'
+    | 'app'
+  readonly scope: Scope | null
+}
+
+/** Which endpoints of the app: those registered for the whole app only, or also those bound to the installation. */
+export type Reach = 'app_wide' | 'app_wide_and_bound'
+
+const ON_COMPANY: Audience = { through: 'company', scope: 'read:companies' }
+/** "To apps a user connected to their own account for that user's investments (requires read:investments)." */
+const CONNECTED_BY_INVESTOR: Audience = { through: 'user', scope: 'read:investments' }
+/** "To apps installed on the company (requires read:investments)": the sync event's door, not the lifecycle events'. */
+const SYNCING_COMPANY: Audience = { through: 'company', scope: 'read:investments' }
+const ON_SYNDICATE: Audience = { through: 'syndicate', scope: 'read:syndicates' }
+const SESSION_COMPANY: Audience = { through: 'session_company', scope: 'read:investment_sessions' }
+const SESSION_CREATOR: Audience = { through: 'session_creator', scope: 'read:investment_sessions' }
+/** "Delivered to the app the installation belongs to; no read scope needed." */
+const ITSELF: Audience = { through: 'itself', scope: null }
+/** "Only through an installation on the investment's company that grants read:attribution:anonymized." */
+const CODE_OWNER: Audience = { through: 'code_owner', scope: 'read:attribution:anonymized' }
+/** Its scope depends on the intent's action, so it is looked up for each event (webhooks/projection/entitlement.ts). */
+const PROPOSER: Audience = { through: 'proposer', scope: null }
+/** "Every app with a referral code active that week … has no installation block." */
+const APP: Audience = { through: 'app', scope: null }
 
 type Dated = { [N in EventName]: 'occurred_at' extends keyof EventData<N> ? N : never }[EventName]
 

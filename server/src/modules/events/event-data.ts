@@ -3,8 +3,12 @@ import { worldTime } from '#kernel/clock.ts'
 import { exactly, fakeId, IsoWeek, idOf, Microseconds, oneOf, orNull, Timestamp } from './data/fields.ts'
 import { INSTALLATION_DATA, INSTALLATION_EXAMPLES } from './data/installation.ts'
 import { INVESTMENT_DATA, INVESTMENT_EXAMPLES } from './data/investment.ts'
-import { JOIN_SESSION_DATA, JOIN_SESSION_EXAMPLES } from './data/join-session.ts'
-import { SYNDICATE_MEMBER_DATA, SYNDICATE_MEMBER_EXAMPLES } from './data/syndicate-member.ts'
+import {
+  JOIN_SESSION_DATA,
+  JOIN_SESSION_EXAMPLES,
+  SYNDICATE_MEMBER_DATA,
+  SYNDICATE_MEMBER_EXAMPLES,
+} from './data/syndicate.ts'
 
 const Resource = Type.Union([
   exactly({ type: oneOf('syndicate'), id: idOf('syndicate') }),

@@ -1,16 +1,22 @@
-export { appendEvent } from './append-event.ts'
-export { appendEvents } from './append-events.ts'
-export { appendEventsInto } from './append-events-into.ts'
-export type { Audience, Reach } from './audience.ts'
+export type { Audience, Reach } from './catalogue.ts'
 export { type CatalogueEntry, carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
 export type { Envelope, TestEnvelope } from './envelope.ts'
-export { eraseFromEvents, type Forgotten } from './erase-person.ts'
+export { TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './envelope.ts'
 export type { EventData, EventGroup, EventName, EventNameOf } from './event-data.ts'
+export {
+  appendEvent,
+  appendEvents,
+  appendEventsInto,
+  EVENT_DAYS,
+  eraseFromEvents,
+  eventHorizon,
+  type Forgotten,
+  purgeEvents,
+  wholeData,
+} from './event-log.ts'
 export { type InvestorPart, type InvestorTotals, investorTotals } from './investor-totals.ts'
-export type { NewEvent } from './new-event.ts'
-export { NOBODY } from './nobody.ts'
-export type { Occasion, RecordedEvent } from './occasion.ts'
-export { EVENT_DAYS, eventHorizon, purgeEvents } from './purge-events.ts'
+export type { NewEvent, Occasion, RecordedEvent } from './new-event.ts'
+export { NOBODY } from './new-event.ts'
 export { findCaused, findEvents, type StoredEvent } from './store.ts'
 export {
   coveredBy,
@@ -21,5 +27,3 @@ export {
   type Subscription,
   WILDCARDS,
 } from './subscriptions.ts'
-export { TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './test-prefixes.ts'
-export { wholeData } from './whole-data.ts'

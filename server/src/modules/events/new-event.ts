@@ -2,7 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { EventName } from './event-data.ts'
 
-/** What an event is about, as far as it concerns somebody: fan-out finds its audience by these. */
+/** The records that an event is about; fan-out finds its audience by these. */
 export type Subject = {
   readonly companyId?: Id<'company'>
   readonly syndicateId?: Id<'syndicate'>
@@ -20,13 +20,32 @@ export type Subject = {
 export type NewEvent = {
   readonly name: EventName
   readonly subject: Subject
-  /** The time on the wire, already made to rise where the specification orders by it. */
+  /** The time on the wire; already increasing where the specification orders by it. */
   readonly occurredAt: WorldTime
-  /** `data` as the specification shows it, without occurred_at and without whatever identifies a person. */
+  /** `data` as the specification shows it, without occurred_at and without identity fields. */
   readonly data: { readonly [key: string]: unknown }
   /**
-   * Names and addresses in the places where `data` would hold them, apart so that they can be erased; and what of a list
-   * only those are told who may see them.
+   * Names and addresses in the places where `data` would hold them, stored apart so that they can be erased; also list items
+   * that only receivers with access to identity may see.
    */
   readonly identity?: { readonly [key: string]: unknown }
 }
+
+/** A recorded event, as the response to a fact or a sandbox move lists it. */
+export type RecordedEvent = { readonly id: Id<'event'>; readonly name: EventName; readonly occurredAt: WorldTime }
+
+/**
+ * The cause and time of a change. Every use case that may cause events takes one: `cause` is the id of the fact (in the
+ * sandbox: of the request), and `caused` collects the events.
+ */
+export type Occasion = {
+  readonly cause: string
+  readonly occurredAt: WorldTime
+  readonly caused: RecordedEvent[]
+}
+
+/**
+ * Placeholder in an event's `data` for a person whose name is in `identity`. After an erasure the data is still complete.
+ * Events about an already deactivated person use it too.
+ */
+export const NOBODY = { name: '[deleted user]', email: '' } as const

@@ -6,10 +6,8 @@ import { type EventName, findCaused, type Occasion } from '#modules/events/index
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { ConstraintViolation, DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { gatheringTx } from '#system/postgres/gathering.ts'
-import type { FactTable } from './fact-table.ts'
-import type { FactSettings } from './fact-type.ts'
+import { FactRefused, type FactSettings, type FactTable, invalidFact, type Refusal } from './fact-type.ts'
 import { type Fact, idOfSent, readFact } from './read-fact.ts'
-import { FactRefused, invalidFact, type Refusal } from './refusal.ts'
 import { claimFact, findFact } from './store.ts'
 
 type CausedEvent = { readonly id: Id<'event'>; readonly event: EventName }

@@ -8,7 +8,7 @@ import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeUser } from '#test/people.ts'
 import { applyFact } from './apply-fact.ts'
 import { companyFacts } from './company-facts.ts'
-import { factTable } from './fact-table.ts'
+import { factTable } from './fact-type.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

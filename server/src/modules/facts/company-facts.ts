@@ -23,9 +23,20 @@ import {
   updateCompany,
 } from '#modules/companies/index.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCentsOrZero, Currency, Line, Nullable, Paragraphs, Time } from './fields.ts'
-import { Link, Location, placesOf, Ref, Word } from './profile-fields.ts'
-import { withTimes } from './told-time.ts'
+import {
+  AmountCentsOrZero,
+  Currency,
+  Line,
+  Link,
+  Location,
+  Nullable,
+  Paragraphs,
+  placesOf,
+  Ref,
+  Time,
+  Word,
+  withTimes,
+} from './fields.ts'
 
 const TEXT = Paragraphs(10_000)
 

@@ -15,8 +15,7 @@ import {
   VISIBILITIES,
 } from '#modules/content/index.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Line, Nullable, Paragraphs } from './fields.ts'
-import { Link, Ref, Word } from './profile-fields.ts'
+import { AmountCents, Line, Link, Nullable, Paragraphs, Ref, Word } from './fields.ts'
 
 /** HTML of the host's editor. It is sanitised before anything of it is stored. */
 const Html = (max: number) => Paragraphs(max)

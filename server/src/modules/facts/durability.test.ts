@@ -11,7 +11,7 @@ import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { PATIENT } from '#test/patient.ts'
-import { factTable } from './fact-table.ts'
+import { factTable } from './fact-type.ts'
 import { applyFacts } from './routes.ts'
 import { probeFacts } from './testing/probe-facts.ts'
 

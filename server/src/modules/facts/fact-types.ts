@@ -22,22 +22,18 @@ import {
   MEMBERSHIP_STAGE,
   OFFERING_STAGE,
   PEOPLE_STAGE,
-} from './example-stage.ts'
-import { factTable } from './fact-table.ts'
-import { type FactSettings, type FactType, factType } from './fact-type.ts'
+  SYNDICATE,
+} from './examples.ts'
+import { type FactSettings, type FactType, factTable, factType } from './fact-type.ts'
 import type { FactGroup } from './feed-document.ts'
-import { Email, Line, Nullable, Paragraphs, Time } from './fields.ts'
+import { Email, Line, Link, Location, Nullable, Paragraphs, placesOf, Ref, Time, Word, withTimes } from './fields.ts'
 import { forgetUser } from './forget-user.ts'
-import { investmentFacts } from './investment-facts.ts'
+import { investmentFacts, referralFacts } from './investment-facts.ts'
 import { investmentSessionFacts } from './investment-session-facts.ts'
 import { joinSessionFacts } from './join-session-facts.ts'
 import { membershipFacts } from './membership-facts.ts'
 import { offeringFacts } from './offering-facts.ts'
-import { Link, Location, placesOf, Ref, Word } from './profile-fields.ts'
-import { referralFacts } from './referral-facts.ts'
-import { SYNDICATE } from './syndicate-examples.ts'
 import { syndicateFacts } from './syndicate-facts.ts'
-import { withTimes } from './told-time.ts'
 
 /** Decimals as text: a price is never a floating-point number. Ten digits after the point, as the columns keep. */
 const SharePrice = Type.String({ pattern: '^\\d{1,18}(\\.\\d{1,10})?$' })

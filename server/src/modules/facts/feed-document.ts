@@ -1,5 +1,5 @@
 import type { FactType } from './fact-type.ts'
-import { textForm } from './text-forms.ts'
+import { textForm } from './fields.ts'
 
 /** A fact of an example: what is needed to tell it, without the frame. */
 export type StageFact = { readonly type: string; readonly data: unknown }

@@ -1,8 +1,10 @@
-import { Type } from 'typebox'
-import { type IdKind, idPattern } from '#kernel/ids.ts'
+import { type Static, Type } from 'typebox'
+import { type WorldTime, worldTime } from '#kernel/clock.ts'
+import { validationError } from '#kernel/errors.ts'
+import { ID_PREFIX, type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { LINE_PATTERN, PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 
-/** The kinds of value that facts are made of. Lengths are those of the columns they end up in. */
+/** Schemas of the values in facts. Maximum lengths are those of the columns. */
 
 export const IdOf = <K extends IdKind>(kind: K) => Type.String({ pattern: idPattern(kind) })
 
@@ -12,11 +14,11 @@ export const Line = (max: number) => Type.String({ minLength: 1, maxLength: max,
 /** Text with line breaks. */
 export const Paragraphs = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: PARAGRAPHS_PATTERN })
 
-/** Whole units only: cents that are no multiple of 100 are refused, never rounded. */
+/** Whole units only: cents that are no multiple of 100 are rejected, never rounded. */
 export const AmountCents = Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 export const AmountCentsOrZero = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 })
 
-export const CURRENCY_PATTERN = '^[a-z]{3}$'
+const CURRENCY_PATTERN = '^[a-z]{3}$'
 export const Currency = Type.String({ pattern: CURRENCY_PATTERN })
 
 /**
@@ -27,15 +29,101 @@ export const TIME_PATTERN =
   '^(19|2\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-4]):\\d{2})$'
 export const Time = Type.String({ format: 'date-time', pattern: TIME_PATTERN })
 
-/** Spaces, control characters and whatever is invisible or turns the direction of writing. */
+/** Spaces, control characters, invisible characters and direction marks. */
 const UNSEEN =
   '\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ud800-\\udfff'
 
-export const EMAIL_PATTERN = `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`
+const EMAIL_PATTERN = `^[^@${UNSEEN}]+@[^@${UNSEEN}]+$`
 export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN })
 
-export const URL_PATTERN = `^https?://[^${UNSEEN}]+$`
+const URL_PATTERN = `^https?://[^${UNSEEN}]+$`
 export const HttpUrl = Type.String({ maxLength: 2000, pattern: URL_PATTERN })
 
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()])
+
+/** An id with its branded type. */
+export const Ref = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(IdOf(kind))
+
+/** One of a list of words. */
+export const Word = <const W extends string>(words: readonly W[]) =>
+  Type.Unsafe<W>(Type.Enum([...words], { type: 'string' }))
+
+/** The URL of a page or picture, or a path on our own host, without invisible characters (`\p{C}`). */
+export const Link = Type.String({ maxLength: 2000, pattern: '^(https?://|/(?!/))[^\\s\\p{C}]+$' })
+
+const PLACE_CHARS_MAX = 100
+const Place = Type.Optional(Nullable(Line(PLACE_CHARS_MAX)))
+
+/** Replaced as a whole, so that a new city never stands beside an old state: a part that is left out becomes unknown. */
+export const Location = Nullable(
+  Type.Object({ city: Place, state: Place, country: Place }, { additionalProperties: false }),
+)
+
+type Places = { readonly city: string | null; readonly state: string | null; readonly country: string | null }
+
+/** A location in its three columns; empty where the fact has none. */
+export function placesOf(location: Static<typeof Location> | undefined): Partial<Places> {
+  if (location === undefined) return {}
+  return { city: location?.city ?? null, state: location?.state ?? null, country: location?.country ?? null }
+}
+
+/** A text format: its name in the documentation, and words that complete "must be …". */
+type TextForm = { readonly name: string; readonly words: string }
+
+/** Error messages describe a format in words, because a regular expression does not help the sender. */
+const FORMS: ReadonlyMap<string, TextForm> = new Map([
+  [
+    LINE_PATTERN,
+    {
+      name: 'line',
+      words: 'one line of text, without control or direction characters and without blanks at its ends',
+    },
+  ],
+  [PARAGRAPHS_PATTERN, { name: 'text', words: 'text without control or direction characters' }],
+  [CURRENCY_PATTERN, { name: 'currency', words: 'a currency code of three lower-case letters' }],
+  [TIME_PATTERN, { name: 'time', words: 'an ISO 8601 time with its zone, such as 2026-01-15T12:00:00.123456Z' }],
+  [EMAIL_PATTERN, { name: 'email', words: 'an email address' }],
+  [URL_PATTERN, { name: 'link', words: 'an address that begins with http:// or https://' }],
+  [patternOf(Link), { name: 'link', words: 'an address that begins with http://, https:// or a single /' }],
+  ...Object.keys(ID_PREFIX).map((kind): [string, TextForm] => {
+    const prefix = ID_PREFIX[kind as IdKind]
+    return [idPattern(kind as IdKind), { name: `\`${prefix}\` id`, words: `${prefix} and 24 letters or digits` }]
+  }),
+])
+
+/** Undefined for a pattern that only one field uses. */
+export function textForm(pattern: unknown): TextForm | undefined {
+  return FORMS.get(String(pattern))
+}
+
+function patternOf(schema: object): string {
+  return String(Reflect.get(schema, 'pattern'))
+}
+
+const PARTS = /^(.{17})(\d\d)(?:\.(\d+))?(Z|[+-].{5})$/
+
+/**
+ * Converts a time of a fact (already checked by the schema `Time`) to the stored form: UTC with six digits. Only whole
+ * seconds go through a JavaScript Date, which would cut the fraction. A leap second becomes the first second of the next
+ * minute, as in PostgreSQL.
+ */
+function storedTime(text: string): WorldTime {
+  const [, minute = '', second = '', fraction = '', zone = ''] = PARTS.exec(text) ?? []
+  const leap = second === '60'
+  const ms = Date.parse(`${minute}${leap ? '59' : second}${zone}`) + (leap ? 1000 : 0)
+  if (Number.isNaN(ms)) throw validationError([{ field: '', code: 'invalid_format', message: `${text} is no time` }])
+  return worldTime(`${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`)
+}
+
+/** The same type with WorldTime in the place of string. */
+type Stored<T> = T extends string ? WorldTime : T
+
+/** The same data with the named times, where present, in the stored form. */
+export function withTimes<D extends object, N extends keyof D>(
+  data: D,
+  ...names: readonly N[]
+): { [K in keyof D]: K extends N ? Stored<D[K]> : D[K] } {
+  const times = names.flatMap((name) => (typeof data[name] === 'string' ? [[name, storedTime(data[name])]] : []))
+  return { ...data, ...Object.fromEntries(times) }
+}

@@ -12,13 +12,13 @@ import { eraseMember } from '#modules/syndicates/index.ts'
 import { cancelDeliveries } from '#modules/webhooks/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 
-/** Who else has something to do when the person's apps are disconnected: whoever has deliveries queued for them. */
+/** `onRevoked`: callbacks that run when the person's connections are revoked. */
 type Leaving = Occasion & { readonly onRevoked?: readonly OnRevoked[] }
 
 /**
- * Takes a person out of everything we keep. The person's lock comes first, so that nothing new about them appears in
- * between. What came before there was an account is known by an address alone: by any that the person has or had.
- * The apps they connected are disconnected: nothing acts for somebody who is gone.
+ * Erases a person from all records. Locks the person first, so that no new record about them appears meanwhile. Records
+ * from before the account are found by address: by every address that the person has or had. Connected apps are
+ * disconnected, so that no app acts for a deleted user.
  */
 export async function forgetUser(tx: Tx, id: Id<'user'>, occasion: Leaving): Promise<void> {
   await lockUser(tx, 'id', id)

@@ -13,11 +13,9 @@ import {
   resumeInvestmentSession,
   startInvestmentSession,
 } from '#modules/sessions/index.ts'
+import { INVESTMENT, INVESTOR, OFFERING } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Email, HttpUrl, Time } from './fields.ts'
-import { Ref, Word } from './profile-fields.ts'
-import { INVESTMENT, INVESTOR, OFFERING } from './syndicate-examples.ts'
-import { withTimes } from './told-time.ts'
+import { AmountCents, Email, HttpUrl, Ref, Time, Word, withTimes } from './fields.ts'
 
 const SESSION = 'is_0ExampleNounInvSess00000' as Id<'investmentSession'>
 /** One that is under way, and one that nobody has opened. */

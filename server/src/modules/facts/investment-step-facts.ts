@@ -13,10 +13,12 @@ import {
   setCheck,
   unhideInvestment,
 } from '#modules/investments/index.ts'
+import { INVESTMENT } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Line, Nullable, Paragraphs } from './fields.ts'
-import { INVESTMENT, WHICH } from './investment-examples.ts'
-import { Ref, Word } from './profile-fields.ts'
+import { AmountCents, Line, Nullable, Paragraphs, Ref, Word } from './fields.ts'
+
+/** Data of a fact that names only its investment. */
+export const WHICH = Type.Object({ id: Ref('investment') }, { additionalProperties: false })
 
 export const CheckState = Word(CHECK_STATES)
 

@@ -14,11 +14,9 @@ import {
   signIn,
 } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { MANAGER, OPERATOR, SYNDICATE } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { Email, HttpUrl, Line, Nullable, Time } from './fields.ts'
-import { Ref, Word } from './profile-fields.ts'
-import { MANAGER, OPERATOR, SYNDICATE } from './syndicate-examples.ts'
-import { withTimes } from './told-time.ts'
+import { Email, HttpUrl, Line, Nullable, Ref, Time, Word, withTimes } from './fields.ts'
 
 const SESSION = 'js_0ExampleNounJoinSess0000' as Id<'joinSession'>
 /** Others, of which one awaits approval and the rest are open. */

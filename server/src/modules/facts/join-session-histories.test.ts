@@ -14,7 +14,7 @@ import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { makeUser } from '#test/people.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
 import { applyFact } from './apply-fact.ts'
-import { factTable } from './fact-table.ts'
+import { factTable } from './fact-type.ts'
 import { joinSessionFacts } from './join-session-facts.ts'
 import { membershipFacts } from './membership-facts.ts'
 

@@ -5,8 +5,10 @@ import { settlingSessionsMadeHere } from '#modules/sessions/index.ts'
 import {
   applyForMembership,
   approveApplication,
+  changeProfile,
   declineApplication,
   failPayment,
+  hideMember,
   inviteMember,
   joinSyndicate,
   leaveSyndicate,
@@ -14,14 +16,95 @@ import {
   PERMISSIONS,
   reinviteMember,
   removeMember,
+  restoreMember,
   withdrawApplication,
 } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { INVESTOR, INVITED_EMAIL, MANAGER, MEMBER, SYNDICATE } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { Email, Line } from './fields.ts'
-import { directoryFacts } from './membership-directory-facts.ts'
-import { Ref, Word } from './profile-fields.ts'
-import { INVESTOR, INVITED_EMAIL, MANAGER, MEMBER, SYNDICATE } from './syndicate-examples.ts'
+import { Email, HttpUrl, Line, Nullable, Paragraphs, Ref, Time, Word, withTimes } from './fields.ts'
+
+const WORDS_MAX = 50
+const Words = Type.Optional(Nullable(Type.Array(Line(100), { maxItems: WORDS_MAX })))
+const Percentage = Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 100 })))
+const SORT_ORDER_MAX = 2 ** 31 - 1
+
+/** All of it together has at most 20,000 bytes. */
+const Profile = Type.Object(
+  {
+    bio: Type.Optional(Nullable(Paragraphs(5000))),
+    thesis: Type.Optional(Nullable(Paragraphs(5000))),
+    about: Type.Optional(Nullable(Paragraphs(5000))),
+    interests: Words,
+    stage_preferences: Words,
+    looking_for: Words,
+    tags: Words,
+    linkedin_url: Type.Optional(Nullable(HttpUrl)),
+    twitter_url: Type.Optional(Nullable(HttpUrl)),
+    website: Type.Optional(Nullable(HttpUrl)),
+    last_activity_at: Type.Optional(Nullable(Time)),
+  },
+  { additionalProperties: false },
+)
+
+const MEMBERSHIP_DIRECTORY_FACTS_WHICH = Type.Object({ id: Ref('membership') }, { additionalProperties: false })
+
+const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
+  factType({
+    type: 'membership.profile_changed',
+    summary:
+      'What a syndicate’s directory says of a member changed: the fields given, no others. Null takes a field away. No ' +
+      'event.',
+    data: Type.Object(
+      {
+        id: Ref('membership'),
+        title: Type.Optional(Nullable(Line(200))),
+        sort_order: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: SORT_ORDER_MAX }))),
+        public_on_syndicate_profile: Type.Optional(Type.Boolean()),
+        carry_percentage_override: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
+        carry_discount_percentage: Percentage,
+        management_fee_discount_percentage: Percentage,
+        profile: Type.Optional(Profile),
+        private_tags: Type.Optional(Type.Array(Line(100), { maxItems: WORDS_MAX })),
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: membership,
+      title: 'Codebreaker',
+      public_on_syndicate_profile: true,
+      carry_discount_percentage: 12.5,
+      profile: { bio: 'Builds machines.', interests: ['hardware'], website: 'https://alan.example.org' },
+      private_tags: ['first cheque'],
+    },
+    apply: (tx, { id, profile, ...changes }, { occasion }) =>
+      changeProfile(
+        tx,
+        {
+          id,
+          changes: {
+            ...changes,
+            ...(profile === undefined ? {} : { profile: withTimes(profile, 'last_activity_at') }),
+          },
+        },
+        occasion,
+      ),
+  }),
+  factType({
+    type: 'membership.hidden',
+    summary: 'A syndicate’s directory shows a member no longer. The membership stays as it is; no event.',
+    data: MEMBERSHIP_DIRECTORY_FACTS_WHICH,
+    example: { id: membership },
+    apply: (tx, data, { occasion }) => hideMember(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.restored',
+    summary: 'A syndicate’s directory shows a member again. No event.',
+    data: MEMBERSHIP_DIRECTORY_FACTS_WHICH,
+    example: { id: membership },
+    apply: (tx, data, { occasion }) => restoreMember(tx, data, occasion),
+  }),
+]
 
 const MEMBERSHIP = 'mem_0ExampleNounMembership00' as Id<'membership'>
 const OF_INVITED = 'mem_0ExampleNounMember200000' as Id<'membership'>

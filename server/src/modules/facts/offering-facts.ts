@@ -14,9 +14,7 @@ import {
   updateOffering,
 } from '#modules/offerings/index.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Currency, Line, Nullable, Paragraphs, Time } from './fields.ts'
-import { Ref, Word } from './profile-fields.ts'
-import { withTimes } from './told-time.ts'
+import { AmountCents, Currency, Line, Nullable, Paragraphs, Ref, Time, Word, withTimes } from './fields.ts'
 
 const Amount = Type.Optional(Nullable(Type.Unsafe<Cents>(AmountCents)))
 

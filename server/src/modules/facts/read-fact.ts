@@ -2,14 +2,12 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fieldErrors, fieldPath, type Issue } from '#http/input/field-errors.ts'
 import { inspect, type TextProblem } from '#http/input/plain-text.ts'
-import type { FieldError } from '#kernel/errors.ts'
-import type { FactTable, KnownFact } from './fact-table.ts'
-import { TIME_PATTERN, Time } from './fields.ts'
-import { invalidFact } from './refusal.ts'
-import { textForm } from './text-forms.ts'
+import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
+import { pace } from '#system/pace.ts'
+import { type FactTable, invalidFact, type KnownFact } from './fact-type.ts'
+import { TIME_PATTERN, Time, textForm } from './fields.ts'
 
-/** Visible ASCII: an id of the host's, whatever its form. */
-/** Not `.` or `..`: every URL reader takes those for directories, and the fact could not be asked for again. */
+/** Visible ASCII, because the host platform chooses the form. Not `.` or `..`: URL parsers resolve those as directories. */
 export const FactId = Type.String({ pattern: '^(?!\\.{1,2}$)[!-~]{1,100}$' })
 
 export const FactFrame = Type.Object(
@@ -22,7 +20,7 @@ export const FactFrame = Type.Object(
   { additionalProperties: false },
 )
 
-/** A fact that is right in itself; whether it fits what we know is for its use case to say. */
+/** A fact with a valid schema. Its use case decides whether the stored state allows it. */
 export type Fact = {
   readonly id: string
   readonly kind: KnownFact
@@ -33,7 +31,7 @@ export type Fact = {
 const frame = Compile(FactFrame)
 const factId = Compile(FactId)
 
-/** The id to answer under, even of a fact that is refused for something else. */
+/** The id for the response, also of a fact that is rejected for another reason. */
 export function idOfSent(sent: unknown): string | null {
   const id: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, 'id') : null
   return factId.Check(id) ? id : null
@@ -44,7 +42,7 @@ export function readFact(table: FactTable, sent: unknown): Fact {
   const { problem } = inspect(sent)
   if (problem !== null) throw invalidFact([textError(problem)])
   if (!frame.Check(sent)) throw invalidFact(explain(frame.Errors(sent), 'fact', ''))
-  // Before 1970 nothing happened here: such a time is a missing one that some program wrote as zero.
+  // A time before 1970 is a missing time that the sender's program wrote as zero.
   if (Date.parse(sent.occurred_at) < 0) {
     throw invalidFact([{ field: 'occurred_at', code: 'too_early', message: 'must not lie before 1970' }])
   }
@@ -71,7 +69,7 @@ function textError({ path, problem }: TextProblem): FieldError {
   return { field: fieldPath(path, 'fact'), ...TEXT_PROBLEMS[problem] }
 }
 
-/** The validator's complaints in words; a form it names by its pattern, by the words for that pattern. */
+/** Field errors in words: a pattern is replaced by its description. */
 function explain(issues: readonly Issue[], root: string, prefix: string): [FieldError, ...FieldError[]] {
   const forms = new Map(
     issues
@@ -96,7 +94,7 @@ function formWords({ keyword, params }: Issue): string | undefined {
   return keyword === 'pattern' ? textForm(Reflect.get(params, 'pattern'))?.words : undefined
 }
 
-/** How many to suggest, and from how far away. */
+/** At most so many suggestions, at most so many edits away. */
 const SUGGESTED_MAX = 5
 const EDITS_MAX = 4
 
@@ -113,7 +111,7 @@ function nearTypes(unknown: string, known: Iterable<string>): readonly string[] 
   return [...near, ...related].slice(0, SUGGESTED_MAX)
 }
 
-/** Levenshtein's, one row at a time. Both texts are short: the frame has bounded them. */
+/** Levenshtein distance, one row at a time. Both texts are short: the frame's schema bounds them. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
@@ -125,4 +123,62 @@ function editDistance(a: string, b: string): number {
     row = next
   }
   return row[b.length] ?? 0
+}
+
+export const FACTS_MAX = 1_000
+const NDJSON = 'application/x-ndjson'
+
+/**
+ * Splits a request body into facts, which are not validated yet. A body that cannot be split is rejected as a whole before
+ * any fact is applied: 400 for text that is not JSON, 422 for JSON that is no list of at most 1,000.
+ */
+export async function readBatch(text: string, contentType: string | undefined): Promise<readonly unknown[]> {
+  if (text === '') throw notJson('The request has no body: send a list of facts.')
+  const isLines = contentType?.trim().toLowerCase().startsWith(NDJSON) ?? false
+  const facts = isLines ? await readLines(text) : readList(text)
+  if (facts.length > FACTS_MAX) throw tooMany()
+  return facts
+}
+
+function readList(text: string): readonly unknown[] {
+  const list = parse(text, () => notJson('The request body is not JSON.'))
+  if (Array.isArray(list)) return list
+  throw validationError([{ field: 'body', code: 'invalid_type', message: 'must be a list of facts' }])
+}
+
+async function readLines(text: string): Promise<readonly unknown[]> {
+  const turn = pace()
+  const facts: unknown[] = []
+  let number = 0
+  for (const line of text.split('\n')) {
+    number++
+    if (line.trim() === '') continue
+    if (facts.length === FACTS_MAX) throw tooMany()
+    const at = number
+    facts.push(parse(line, () => notJson(`Line ${at} of the request body is not JSON.`, { line: at })))
+    await turn()
+  }
+  return facts
+}
+
+/** The parser's own message quotes the body, which must appear neither in a response nor in a log. */
+function parse(text: string, refused: () => ApiError): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused()
+  }
+}
+
+function notJson(message: string, details?: { readonly line: number }): ApiError {
+  return new ApiError('invalid_request', {
+    public: `${message} Nothing of the batch was applied.`,
+    remediation: `Send a JSON array of facts (application/json), or one fact per line (${NDJSON}).`,
+    ...(details === undefined ? {} : { details }),
+  })
+}
+
+function tooMany(): ApiError {
+  const message = `must have at most ${FACTS_MAX.toLocaleString('en')} facts; nothing was applied, send them in several requests`
+  return validationError([{ field: 'body', code: 'too_long', message }])
 }

@@ -6,7 +6,7 @@ import { findCaused, type StoredEvent, wholeData } from '#modules/events/index.t
 import { pace } from '#system/pace.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { applyFact, type FactOutcome, type FactRules } from './apply-fact.ts'
-import { readBatch } from './read-batch.ts'
+import { readBatch } from './read-fact.ts'
 import { FactBatch, FactEnvelope, FactOutcomes, FactParam } from './schemas.ts'
 import { findFact, flush } from './store.ts'
 

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { WORLDS } from '#kernel/world.ts'
-import { FACTS_MAX } from './read-batch.ts'
-import { FactFrame, FactId } from './read-fact.ts'
-import { REFUSAL_TYPES } from './refusal.ts'
+import { REFUSAL_TYPES } from './fact-type.ts'
+import { FACTS_MAX, FactFrame, FactId } from './read-fact.ts'
 
 /** The wire forms of the feed. */
 

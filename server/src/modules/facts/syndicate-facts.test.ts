@@ -9,8 +9,8 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { applyFact } from './apply-fact.ts'
+import { FOUNDER, INVESTMENT, INVESTOR, MANAGER, MEMBER, OFFERING, OPERATOR, SYNDICATE } from './examples.ts'
 import { FACT_GROUPS, factRules } from './fact-types.ts'
-import { FOUNDER, INVESTMENT, INVESTOR, MANAGER, MEMBER, OFFERING, OPERATOR, SYNDICATE } from './syndicate-examples.ts'
 
 const GROUPS = FACT_GROUPS.filter(({ heading }) => /^(Syndicates|Memberships|Join s|Investment s)/.test(heading))
 const rules = factRules(FACT_SETTINGS)

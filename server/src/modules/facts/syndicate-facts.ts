@@ -8,10 +8,9 @@ import {
   setManager,
   updateSyndicate,
 } from '#modules/syndicates/index.ts'
+import { MANAGER, OFFERING, OPERATOR, SYNDICATE } from './examples.ts'
 import { type FactType, factType } from './fact-type.ts'
-import { AmountCents, Line, Nullable, Paragraphs } from './fields.ts'
-import { Link, Ref, Word } from './profile-fields.ts'
-import { MANAGER, OFFERING, OPERATOR, SYNDICATE } from './syndicate-examples.ts'
+import { AmountCents, Line, Link, Nullable, Paragraphs, Ref, Word } from './fields.ts'
 
 const Slug = Type.String({ pattern: '^[0-9a-z._-]{1,100}$' })
 const DEALS_PER_YEAR_MAX = 1000

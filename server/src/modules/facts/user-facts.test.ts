@@ -4,7 +4,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { applyFact } from './apply-fact.ts'
-import { factTable } from './fact-table.ts'
+import { factTable } from './fact-type.ts'
 import { userFacts } from './fact-types.ts'
 
 let db: TestDatabase

@@ -1,4 +1,2 @@
-export type { Mail, MailSender } from './mail.ts'
-export { mailDirectory } from './mail-directory.ts'
-export { sendMails } from './send-mails.ts'
-export { tellTeam } from './tell-team.ts'
+export type { Mail, MailSender } from './notify-team.ts'
+export { mailDirectory, notifyTeam, sendMails } from './notify-team.ts'

@@ -15,7 +15,7 @@ import { aMember, anAccount, anApp, anOrganization } from '#test/apps.ts'
 import { laterIds } from '#test/later-ids.ts'
 import { noticeRoutes } from './http.ts'
 import type { Mail, MailSender } from './index.ts'
-import { mailDirectory, sendMails, tellTeam } from './index.ts'
+import { mailDirectory, notifyTeam, sendMails } from './index.ts'
 
 let service: PartnerService
 const log = openLog('silent')
@@ -46,7 +46,7 @@ async function aTeamOf(roles: readonly ('owner' | 'admin' | 'developer')[]): Pro
 
 const tell = (app: Id<'app'>, kind: EndpointNoticeKind, reason: 'failing' | 'gone' | null = null) =>
   service.db.databases.test.transaction((tx) =>
-    tellTeam(tx, {
+    notifyTeam(tx, {
       ...{ kind, app, world: 'test', endpoint: newId('webhookEndpoint'), url: 'https://partner.example/hook' },
       ...{ failingSince: '2026-01-01T00:00:00.000000Z', reason },
     }),

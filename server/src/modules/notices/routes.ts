@@ -7,8 +7,7 @@ import { WORLDS } from '#kernel/world.ts'
 import { Exactly, IdOf, OneOf, OrganizationParam, OrNull, Resource } from '#modules/organizations/http.ts'
 import { requireMember } from '#modules/organizations/index.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
-import { NOTICE_KINDS, type Notice } from './notice.ts'
-import { listNotices } from './store.ts'
+import { listNotices, NOTICE_KINDS, type Notice } from './store.ts'
 
 type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
 

@@ -1,9 +1,10 @@
 import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { ENDPOINT_NOTICES, type EndpointNoticeKind } from '#modules/webhooks/index.ts'
 import type { PlatformQueries, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
-import type { Notice } from './notice.ts'
 
-/** In a world's transaction, which may write to the platform's tables: what is told and what it tells of are one. */
+/** Runs in the world's transaction, so the notice and the change it reports commit together. */
 const INSERT = statement(
   'notices.insert',
   `insert into platform.notices (id, organization_id, app_id, world, kind, subject, details, created_at)
@@ -44,13 +45,13 @@ function noticeOf(row: NoticeRow): Notice {
   return { ...row, details: JSON.parse(row.details) }
 }
 
-/** Twelve tries over half a day, each waiting longer than the one before it. */
+/** Twelve attempts over half a day with a growing wait. */
 const MAIL_ATTEMPTS_MAX = 12
 const WAIT_MINUTES = 10
 
 /**
- * Taken by moving its next try ahead, so that nobody else sends it meanwhile, and whoever dies over it is followed by the
- * next try. After the last one it is given up; the feed still shows it.
+ * Leases a notice by moving its next attempt into the future: no other worker sends it meanwhile, and if this worker dies,
+ * the next attempt follows. After the last attempt it is given up; the feed still shows it.
  */
 const TAKE = platformStatement<NoticeRow>(
   'notices.take_mails',
@@ -77,7 +78,7 @@ const RECIPIENTS = platformStatement<{ email: string }>(
     where n.id = $1 order by p.id`,
 )
 
-/** Everybody on the team at the time of sending: all of them may do something about it. */
+/** All members of the team at the time of sending. */
 export async function findRecipients(queries: PlatformQueries, notice: Id<'notice'>): Promise<readonly string[]> {
   return (await queries.many(RECIPIENTS, [notice])).map(({ email }) => email)
 }
@@ -89,4 +90,28 @@ const SENT = platformStatement(
 
 export async function markMailed(queries: PlatformQueries, notice: Id<'notice'>): Promise<void> {
   await queries.run(SENT, [notice])
+}
+
+export const NOTICE_KINDS = ENDPOINT_NOTICES
+type NoticeKind = EndpointNoticeKind
+
+/** About a webhook endpoint. */
+type NoticeDetails = {
+  readonly url: string
+  readonly failing_since: string | null
+  readonly reason: string | null
+}
+
+/** An operational event about one of a team's apps. */
+export type Notice = {
+  readonly id: Id<'notice'>
+  readonly app: Id<'app'>
+  readonly app_name: string
+  readonly world: World
+  readonly kind: NoticeKind
+  /** The id of the record that it is about. */
+  readonly subject: string
+  readonly details: NoticeDetails
+  /** World time, as `failing_since`; mails are scheduled by real time. */
+  readonly created_at: string
 }

@@ -3,9 +3,8 @@ import { inSandbox, operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import { played } from './answer.ts'
-import { Time } from './fields.ts'
-import { SANDBOX_ACCESS } from './sandbox-access.ts'
+import { played, SANDBOX_ACCESS } from './play-route.ts'
+import { Time } from './records.ts'
 import { lockClock, moveClock, readClock } from './store.ts'
 
 /** In all, however many steps it takes: far enough for every expiry there is, and every time stays one that can be. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
-import { EVENTS_SHOWN_MAX } from './answer.ts'
 import { AHEAD_DAYS_MAX } from './clock-routes.ts'
 import { sandboxRoutes } from './http.ts'
+import { EVENTS_SHOWN_MAX } from './play-route.ts'
 import { GRACE_DAYS } from './testing/sandbox.ts'
 
 const page = await readFile(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8')

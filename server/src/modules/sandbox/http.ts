@@ -1,2 +1,2 @@
+export type { SandboxSettings } from './play-route.ts'
 export { sandboxRoutes } from './routes.ts'
-export type { SandboxSettings } from './settings.ts'

@@ -23,13 +23,44 @@ import {
   unhideInvestment,
 } from '#modules/investments/index.ts'
 import { useLink } from '#modules/invites/index.ts'
-import { carryCredit, creditInvestment } from '#modules/referrals/index.ts'
+import {
+  CODE_CHARS,
+  CODE_PATTERN,
+  carryCredit,
+  creditInvestment,
+  type ReferralSettings,
+  recordVisit,
+} from '#modules/referrals/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { AmountCents, Exactly, IdOf, OneOf, OrNull, Time } from './fields.ts'
-import { moves, operationOf, step, stepWith } from './moves.ts'
-import { playRoute } from './play-route.ts'
-import { ReferralCode } from './referral-routes.ts'
-import type { SandboxSettings } from './settings.ts'
+import { moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
+import { AmountCents, Exactly, IdOf, OneOf, OrNull, showUser, Time, User } from './records.ts'
+
+/** As it stands in a link; one that nobody has does nothing. */
+const ReferralCode = Type.String({
+  minLength: CODE_CHARS.min,
+  maxLength: CODE_CHARS.max,
+  pattern: CODE_PATTERN,
+  description: 'A referral code.',
+})
+
+const Visit = Exactly({ company: IdOf('company'), ref: ReferralCode }, 'SandboxVisit')
+
+export function referralRoutes(settings: ReferralSettings): Route[] {
+  return moves(
+    { of: 'user', plural: 'users', record: User, show: showUser },
+    {
+      visit: stepWith(
+        {
+          summary: 'Visit with a referral code',
+          description: 'A person follows a link with a referral code to a company’s page.',
+        },
+        Visit,
+        (tx, { id: user, company, ref: code }, { occurredAt: clickedAt }) =>
+          recordVisit(tx, { user, company, code, clickedAt }, settings),
+      ),
+    },
+  )
+}
 
 const NewInvestment = Exactly(
   {

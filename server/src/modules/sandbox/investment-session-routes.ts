@@ -20,6 +20,7 @@ import {
   startInvestmentSession,
 } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { installationOf, moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
 import {
   AmountCents,
   Email,
@@ -32,11 +33,7 @@ import {
   OrNull,
   Resource,
   Time,
-} from './fields.ts'
-import { installationOf } from './made-by.ts'
-import { moves, operationOf, step, stepWith } from './moves.ts'
-import { playRoute } from './play-route.ts'
-import type { SandboxSettings } from './settings.ts'
+} from './records.ts'
 import { hoursAfter } from './store.ts'
 
 const InvestmentSession = Resource(

@@ -18,8 +18,9 @@ import {
   signIn,
 } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { actingManager } from './acting-manager.ts'
+import { installationOf, moves, operationOf, playRoute, step, stepWith } from './play-route.ts'
 import {
+  actingManager,
   EXPIRES_IN_HOURS_DEFAULT,
   Exactly,
   ExpiresInHours,
@@ -29,10 +30,7 @@ import {
   OrNull,
   Resource,
   Time,
-} from './fields.ts'
-import { installationOf } from './made-by.ts'
-import { moves, operationOf, step, stepWith } from './moves.ts'
-import { playRoute } from './play-route.ts'
+} from './records.ts'
 import { hoursAfter } from './store.ts'
 
 const IneligibleReason = OneOf(INELIGIBLE_REASONS)

@@ -18,18 +18,25 @@ import {
   withdrawApplication,
 } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { actingManager } from './acting-manager.ts'
 import { clockRoutes } from './clock-routes.ts'
-import { Exactly, IdOf, OneOf, OrNull, Resource, Time } from './fields.ts'
-import { investmentRoutes } from './investment-routes.ts'
+import { investmentRoutes, referralRoutes } from './investment-routes.ts'
 import { investmentSessionRoutes } from './investment-session-routes.ts'
 import { joinSessionRoutes } from './join-session-routes.ts'
-import { Membership, showMembership } from './membership-record.ts'
-import { moves, step, stepWith } from './moves.ts'
-import { referralRoutes } from './referral-routes.ts'
-import type { SandboxSettings } from './settings.ts'
+import { moves, type SandboxSettings, step, stepWith } from './play-route.ts'
+import {
+  actingManager,
+  Exactly,
+  IdOf,
+  Membership,
+  OneOf,
+  OrNull,
+  Resource,
+  showMembership,
+  showUser,
+  Time,
+  User,
+} from './records.ts'
 import { syndicateRoutes } from './syndicate-routes.ts'
-import { showUser, User } from './user-record.ts'
 
 /** Whatever can happen on the platform, made to happen in the test world. */
 export function sandboxRoutes(settings: SandboxSettings): Route[] {

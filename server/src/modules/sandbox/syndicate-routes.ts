@@ -11,12 +11,8 @@ import {
   standingOf,
 } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { actingManager } from './acting-manager.ts'
-import { causedEvents } from './answer.ts'
-import { Email, Exactly, IdOf, Line, OrNull, Time } from './fields.ts'
-import { Membership, showMembership } from './membership-record.ts'
-import { operationOf } from './moves.ts'
-import { playRoute } from './play-route.ts'
+import { causedEvents, operationOf, playRoute } from './play-route.ts'
+import { actingManager, Email, Exactly, IdOf, Line, Membership, OrNull, showMembership, Time } from './records.ts'
 
 const Inviting = Exactly(
   { email: Email, name: Type.Optional(Line(200)), invited_by: Type.Optional(IdOf('user')) },

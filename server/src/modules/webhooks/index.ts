@@ -5,7 +5,7 @@ export {
   ENDPOINT_NOTICES,
   type EndpointNotice,
   type EndpointNoticeKind,
-  type TellTeam,
+  type NotifyTeam,
   watchFailing,
 } from './disabling/failing-endpoints.ts'
 export { eraseSecrets } from './endpoints/manage-endpoint.ts'

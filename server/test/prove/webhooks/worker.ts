@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '#kernel/clock.ts'
-import { tellTeam } from '#modules/notices/index.ts'
+import { notifyTeam } from '#modules/notices/index.ts'
 import {
   deliveryEngine,
   disableGone,
@@ -53,7 +53,7 @@ export function startWorker({ db, platform, sender, sealingSecret, chance, log }
     ...{ db, sender, log, clock: systemClock, random: () => chance.below(1_000) / 1_000, settings: SETTINGS },
     secrets: secretsBox(sealingSecret),
     signatureHeader: SIGNATURE_HEADER,
-    onGone: (endpoint) => db.transaction((tx) => disableGone(tx, endpoint, tellTeam)),
+    onGone: (endpoint) => db.transaction((tx) => disableGone(tx, endpoint, notifyTeam)),
     metrics: { delivery: () => {} },
   })
   const loop = async (pauseMs: number, round: () => Promise<unknown>) => {
@@ -67,7 +67,7 @@ export function startWorker({ db, platform, sender, sealingSecret, chance, log }
       const { tookSome } = await fanOutRound(db, 1 + chance.below(FAN_OUT_BATCH_MAX))
       if (tookSome) engine.kick()
     }),
-    loop(100, () => db.transaction((tx) => watchFailing(tx, 100, tellTeam))),
+    loop(100, () => db.transaction((tx) => watchFailing(tx, 100, notifyTeam))),
     loop(1_000, () => platform.transaction((tx) => turnHistory(tx, 'test'))),
   ])
   engine.start()

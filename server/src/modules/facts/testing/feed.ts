@@ -4,8 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
-import { factTable } from '../fact-table.ts'
-import type { FactType } from '../fact-type.ts'
+import { type FactType, factTable } from '../fact-type.ts'
 import { factRoutes } from '../routes.ts'
 
 export type Outcome = {

@@ -11,7 +11,7 @@ const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { told: number; 
 }
 
 /** Takes the next step with every failing endpoint for which it is time, and says how many it looked at. */
-export async function watchFailing(tx: Tx, limit: number, tell: TellTeam): Promise<number> {
+export async function watchFailing(tx: Tx, limit: number, tell: NotifyTeam): Promise<number> {
   const found = await findFailing(tx, limit)
   if (found.length === 0) return 0
   // Locked, and looked at again: one of them may have had a success meanwhile.
@@ -19,7 +19,7 @@ export async function watchFailing(tx: Tx, limit: number, tell: TellTeam): Promi
   return found.length
 }
 
-async function takeStep(tx: Tx, lane: FailingLane, tell: TellTeam): Promise<void> {
+async function takeStep(tx: Tx, lane: FailingLane, tell: NotifyTeam): Promise<void> {
   const { endpoint, app, url, failing_since: failingSince } = lane
   if (failingSince === null) return
   const step = failingStep(failingOf(lane))
@@ -39,11 +39,11 @@ function failingOf({ for_seconds, last_failure_after_seconds, told, since_told_s
 }
 
 /** "410 disables." One that is disabled or removed by now stays as it is. */
-export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, tell: TellTeam): Promise<void> {
+export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, tell: NotifyTeam): Promise<void> {
   for (const lane of await lockEnabled(tx, [endpoint])) await disable(tx, lane, { reason: 'gone', tell })
 }
 
-type Disabling = { readonly reason: DisabledReason; readonly tell: TellTeam }
+type Disabling = { readonly reason: DisabledReason; readonly tell: NotifyTeam }
 
 /** What waits for it stays in the queue, and what happens meanwhile joins it: nothing is lost while it is disabled. */
 async function disable(tx: Tx, lane: FailingLane, { reason, tell }: Disabling): Promise<void> {
@@ -73,4 +73,4 @@ export type EndpointNotice = {
 }
 
 /** In the transaction that makes it so. Telling is the business of a module that knows this one; main hands it in. */
-export type TellTeam = (tx: Tx, notice: EndpointNotice) => Promise<void>
+export type NotifyTeam = (tx: Tx, notice: EndpointNotice) => Promise<void>

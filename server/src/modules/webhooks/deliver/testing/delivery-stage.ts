@@ -6,7 +6,7 @@ import { anApp } from '#test/apps.ts'
 import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { standStill } from '#test/world-clock.ts'
-import type { EndpointNotice, TellTeam } from '../../disabling/failing-endpoints.ts'
+import type { EndpointNotice, NotifyTeam } from '../../disabling/failing-endpoints.ts'
 import { fanOut } from '../../fan-out/fan-out.ts'
 import { type Form, packAll, WAITING } from '../../queue/testing/pack-store.ts'
 import { newWebhookSecret, sealSecret } from '../../signature.ts'
@@ -31,7 +31,7 @@ export type DeliveryStage = {
   readonly box: SealedBox
   /** What the team was told, in order. */
   readonly notices: readonly EndpointNotice[]
-  readonly tell: TellTeam
+  readonly tell: NotifyTeam
   /** An app on a company of its own, with the scope for its events. */
   app(): Promise<App>
   endpoint(app: App, url: string): Promise<Endpoint>
@@ -82,7 +82,7 @@ export async function openDeliveryStage(form: Form = 'in the queue'): Promise<De
   await standStill(db)
   const box = sealedBox(keyring(SEALING_SECRET)('webhook-secrets'))
   const notices: EndpointNotice[] = []
-  const tell: TellTeam = async (_tx, notice) => {
+  const tell: NotifyTeam = async (_tx, notice) => {
     notices.push(notice)
   }
   const world = db.databases.test

@@ -3,7 +3,7 @@ import { systemClock } from '#kernel/clock.ts'
 import { openLog } from '#system/log.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
 import { PATIENT_LIMITS } from '#system/outbound/testing/patient-limits.ts'
-import { disableGone, type TellTeam } from '../../disabling/failing-endpoints.ts'
+import { disableGone, type NotifyTeam } from '../../disabling/failing-endpoints.ts'
 import { type DeliveryEngine, deliveryEngine } from '../engine.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { ENGINE_DEFAULTS, type EngineSettings } from '../settings.ts'
@@ -23,7 +23,7 @@ const QUICK: EngineSettings = {
 }
 
 type Settings = Pick<EngineParts, 'db' | 'secrets'> &
-  Partial<EngineParts> & { readonly tell?: TellTeam; readonly changes?: Partial<EngineSettings> }
+  Partial<EngineParts> & { readonly tell?: NotifyTeam; readonly changes?: Partial<EngineSettings> }
 
 /** An engine as a worker runs it, sending to loopback; started, and stopped after the test unless it was by then. */
 export function testEngine({ tell = async () => {}, changes = {}, ...parts }: Settings): DeliveryEngine {

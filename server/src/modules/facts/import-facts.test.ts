@@ -8,11 +8,10 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
-import { factTable } from '../fact-table.ts'
-import { probeFacts } from '../testing/probe-facts.ts'
-import { openFactFile } from './fact-file.ts'
+import { openFactFile, openRefusedLines } from './fact-file.ts'
+import { factTable } from './fact-type.ts'
 import { importFacts } from './import-facts.ts'
-import { openRefusedLines } from './refused-lines.ts'
+import { probeFacts } from './testing/probe-facts.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import type { Refusal } from './fact-type.ts'
 
 /** A line of a fact file. Its text is null when it is longer than any fact or not UTF-8. */
 export type FactLine = { readonly number: number; readonly text: string | null; readonly endByte: number }
@@ -32,9 +33,9 @@ export async function openFactFile(path: string): Promise<FactFile> {
 }
 
 /**
- * What tells this file from another without reading all of it: its size, its first and last megabyte, and when it was
- * last written. A file edited in the middle must not be taken for one half done; one that was only copied is begun
- * again, which costs time and changes nothing.
+ * Identifies a file without reading all of it: by its size, its first and last megabyte, and its modification time. So a
+ * file that was edited in the middle is not continued. A file that was only copied is imported again from the start, which
+ * costs time and changes nothing.
  */
 async function fingerprint(handle: FileHandle): Promise<Buffer> {
   const { size, mtimeNs } = await handle.stat({ bigint: true })
@@ -71,7 +72,7 @@ async function* readLines(handle: FileHandle, from: Place): AsyncGenerator<FactL
   if (rest !== '') yield { number: number + 1, text: rest, endByte: position }
 }
 
-/** What has been read of a line. Of one that is too long nothing is kept, however long it is. */
+/** The bytes of one line. A line that is too long is dropped, so memory stays bounded. */
 class LineBytes {
   readonly #pieces: Buffer[] = []
   #bytes = 0
@@ -92,5 +93,66 @@ class LineBytes {
   }
 }
 
-/** Replacing bad bytes would import something nobody wrote. A byte order mark is left out. */
+/** Fatal: replacing bad bytes would import changed text. A byte order mark is left out. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The rejected lines, in a file beside the imported one: one JSON object per line with the line's number, the reason and
+ * the original text. The file exists only if a line was rejected.
+ */
+export type RefusedLines = {
+  add(line: FactLine, error: Refusal): Promise<void>
+  /** Called before the progress is saved, so that no rejected line before that place is missing. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Keeps the entries of earlier runs up to `linesDone`; later lines will be read again. */
+export async function openRefusedLines(path: string, linesDone: number): Promise<RefusedLines> {
+  await cutAfter(path, linesDone)
+  let handle: FileHandle | null = null
+  let unflushed = false
+  return {
+    async add({ number, text }, error) {
+      // The file holds whole facts with names and addresses: only its owner may read it.
+      handle ??= await open(path, 'a', 0o600)
+      unflushed = true
+      await handle.appendFile(`${JSON.stringify({ line: number, error, text })}\n`)
+    },
+    async flush() {
+      if (unflushed) await handle?.datasync()
+      unflushed = false
+    },
+    close: async () => handle?.close(),
+  }
+}
+
+async function cutAfter(path: string, linesDone: number): Promise<void> {
+  const handle = await open(path, 'r+').catch(ifMissing)
+  if (handle === null) return
+  let keptBytes = 0
+  try {
+    for await (const line of handle.readLines({ autoClose: false, start: 0 })) {
+      if (lineNumber(line) > linesDone) break
+      keptBytes += Buffer.byteLength(line) + 1
+    }
+    await handle.truncate(keptBytes)
+  } finally {
+    await handle.close()
+  }
+  if (keptBytes === 0) await rm(path)
+}
+
+/** Infinity for a partial line, which a killed process may leave. */
+function lineNumber(text: string): number {
+  try {
+    return Number(Reflect.get(JSON.parse(text), 'line'))
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+function ifMissing(error: unknown): null {
+  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null
+  throw error
+}

@@ -1,12 +1,23 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newId, newIdBody } from '#kernel/ids.ts'
+import type { EndpointNotice, NotifyTeam } from '#modules/webhooks/index.ts'
 import type { Log } from '#system/log.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
-import type { Mail, MailSender } from './mail.ts'
-import type { Notice } from './notice.ts'
-import { findRecipients, markMailed, takeMails } from './store.ts'
+import { findRecipients, insertNotice, markMailed, type Notice, takeMails } from './store.ts'
+
+/** Adds a notice about an endpoint to the feed of its team; `sendMails` mails it later. */
+export const notifyTeam: NotifyTeam = async (
+  tx,
+  { kind, app, world, endpoint, url, failingSince, reason }: EndpointNotice,
+) => {
+  const details = { url, failing_since: failingSince, reason }
+  await insertNotice(tx, { id: newId('notice'), app, world, kind, subject: endpoint, details })
+}
 
 type Mailing = { readonly platform: PlatformDatabase; readonly sender: MailSender; readonly log: Log }
 
-/** Sends what is due, outside of any transaction, and says how many it took. One that fails is tried again later. */
+/** Sends due mails outside of any transaction and returns how many notices it took. A failed mail is retried later. */
 export async function sendMails(mailing: Mailing, limit: number): Promise<number> {
   const notices = await takeMails(mailing.platform.reads, limit)
   for (const notice of notices) {
@@ -29,7 +40,6 @@ type Words = { readonly subject: string; readonly lines: readonly string[] }
 const SEE_HISTORY = 'GET /webhook_endpoints/{id}/deliveries shows what was answered.'
 const RESUME = 'Once it works again, POST /webhook_endpoints/{id}/reenable: what waited is delivered, the oldest first.'
 
-/** What a team reads, and what it can do about it. */
 function noticeMail(notice: Notice, to: string): Mail {
   const { subject, lines } = wordsOf(notice)
   const about = [
@@ -59,4 +69,37 @@ function wordsOf({ kind, details }: Notice): Words {
       return { subject: 'a webhook endpoint was disabled', lines: [`${why} Nothing is lost meanwhile.`, RESUME] }
     }
   }
+}
+
+/** A mail in plain text. */
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+
+/** Sends mail. One mail may be sent twice, if the process dies before the success is recorded. */
+export type MailSender = {
+  send(mail: Mail): Promise<void>
+}
+
+/**
+ * Writes each mail to a file in a directory; file names sort by time. The default where no mail server is configured. A
+ * rename makes the file appear whole.
+ */
+export function mailDirectory(directory: string): MailSender {
+  return {
+    async send(mail) {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const path = join(directory, `${newIdBody()}.eml`)
+      await writeFile(`${path}.draft`, mailText(mail), { mode: 0o600 })
+      await rename(`${path}.draft`, path)
+    },
+  }
+}
+
+function mailText({ to, subject, text }: Mail): string {
+  const headers = [`To: ${oneLine(to)}`, `Subject: ${oneLine(subject)}`, `Date: ${new Date().toUTCString()}`]
+  return [...headers, 'Content-Type: text/plain; charset=utf-8', '', text].join('\r\n')
+}
+
+/** Prevents header injection: names come from users. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -1,20 +1,19 @@
 import { pace } from '#system/pace.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { applyFact, type FactOutcome, type FactRules } from '../apply-fact.ts'
-import { invalidFact, type Refusal } from '../refusal.ts'
-import type { FactFile, FactLine } from './fact-file.ts'
-import { beginImport, type ImportProgress, saveImport } from './progress-store.ts'
-import type { RefusedLines } from './refused-lines.ts'
+import { applyFact, type FactOutcome, type FactRules } from './apply-fact.ts'
+import type { FactFile, FactLine, RefusedLines } from './fact-file.ts'
+import { invalidFact, type Refusal } from './fact-type.ts'
+import { beginImport, type ImportProgress, saveImport } from './store.ts'
 
 export type ImportReport = {
   /** Lines that an earlier run had done. */
   readonly continuedAfter: number
   readonly applied: number
   readonly duplicate: number
-  /** Of earlier runs as well. */
+  /** Including earlier runs. */
   readonly refused: number
   readonly linesDone: number
-  /** False when it was asked to stop before the end. */
+  /** False if the import was aborted before the end. */
   readonly finished: boolean
 }
 
@@ -23,28 +22,28 @@ export type Import = {
   readonly rules: FactRules
   readonly file: FactFile
   readonly name: string
-  /** Opened once it is known how far earlier runs came. */
+  /** Called once the progress of earlier runs is loaded. */
   readonly refusedLines: (linesDone: number) => Promise<RefusedLines>
   readonly onProgress: (progress: ImportProgress) => void
   readonly signal: AbortSignal
 }
 
-/** How many lines a killed import does again at most. They are found to be duplicates. */
+/** A killed import repeats at most so many lines; they count as duplicates. */
 const LINES_PER_SAVE = 500
 
-/** Line after line in the order of the file, by the same way as through the feed. */
+/** Applies the lines of a file in order, with the same code as the feed. */
 export async function importFacts(work: Import): Promise<ImportReport> {
   const { db, file, name } = work
   const begun = await db.transaction((tx) => beginImport(tx, file.fingerprint, name))
   const refusedLines = await work.refusedLines(begun.linesDone)
   try {
-    return await goOn(work, begun, refusedLines)
+    return await importLines(work, begun, refusedLines)
   } finally {
     await refusedLines.close()
   }
 }
 
-async function goOn(work: Import, begun: ImportProgress, refusedLines: RefusedLines): Promise<ImportReport> {
+async function importLines(work: Import, begun: ImportProgress, refusedLines: RefusedLines): Promise<ImportReport> {
   const { db, file, signal } = work
   const counts = { applied: 0, duplicate: 0, refused: begun.refused }
   let at = begun

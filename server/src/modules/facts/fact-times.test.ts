@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withTimes } from './told-time.ts'
+import { withTimes } from './fields.ts'
 
 const told = (at: string) => withTimes({ at }, 'at').at
 

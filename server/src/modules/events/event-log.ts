@@ -1,0 +1,108 @@
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import { EVENT_CATALOGUE } from './catalogue.ts'
+import type { NewEvent, Occasion } from './new-event.ts'
+import {
+  deleteEvents,
+  eraseAbout,
+  eraseNamed,
+  eraseSentTo,
+  findHorizon,
+  insertEvent,
+  insertEvents,
+  insertEventsInto,
+  type StoredEvent,
+} from './store.ts'
+
+/** Records an event in the transaction that causes it. */
+export async function appendEvent(tx: Tx, event: NewEvent, occasion: Occasion): Promise<void> {
+  const id = newId('event')
+  await insertEvent(tx, { id, cause: occasion.cause, ...event })
+  occasion.caused.push({ id, name: event.name, occurredAt: event.occurredAt })
+}
+
+/** `cause` is null where no single fact or request caused the events. */
+type BatchOccasion = Pick<Occasion, 'caused'> & { readonly cause: string | null }
+
+/** Records many events of one cause with one statement; the rows are the same as those of appendEvent. */
+export async function appendEvents(
+  tx: Tx,
+  events: readonly NewEvent[],
+  { cause, caused }: BatchOccasion,
+): Promise<void> {
+  const named = events.map((event) => ({ id: newId('event'), cause, ...event }))
+  await insertEvents(tx, named)
+  for (const { id, name, occurredAt } of named) caused.push({ id, name, occurredAt })
+}
+
+type Into = { readonly world: World; readonly events: readonly NewEvent[] }
+
+/** Records events in a world from a platform transaction, such as an uninstall in the portal. */
+export async function appendEventsInto(
+  tx: PlatformTx,
+  { world, events }: Into,
+  { cause, caused }: Pick<Occasion, 'cause' | 'caused'>,
+): Promise<void> {
+  if (events.length === 0) return
+  const named = events.map((event) => ({ id: newId('event'), cause, ...event }))
+  await insertEventsInto(tx, world, named)
+  for (const { id, name, occurredAt } of named) caused.push({ id, name, occurredAt })
+}
+
+export type Forgotten = {
+  readonly id: Id<'user'>
+  /** Addresses under which events may have been recorded before the account existed. */
+  readonly addresses: readonly string[]
+}
+
+/**
+ * Erases a person from all events: events about them, events for their address from before the account, and their name
+ * where they approved or invited another person. The events stay without identity.
+ */
+export async function eraseFromEvents(tx: Tx, { id, addresses }: Forgotten): Promise<void> {
+  await eraseAbout(tx, id)
+  await eraseSentTo(tx, addresses)
+  await eraseNamed(tx, id)
+}
+
+/** "What is undelivered is kept as long as its event (90 days)", of the world's time, as all retention. */
+export const EVENT_DAYS = 90
+
+/** Events recorded before this real time are older than EVENT_DAYS. */
+export async function eventHorizon(tx: Tx): Promise<string> {
+  return findHorizon(tx, EVENT_DAYS)
+}
+
+/** Deletes at most `limit` expired events, oldest first, and returns how many. */
+export async function purgeEvents(tx: Tx, limit: number): Promise<number> {
+  return deleteEvents(tx, await eventHorizon(tx), limit)
+}
+
+type Fields = { readonly [key: string]: unknown }
+
+/** `data` as a receiver with all scopes sees it: with identity merged in, and occurred_at. */
+export function wholeData({ name, occurred_at, data, identity }: StoredEvent): Fields {
+  const whole = JSON.parse(data) as OwnFields
+  if (identity !== null) putInto(whole, JSON.parse(identity) as Fields)
+  // "occurred_at: present on every investment event except investment.executed", and on none of some other groups.
+  if (EVENT_CATALOGUE[name].occurredAt) whole['occurred_at'] = occurred_at
+  return whole
+}
+
+/** Freshly parsed, so it is changed in place: this runs for almost every delivery. */
+type OwnFields = { [key: string]: unknown }
+
+/** Merges `identity` into the same places of `data`; lists are appended. It is stored apart so that it can be erased. */
+function putInto(data: OwnFields, identity: Fields): void {
+  for (const key of Object.keys(identity)) {
+    const [below, value] = [data[key], identity[key]]
+    if (Array.isArray(below) && Array.isArray(value)) data[key] = [...below, ...value]
+    else if (isFields(below) && isFields(value)) putInto(below, value)
+    else data[key] = value
+  }
+}
+
+function isFields(value: unknown): value is OwnFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
