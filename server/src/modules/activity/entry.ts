@@ -1,4 +1,5 @@
-import type { Id } from '#kernel/ids.ts'
+import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
+import { ID_PREFIX, type Id, type IdKind, kindOfId } from '#kernel/ids.ts'
 
 export const STATUSES = ['success', 'failure', 'denied'] as const
 export type Status = (typeof STATUSES)[number]
@@ -30,4 +31,42 @@ export type NewEntry = {
   readonly outcome: Outcome
   readonly intentId?: Id<'intent'> | null
   readonly requestId: string | null
+}
+
+/** `syndicates.*`, `syndicates.member.*`, or one action by its whole name. */
+export const ACTION_PATTERN = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*(\\.\\*)?$'
+
+export type WantedActions = { readonly exactly: string | null; readonly beginning: string | null }
+
+/** "action_pattern string (e.g. `syndicates.*`, `syndicates.member.*`)": a star for everything below, at any depth. */
+export function wantedActions(pattern: string | undefined): WantedActions {
+  if (pattern === undefined) return { exactly: null, beginning: null }
+  return pattern.endsWith('.*')
+    ? { exactly: null, beginning: pattern.slice(0, -1) }
+    : { exactly: pattern, beginning: null }
+}
+
+const typeOfKind = (kind: IdKind) => kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** "`syn_…` for Club": clients in the field still ask in the older words. */
+export const RESOURCE_TYPES: readonly string[] = [
+  ...(Object.keys(ID_PREFIX) as IdKind[]).map(typeOfKind),
+  ...Object.values(OLDER_RESOURCE_TYPES),
+]
+
+/** What kind of thing an id names, in the words of the wire; null for what is no id. */
+function typeOfId(id: string): string | null {
+  const kind = kindOfId(id)
+  return kind === null ? null : typeOfKind(kind)
+}
+
+/** Whether an id names a thing of this kind, in our word for it or the older one. */
+export function isOfType(id: string, type: string | undefined): boolean {
+  const own = typeOfId(id)
+  return own !== null && (own === type || OLDER_RESOURCE_TYPES[own] === type)
+}
+
+/** Without an id the action says what it was about: `installations.create` about installations. */
+export function resourceType(action: string, id: string | null): string {
+  return (id === null ? null : typeOfId(id)) ?? action.split('.', 1)[0] ?? action
 }

@@ -2,9 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import type { ErrorType } from '#kernel/errors.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
-import { ACTION_PATTERN } from './action-pattern.ts'
-import { ACTORS, STATUSES } from './entry.ts'
-import { RESOURCE_TYPES, resourceType } from './resource-type.ts'
+import { ACTION_PATTERN, ACTORS, RESOURCE_TYPES, resourceType, STATUSES } from './entry.ts'
 import type { ShownEntry } from './store.ts'
 
 /**

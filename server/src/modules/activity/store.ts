@@ -3,8 +3,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PlatformTx, Tx, WorldQueries } from '#system/postgres/database.ts'
 import { platformStatement, type SqlValue, statement } from '#system/postgres/statement.ts'
-import type { WantedActions } from './action-pattern.ts'
-import type { Actor, NewEntry, Status } from './entry.ts'
+import type { Actor, NewEntry, Status, WantedActions } from './entry.ts'
 
 /**
  * Nothing is written where nobody is concerned: an installation on a company or a syndicate is that one's, and a user who

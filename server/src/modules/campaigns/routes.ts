@@ -10,8 +10,7 @@ import { type Id, idPattern } from '#kernel/ids.ts'
 import { parseCents, wholeUnits } from '#kernel/money.ts'
 import { absoluteUrl } from '#modules/catalog/index.ts'
 import type { OfferingState } from '#modules/offerings/index.ts'
-import { type CampaignRow, campaignRows } from './campaign-store.ts'
-import { type Whose, whoseCampaigns } from './whose-campaigns.ts'
+import { type CampaignRow, campaignRows, type Whose, whoseCampaigns } from './store.ts'
 
 export type CampaignRouteDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
 

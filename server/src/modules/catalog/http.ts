@@ -1,16 +1,16 @@
-export { ExemptionSchema } from './company/company-schema.ts'
 export { conditional, conditionalUndated, digest, toldOf } from './conditional.ts'
-export { SecuritySchema } from './offering/offering-schema.ts'
-export { offeringTeller } from './page/offering-told.ts'
+export { offeringTeller } from './offering-terms.ts'
 export { type CatalogDeps, catalogRoutes } from './routes.ts'
 export {
   Count,
+  ExemptionSchema,
   exactly,
   FETCHED_AT,
   idOf,
   NOT_MODIFIED,
   nullable,
   oneOf,
+  SecuritySchema,
   Text,
   Time,
   Url,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptAnswers } from './kept-answers.ts'
+import { keptAnswers } from './conditional.ts'
 
 function counting() {
   let reads = 0

@@ -7,34 +7,28 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { absoluteUrl, absoluteUrlOrNull } from './absolute-url.ts'
-import { type CompanyView, companyRecord } from './company/company-record.ts'
-import { OneCompany } from './company/company-schema.ts'
-import { currentRaise } from './company/current-raise.ts'
-import { findShownCompany, investorsOfLegs, reportedRounds, shownRounds } from './company/store.ts'
-import { conditional, conditionalUndated, type Told, toldOf } from './conditional.ts'
-import { ExploreList, ExploreQuery } from './explore/explore-query.ts'
-import { type ExploreDeps, offeringLister } from './explore/list-offerings.ts'
-import { fetchedAt } from './fetched-at.ts'
-import { keptAnswers } from './kept-answers.ts'
-import { offeringRecord } from './offering/offering-record.ts'
-import { OneOffering } from './offering/offering-schema.ts'
-import { findShownOffering } from './offering/store.ts'
-import { type CompanyPageDeps, companyPageRoutes } from './page/routes.ts'
-import { exactly, idOf, NOT_MODIFIED } from './schemas.ts'
-import { ranked } from './search/rank.ts'
+import { type CompanyPageDeps, companyPageRoutes } from './company-page-routes.ts'
+import { type CompanyView, companyRecord, currentRaise } from './company-record.ts'
+import { findShownCompany, investorsOfLegs, reportedRounds, shownRounds } from './company-store.ts'
+import { conditional, conditionalUndated, fetchedAt, keptAnswers, type Told, toldOf } from './conditional.ts'
+import { ExploreList, ExploreQuery } from './explore-query.ts'
+import { type ExploreDeps, offeringLister } from './list-offerings.ts'
+import { offeringRecord } from './offering-record.ts'
+import { findShownOffering } from './offering-store.ts'
+import { exactly, idOf, NOT_MODIFIED, OneCompany, OneOffering } from './schemas.ts'
 import {
   BEST_RESULTS,
   QUERY_BYTES_MAX,
   QUERY_CHARS_MAX,
   RESULTS_DEFAULT,
   RESULTS_MAX,
+  ranked,
   SearchQuery,
   SearchResults,
-} from './search/search-schema.ts'
-import { type Candidate, findCandidates } from './search/search-store.ts'
-import { catalogRevision } from './store.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+} from './search.ts'
+import { type Candidate, findCandidates } from './search-store.ts'
+import { catalogRevision, type Viewer, viewerOf } from './store.ts'
+import { absoluteUrl, absoluteUrlOrNull } from './urls.ts'
 
 export type CatalogDeps = ExploreDeps & CompanyPageDeps
 

@@ -1,4 +1,7 @@
-import type { Tx } from '#system/postgres/database.ts'
+import type { Caller } from '#kernel/caller.ts'
+import type { Id } from '#kernel/ids.ts'
+import { findInstallations } from '#modules/installations/index.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { sharedRead } from '#system/postgres/shared-read.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 
@@ -163,4 +166,18 @@ export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boole
   await tx.run(PLACE_IN_SEARCH, [offerings])
   const changes = taken.reduce((sum, one) => sum + one.changes, 0)
   return first.looked === share.changes || changes < first.looked
+}
+
+/** Whose eyes the catalogue is read with: a user's own, or everybody's (null). Chosen once for a request. */
+export type Viewer = Id<'user'> | null
+
+/**
+ * "With read:explore returns the user's own view", and only where there is a user: "a read:explore token with no
+ * resolvable user: public view". The app on a user installation acts for that user, on a company or syndicate for none.
+ */
+export async function viewerOf(queries: WorldQueries, caller: Caller): Promise<Viewer> {
+  if (caller.kind === 'user') return caller.scopes.has('read:explore') ? caller.userId : null
+  if (caller.kind !== 'installation' || !caller.scopes.has('read:explore')) return null
+  const [installation] = await findInstallations(queries, [caller.installationId])
+  return installation?.target.type === 'user' ? installation.target.id : null
 }

@@ -1,6 +1,7 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { FieldError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Industry } from './industries.ts'
-import type { BusinessModel, CompanyKind } from './vocabulary.ts'
+import type { Cents } from '#kernel/money.ts'
 
 /** What can be changed of a company, named as the columns and the facts name it. */
 export type CompanyPage = {
@@ -22,3 +23,133 @@ export type CompanyPage = {
 
 /** A company stays a company and a fund a fund. */
 export type Company = CompanyPage & { readonly id: Id<'company'>; readonly kind: CompanyKind }
+
+/** The words of this module that the database also knows; a test compares the two. */
+
+export const COMPANY_KINDS = ['company', 'fund'] as const
+export type CompanyKind = (typeof COMPANY_KINDS)[number]
+
+export const BUSINESS_MODELS = [
+  'b2b',
+  'b2c',
+  'subscription',
+  'saas',
+  'service',
+  'marketplace',
+  'ecommerce',
+  'retail',
+] as const
+export type BusinessModel = (typeof BUSINESS_MODELS)[number]
+
+export const COMPANY_ROLES = ['founder', 'admin', 'editor', 'employee'] as const
+export type CompanyRole = (typeof COMPANY_ROLES)[number]
+
+/** The rules under which securities are sold; `reg_d` and `other` where a founder does not say it more exactly. */
+export const PAST_ROUND_EXEMPTIONS = [
+  'reg_cf',
+  'reg_d',
+  'reg_d_506b',
+  'reg_d_506c',
+  'reg_a',
+  'reg_s',
+  'ecsp',
+  'other',
+] as const
+export type PastRoundExemption = (typeof PAST_ROUND_EXEMPTIONS)[number]
+
+/** What an author discloses about their interest in the company. */
+export const DISCLOSURE_KEYS = ['investor', 'stockholder', 'promoter', 'financial_stakeholder'] as const
+export type DisclosureKey = (typeof DISCLOSURE_KEYS)[number]
+
+/** The industries a company can be tagged with, in the order in which the catalogue shows them. */
+export const INDUSTRIES = [
+  'ar_and_vr',
+  'agriculture_and_agtech',
+  'artificial_intelligence',
+  'biotech',
+  'blockchain_and_web3',
+  'edtech',
+  'energy',
+  'fintech_and_finance',
+  'food_tech',
+  'games',
+  'health_and_fitness',
+  'healthcare',
+  'manufacturing',
+  'mobile_apps',
+  'robotics',
+  'science_and_r_and_d',
+  'transportation',
+  'travel_and_tourism',
+  'bars_and_clubs',
+  'brewery',
+  'cafe_and_food_truck',
+  'events_and_festivals',
+  'education',
+  'distillery_and_vineyards',
+  'fashion',
+  'film',
+  'media',
+  'music',
+  'restaurant',
+  'sports',
+  'real_estate',
+  'pets',
+  'recreation',
+  'infrastructure_and_construction',
+  'childcare',
+  'sustainability',
+  'sports_tech',
+  'home_tech',
+  'devtools',
+  'clean_tech',
+  'beauty',
+  'entertainment',
+  'technology',
+  'brick_and_mortar',
+  'food_and_beverage',
+  'climate_change',
+  'alcohol_and_vice',
+  'consumer_goods',
+  'hardware',
+  'moonshots',
+] as const
+
+export type Industry = (typeof INDUSTRIES)[number]
+export const INDUSTRIES_MAX = 10
+
+export const PAST_ROUNDS_MAX = 100
+
+/** A round that did not run here, as its founder reports it. */
+export type PastRound = {
+  readonly exemption: PastRoundExemption
+  readonly amount_raised_cents?: Cents | null
+  readonly currency?: string | null
+  readonly investor_count?: number | null
+  readonly opened_at?: WorldTime | null
+  readonly closed_at?: WorldTime | null
+}
+
+/** Money has a currency and a currency is of money; a round ends after it begins, and a past one has begun and ended. */
+export function pastRoundErrors(round: PastRound, field: string, now: WorldTime): FieldError[] {
+  const { amount_raised_cents = null, currency = null, opened_at = null, closed_at = null } = round
+  const errors: FieldError[] = []
+  const complain = (name: string, code: string, message: string) => {
+    errors.push({ field: `${field}.${name}`, code, message })
+  }
+  if (amount_raised_cents !== null && currency === null) complain('currency', 'required', 'is required with an amount')
+  if (amount_raised_cents === null && currency !== null) complain('currency', 'not_allowed', 'is of no amount')
+  if (opened_at !== null && opened_at > now) complain('opened_at', 'in_the_future', 'is not past')
+  if (closed_at !== null && closed_at > now) complain('closed_at', 'in_the_future', 'is not past')
+  if (opened_at !== null && closed_at !== null && closed_at < opened_at) {
+    complain('closed_at', 'too_early', 'is before opened_at')
+  }
+  return errors
+}
+
+/** Founder, admin and editor edit the company and see its investors; an employee is only named as one of the team. */
+const EDITING_ROLES: ReadonlySet<CompanyRole> = new Set(['founder', 'admin', 'editor'])
+
+export function isEditing(roles: Iterable<{ readonly role: CompanyRole }>): boolean {
+  return [...roles].some(({ role }) => EDITING_ROLES.has(role))
+}

@@ -1,17 +1,12 @@
-export { askQuestion, type NewQuestion } from './ask-question.ts'
+export {
+  askQuestion,
+  type NewComment,
+  type NewQuestion,
+  postComment,
+  removeComment,
+  updateComment,
+} from './comments.ts'
 export type { Company, CompanyPage } from './company.ts'
-export { createCompany, type NewCompany } from './create-company.ts'
-export { endRole } from './end-role.ts'
-export { type FollowState, followCompany, unfollowCompany } from './follow-company.ts'
-export { INDUSTRIES, INDUSTRIES_MAX, type Industry } from './industries.ts'
-export { requireCompany } from './known-company.ts'
-export { PAST_ROUNDS_MAX, type PastRound } from './past-round.ts'
-export { type NewComment, postComment } from './post-comment.ts'
-export { type PastRounds, reportPastRounds } from './report-past-rounds.ts'
-export { type RoleOfPerson, setRole } from './set-role.ts'
-export type { CommentChanges, Follow } from './store.ts'
-export { removeComment, updateComment } from './update-comment.ts'
-export { type CompanyChanges, updateCompany } from './update-company.ts'
 export {
   BUSINESS_MODELS,
   type BusinessModel,
@@ -21,6 +16,29 @@ export {
   type CompanyRole,
   DISCLOSURE_KEYS,
   type DisclosureKey,
+  INDUSTRIES,
+  INDUSTRIES_MAX,
+  type Industry,
   PAST_ROUND_EXEMPTIONS,
+  PAST_ROUNDS_MAX,
+  type PastRound,
   type PastRoundExemption,
-} from './vocabulary.ts'
+} from './company.ts'
+export {
+  type CompanyChanges,
+  createCompany,
+  type NewCompany,
+  type PastRounds,
+  reportPastRounds,
+  requireCompany,
+  updateCompany,
+} from './company-changes.ts'
+export {
+  endRole,
+  type FollowState,
+  followCompany,
+  type RoleOfPerson,
+  setRole,
+  unfollowCompany,
+} from './roles-and-follows.ts'
+export type { CommentChanges, Follow } from './store.ts'

@@ -2,9 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { gatheredStatement, type SqlValue, statement, withCallers } from '#system/postgres/statement.ts'
-import type { Company, CompanyPage } from './company.ts'
-import type { PastRound } from './past-round.ts'
-import type { CompanyKind, CompanyRole, DisclosureKey } from './vocabulary.ts'
+import type { Company, CompanyKind, CompanyPage, CompanyRole, DisclosureKey, PastRound } from './company.ts'
 
 const INSERT = statement(
   'companies.insert',

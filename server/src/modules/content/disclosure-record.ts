@@ -8,8 +8,8 @@ import {
   type FiledPerson,
   type Filing,
   type FiscalYear,
+  ratiosOf,
 } from './disclosures.ts'
-import { ratiosOf } from './ratios.ts'
 import type { Disclosures } from './store.ts'
 
 const Day = Type.String({ format: 'date' })

@@ -11,9 +11,8 @@ import { fetchedAt, type RoundRow, type Viewer, viewerOf } from '#modules/catalo
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { disclosuresRecord, OneDisclosures } from './disclosure-record.ts'
 import { DISCLOSURE_SECTIONS, filesFormC } from './disclosures.ts'
-import { listQuestions } from './list-questions.ts'
 import { OnePitch, PITCH_SECTIONS, pitchRecord } from './pitch-record.ts'
-import { CONTENT_PAGE_SIZES, QuestionList, QuestionQuery } from './question-record.ts'
+import { CONTENT_PAGE_SIZES, listQuestions, QuestionList, QuestionQuery } from './questions.ts'
 import { findShownPage, type ShownPage } from './shown-page.ts'
 import {
   audiencesOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { ratiosOf } from './disclosures.ts'
 import { describedInPitch } from './pitch-record.ts'
-import { ratiosOf } from './ratios.ts'
 import { plainText, storyBlocks } from './story-blocks.ts'
 import { excerptOf } from './update-record.ts'
 

@@ -1,2 +1,2 @@
-export { type DealRecord, DealSchema } from './deal/deal-schema.ts'
 export { type DealRouteDeps, dealRoutes } from './routes.ts'
+export { type DealRecord, DealSchema } from './schemas.ts'

@@ -1,1 +1,1 @@
-export { type DealOf, showDeal } from './deal/show-deal.ts'
+export { type DealOf, showDeal } from './deals.ts'

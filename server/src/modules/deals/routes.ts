@@ -8,18 +8,21 @@ import type { Id } from '#kernel/ids.ts'
 import { Count, exactly, idOf, Text } from '#modules/catalog/http.ts'
 import { forManagers, managerOf } from '#modules/syndicates/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { Currency, cents, DealSchema } from './deal/deal-schema.ts'
-import { type DealDeps, listDeals } from './deal/list-deals.ts'
-import { showDeal } from './deal/show-deal.ts'
-import { DealInvestorList, InvestorQuery, StatusSchema } from './investors/investor-schema.ts'
-import { listInvestors } from './investors/list-investors.ts'
+import { dealCounts, membersByRole, raisedByCurrency } from './deal-store.ts'
+import { type DealDeps, listDeals, listInvestors, showDeal } from './deals.ts'
+import { investmentsOfMember, type MemberInvestmentRow, userOfMember } from './investor-store.ts'
 import {
-  investmentsOfMember,
-  type MemberInvestmentRow,
-  userOfMember,
-} from './member-investments/member-investment-store.ts'
-import { DealParams, MemberParams, OneDeal, SyndicateParam } from './schemas.ts'
-import { dealCounts, membersByRole, raisedByCurrency } from './statistics/statistics-store.ts'
+  Currency,
+  cents,
+  DealInvestorList,
+  DealParams,
+  DealSchema,
+  InvestorQuery,
+  MemberParams,
+  OneDeal,
+  StatusSchema,
+  SyndicateParam,
+} from './schemas.ts'
 
 export type DealRouteDeps = DealDeps
 

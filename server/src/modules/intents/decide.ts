@@ -1,16 +1,26 @@
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { transition } from '#kernel/state-machine.ts'
-import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
-import { askerOf } from './asker.ts'
-import { awaitRevocation } from './hold-access.ts'
-import type { Intent } from './intent.ts'
-import { INTENT_MACHINE } from './intent-states.ts'
-import { type Say, sayOf } from './may-decide.ts'
+import { type Intent, type Say, sayOf } from './intent.ts'
+import { INTENT_MACHINE, type IntentMove } from './intent-states.ts'
+import { askerOf, awaitRevocation } from './proposer.ts'
 import { type Shown, shownDigest, shownText } from './shown.ts'
-import { findIntent, findPermission, lockIntent, writeApproved, writeRejected } from './store.ts'
+import {
+  approvedIds,
+  findIntent,
+  findPermission,
+  lockIntent,
+  noteAttempt,
+  worldNow,
+  writeApproved,
+  writeExecuted,
+  writeFailed,
+  writeRejected,
+  writeReopened,
+} from './store.ts'
 import { trace } from './trace.ts'
 
 /** What this person has to say about an intent, at this moment. */
@@ -27,7 +37,7 @@ export async function lookAgain(queries: WorldQueries, intent: Intent, around: A
   return { ...shown, asker: await askerOf(queries, intent) }
 }
 
-export function askedOf({ resourceId, params, userId }: Intent) {
+function askedOf({ resourceId, params, userId }: Intent) {
   return { resourceId: resourceId as never, params, userId }
 }
 
@@ -93,4 +103,84 @@ function notYours(): ApiError {
     public: 'This is not yours to decide. Nothing was done.',
     remediation: 'Somebody else who runs the syndicate with full access can decide it.',
   })
+}
+
+/**
+ * Does what was approved. Doing it and writing that it was done are one transaction under the intent's lock, so it happens
+ * once however many come to it: the request that approved, and the workers, who find what a process left behind that died.
+ * What turns out to be impossible is written down as a failure, in a transaction of its own.
+ */
+export async function carryOut(db: WorldDatabase, id: Id<'intent'>, around: Around): Promise<void> {
+  try {
+    await db.transaction((tx) => execute(tx, id, around))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    await db.transaction((tx) => fail(tx, id, { message: error.public, type: error.type }))
+  }
+}
+
+async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> {
+  const seen = await findIntent(tx, id)
+  if (seen?.state !== 'approved') return
+  const action = ACTIONS[seen.action]
+  // What it is about before the intent itself: whoever takes a person out of everything comes in this order, too.
+  await action.hold(tx, askedOf(seen))
+  const intent = await lockIntent(tx, id)
+  if (intent?.state !== 'approved') return
+  if (!(await isStillApproved(tx, intent, around))) return reopen(tx, intent)
+  const occasion = { cause: id, occurredAt: await worldNow(tx), caused: [] }
+  const result = await action.perform(tx, askedOf(intent), { occasion, around })
+  await writeExecuted(tx, id, next(intent, 'execute'), result)
+  const [by, details] = [intent.decidedBy, { result }]
+  await trace(tx, intent, { audit: 'intent.executed', activity: intent.action, actor: 'user', by, details })
+}
+
+/** Looked at under the locks: what is done is what was shown, and by somebody who still has the right. */
+async function isStillApproved(tx: Tx, intent: Intent, around: Around): Promise<boolean> {
+  const shown = await lookAgain(tx, intent, around)
+  const same = intent.approvedDigest?.equals(shownDigest(shown)) === true
+  return same && intent.decidedBy !== null && (await sayAbout(tx, intent, intent.decidedBy)).approves
+}
+
+async function reopen(tx: Tx, intent: Intent): Promise<void> {
+  await writeReopened(tx, intent.id, next(intent, 'reopen'))
+  const by = intent.decidedBy
+  await trace(tx, intent, { audit: 'intent.returned_to_review', activity: 'intents.reopen', actor: 'system', by })
+}
+
+type Failure = { readonly message: string; readonly type: string }
+
+async function fail(tx: Tx, id: Id<'intent'>, { message, type }: Failure): Promise<void> {
+  const intent = await lockIntent(tx, id)
+  if (intent?.state !== 'approved') return
+  await writeFailed(tx, id, next(intent, 'fail'), message)
+  const outcome = { status: 'failure', errorType: type } as const
+  const by = intent.decidedBy
+  const told = { activity: intent.action, actor: 'user', by, outcome, details: { error: type } } as const
+  await trace(tx, intent, { audit: 'intent.failed', ...told })
+}
+
+function next({ state }: Intent, move: IntentMove) {
+  return transition(INTENT_MACHINE, { from: state, move }).to
+}
+
+/** A fault of ours is tried again, and not for ever: somebody waits for an answer. */
+const ATTEMPTS_MAX = 10
+const FAULT: Failure = { message: 'Something went wrong on our side. Nothing was done.', type: 'internal_error' }
+
+/** What is approved and not done: at most `limit`, and how many it was. */
+export async function carryOutApproved(db: WorldDatabase, limit: number, around: Around): Promise<number> {
+  const ids = await approvedIds(db.reads, limit)
+  const faults: unknown[] = []
+  for (const id of ids) {
+    try {
+      await carryOut(db, id, around)
+    } catch (error) {
+      faults.push(error)
+      const attempts = await db.transaction((tx) => noteAttempt(tx, id))
+      if (attempts >= ATTEMPTS_MAX) await db.transaction((tx) => fail(tx, id, FAULT))
+    }
+  }
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} approved intents could not be carried out`)
+  return ids.length
 }

@@ -5,15 +5,17 @@ import type { OnEnded } from '#modules/apps/index.ts'
 import { recordAudits, recordAuditsIn } from '#modules/audit/index.ts'
 import type { OnRevoked } from '#modules/installations/index.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
-import { erasePerson, expireAbout, failApproved } from './erase-store.ts'
 import {
   type EndedRow,
+  erasePerson,
+  expireAbout,
   expireAppsIn,
   expireDueRows,
   expireOfSyndicateRows,
   expireOneRow,
   expireRevoked,
   expireRevokedIn,
+  failApproved,
 } from './expiry-store.ts'
 import type { Owner } from './intent.ts'
 import { announce, auditOf, entriesOf, type Step, type Traced } from './trace.ts'

@@ -3,10 +3,15 @@ import { sentBearer } from '#http/authenticate.ts'
 import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Scope } from '#kernel/scope.ts'
+import { describeFormerApp } from '#modules/apps/index.ts'
 import { findInstallations } from '#modules/installations/index.ts'
+import { lockUser } from '#modules/people/index.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
-import type { WorldQueries } from '#system/postgres/database.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { Owner } from './intent.ts'
+import { accessEnded } from './refusals.ts'
+import type { Asker } from './shown.ts'
+import { nameOf, shareApp, shareConnection, shareInstallation } from './store.ts'
 
 export type ProposingCaller = UserCaller | InstallationCaller
 
@@ -41,4 +46,34 @@ export async function proposerOf(queries: WorldQueries, caller: ProposingCaller)
         remediation: 'Use a user token, or a token of an installation on the syndicate.',
       })
   }
+}
+
+/**
+ * Whoever ends an app's access expires its pending intents in the same transaction. So a new one is written while that
+ * cannot happen, or it would be left behind. A user's row is locked: their proposals come one after the other.
+ */
+export async function holdAccess(tx: Tx, owner: Owner): Promise<void> {
+  const inService = await shareApp(tx, owner.appId)
+  if (owner.userId !== null && (await lockUser(tx, 'user', owner.userId)).deactivated) throw accessEnded()
+  if (!inService || !(await shareGrant(tx, owner))) throw accessEnded()
+}
+
+/** For who decides: the same rows in the same order, so that a revocation comes before the decision or after it. */
+export async function awaitRevocation(tx: Tx, owner: Owner): Promise<void> {
+  await shareApp(tx, owner.appId)
+  await shareGrant(tx, owner)
+}
+
+function shareGrant(tx: Tx, owner: Owner): Promise<boolean> {
+  return owner.userId === null
+    ? shareInstallation(tx, owner.installationId)
+    : shareConnection(tx, owner.appId, owner.userId)
+}
+
+/** Who asks, as people are told at this moment: what a deleted app proposed keeps its name. */
+export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): Promise<Asker> {
+  const app = await describeFormerApp(queries, appId)
+  if (app === null) throw new Error('an app is gone that has an intent')
+  const proposer = userId === null ? null : ((await nameOf(queries, userId)) ?? 'A person who left')
+  return { app: app.name, organization: app.organization.name, logo: app.logoUrl, proposer }
 }

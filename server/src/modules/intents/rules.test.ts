@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { allowedMoves } from '#kernel/state-machine.ts'
-import { countedRoughly, excerptOf, money, roughly } from './actions/words.ts'
-import type { Content } from './intent.ts'
+import { type Content, sayOf } from './intent.ts'
 import { INTENT_MACHINE, INTENT_STATES } from './intent-states.ts'
-import { sayOf } from './may-decide.ts'
 import { contentDigest } from './propose.ts'
-import { changesSince, readShown, type Shown, shownDigest, shownText } from './shown.ts'
+import {
+  changesSince,
+  countedRoughly,
+  excerptOf,
+  money,
+  readShown,
+  roughly,
+  type Shown,
+  shownDigest,
+  shownText,
+} from './shown.ts'
 
 const [ada, grace] = [newId('user'), newId('user')]
 

@@ -10,12 +10,14 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { cancelInvestment } from './cancel-investment.ts'
-import { cancelOffering } from './cancel-offering.ts'
-import { changeAmount } from './change-amount.ts'
-import { convertInvestment } from './convert-investment.ts'
-import { executeInvestment } from './execute-investment.ts'
-import { receivePayment } from './payment.ts'
+import {
+  cancelInvestment,
+  cancelOffering,
+  changeAmount,
+  convertInvestment,
+  executeInvestment,
+} from './investment-moves.ts'
+import { receivePayment } from './investment-steps.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase

@@ -7,9 +7,8 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { cancelInvestment } from './cancel-investment.ts'
-import { convertInvestment } from './convert-investment.ts'
-import { resolveConversion } from './resolve-conversion.ts'
+import { cancelInvestment, convertInvestment } from './investment-moves.ts'
+import { resolveConversion } from './investment-steps.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase

@@ -12,24 +12,23 @@ import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { cancelInvestment } from './cancel-investment.ts'
-import { cancelOffering } from './cancel-offering.ts'
-import { changeAmount } from './change-amount.ts'
-import { confirmInvestment } from './confirm-investment.ts'
-import { convertInvestment } from './convert-investment.ts'
-import { executeInvestment } from './execute-investment.ts'
-import { hideInvestment } from './hide-investment.ts'
+import {
+  cancelInvestment,
+  cancelOffering,
+  changeAmount,
+  convertInvestment,
+  executeInvestment,
+  reinstate,
+} from './investment-moves.ts'
 import {
   INVESTMENT_MACHINE,
   INVESTMENT_STATES,
   type InvestmentMove,
   type InvestmentState,
 } from './investment-states.ts'
+import { confirmInvestment, hideInvestment, receivePayment, resolveConversion } from './investment-steps.ts'
 import { moveToOffering } from './move-to-offering.ts'
-import { receivePayment } from './payment.ts'
 import { recordInvestment } from './record-investment.ts'
-import { reinstate } from './reinstate-investment.ts'
-import { resolveConversion } from './resolve-conversion.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

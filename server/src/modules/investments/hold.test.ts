@@ -9,7 +9,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { relocateInPlace } from '#test/relocation.ts'
-import { holdInvestment, holdWithOffering } from './hold.ts'
+import { holdInvestment, holdWithOffering } from './perform-move.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,13 +1,14 @@
-export { cancelInvestment } from './cancel-investment.ts'
-export { cancelOffering } from './cancel-offering.ts'
-export { changeAmount } from './change-amount.ts'
-export { type Contract, changeDetails, type Details, type Shares } from './change-details.ts'
-export { confirmInvestment } from './confirm-investment.ts'
-export { convertInvestment } from './convert-investment.ts'
-export { deactivateInvestor } from './deactivate-investor.ts'
-export { executeInvestment } from './execute-investment.ts'
-export { hideInvestment, unhideInvestment } from './hide-investment.ts'
+export { type Contract, changeDetails, type Details, deactivateInvestor, type Shares } from './change-details.ts'
 export { CHECK_STATES, CHECKS, type Check, type CheckState, type PaymentState } from './investment.ts'
+export {
+  cancelInvestment,
+  cancelOffering,
+  changeAmount,
+  convertInvestment,
+  executeInvestment,
+  REINSTATEMENT_GRACE_DAYS,
+  reinstate,
+} from './investment-moves.ts'
 export {
   INVESTMENT_MACHINE,
   INVESTMENT_STATES,
@@ -16,11 +17,17 @@ export {
   type InvestmentState,
   type InvestmentTransition,
 } from './investment-states.ts'
+export {
+  confirmInvestment,
+  expectPayment,
+  failPayment,
+  hideInvestment,
+  receivePayment,
+  refundPayment,
+  resolveConversion,
+  setCheck,
+  unhideInvestment,
+} from './investment-steps.ts'
 export { moveToOffering } from './move-to-offering.ts'
-export { expectPayment, failPayment, receivePayment, refundPayment } from './payment.ts'
 export { type NewInvestment, recordInvestment } from './record-investment.ts'
-export { reinstate } from './reinstate-investment.ts'
-export { REINSTATEMENT_GRACE_DAYS } from './reinstatement.ts'
-export { resolveConversion } from './resolve-conversion.ts'
-export { setCheck } from './set-check.ts'
 export { type InvestmentView, readInvestment } from './view-store.ts'

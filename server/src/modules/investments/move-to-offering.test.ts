@@ -10,17 +10,16 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { cancelInvestment } from './cancel-investment.ts'
-import { cancelOffering } from './cancel-offering.ts'
-import { changeAmount } from './change-amount.ts'
-import { changeDetails } from './change-details.ts'
-import { confirmInvestment } from './confirm-investment.ts'
-import { convertInvestment } from './convert-investment.ts'
-import { deactivateInvestor } from './deactivate-investor.ts'
-import { executeInvestment } from './execute-investment.ts'
-import { hideInvestment } from './hide-investment.ts'
+import { changeDetails, deactivateInvestor } from './change-details.ts'
+import {
+  cancelInvestment,
+  cancelOffering,
+  changeAmount,
+  convertInvestment,
+  executeInvestment,
+} from './investment-moves.ts'
+import { confirmInvestment, hideInvestment, receivePayment } from './investment-steps.ts'
 import { moveToOffering } from './move-to-offering.ts'
-import { receivePayment } from './payment.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase

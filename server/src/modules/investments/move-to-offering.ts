@@ -2,14 +2,17 @@ import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { appendEvents, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { lockInvestorOf } from './conversion-store.ts'
-import { holdInvestment } from './hold.ts'
-import type { HeldInvestment, Which } from './investment.ts'
+import {
+  type Destination,
+  insertSuccessor,
+  lockDestination,
+  lockForRelocation,
+  lockInvestorOf,
+} from './conversion-store.ts'
+import { type HeldInvestment, lifecycleAfter, type Which } from './investment.ts'
 import { investmentEvent } from './investment-event.ts'
 import { createInvestment, moveInvestment } from './investment-states.ts'
-import { lifecycleAfter } from './lifecycle.ts'
-import { refuseBeforeItBegan } from './perform-move.ts'
-import { type Destination, insertSuccessor, lockDestination, lockForRelocation } from './relocation-store.ts'
+import { holdInvestment, refuseBeforeItBegan } from './perform-move.ts'
 import { writeMove } from './store.ts'
 
 export type Relocating = Which & {

@@ -9,11 +9,7 @@ import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { cancelInvestment } from './cancel-investment.ts'
-import { cancelOffering } from './cancel-offering.ts'
-import { changeAmount } from './change-amount.ts'
-import { executeInvestment } from './execute-investment.ts'
-import { reinstate } from './reinstate-investment.ts'
+import { cancelInvestment, cancelOffering, changeAmount, executeInvestment, reinstate } from './investment-moves.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type WorldTime, worldTime } from '#kernel/clock.ts'
+import { REINSTATEMENT_GRACE_DAYS, type Reinstatable, reinstateInvestment } from './investment-moves.ts'
 import { INVESTMENT_STATES } from './investment-states.ts'
-import { REINSTATEMENT_GRACE_DAYS, type Reinstatable, reinstateInvestment } from './reinstatement.ts'
 
 const canceledAt = worldTime('2026-02-25T10:00:00.000001Z')
 const canceled = (was: 'active' | 'reserved'): Reinstatable => ({ status: 'canceled', was, canceledAt })

@@ -8,16 +8,19 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { refusalOf } from '#test/refusal.ts'
-import { cancelInvestment } from './cancel-investment.ts'
-import { changeDetails, type Details } from './change-details.ts'
-import { confirmInvestment } from './confirm-investment.ts'
-import { convertInvestment } from './convert-investment.ts'
-import { deactivateInvestor } from './deactivate-investor.ts'
-import { executeInvestment } from './execute-investment.ts'
-import { hideInvestment, unhideInvestment } from './hide-investment.ts'
+import { changeDetails, type Details, deactivateInvestor } from './change-details.ts'
 import { CHECK_STATES, CHECKS } from './investment.ts'
-import { expectPayment, failPayment, receivePayment, refundPayment } from './payment.ts'
-import { setCheck } from './set-check.ts'
+import { cancelInvestment, convertInvestment, executeInvestment } from './investment-moves.ts'
+import {
+  confirmInvestment,
+  expectPayment,
+  failPayment,
+  hideInvestment,
+  receivePayment,
+  refundPayment,
+  setCheck,
+  unhideInvestment,
+} from './investment-steps.ts'
 import { readInvestment } from './view-store.ts'
 
 let db: TestDatabase

@@ -4,9 +4,8 @@ import { type Cents, parseCents } from '#kernel/money.ts'
 import { NOBODY } from '#modules/events/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
-import type { HeldInvestment, Lifecycle } from './investment.ts'
+import { type HeldInvestment, type Lifecycle, totalsDelta } from './investment.ts'
 import type { InvestmentState } from './investment-states.ts'
-import { totalsDelta } from './lifecycle.ts'
 
 /**
  * The hot path: three statements a move, of which two are here and the third is the event's.

@@ -1,12 +1,25 @@
-import { validationError } from '#kernel/errors.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
+import type { Occasion } from '#modules/events/index.ts'
+import { readInvestment } from '#modules/investments/index.ts'
+import { lockUser } from '#modules/people/index.ts'
 import type { PartnerSide, Recipient } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { holdLink, requireLink } from './create-link.ts'
-import type { InviteLink } from './link.ts'
-import { hasSaidNo, holdMailing, isWrittenTo, queueMail } from './mail/store.ts'
-import { noteEvent, setCanceled, setLimits } from './store.ts'
+import { type InviteLink, isUsedUp } from './link.ts'
+import { hasSaidNo, holdMailing, isWrittenTo, queueMail } from './mail-store.ts'
+import {
+  eraseRecipient,
+  insertUse,
+  lockLink,
+  noteEvent,
+  readLink,
+  setCanceled,
+  setLimits,
+  setOpened,
+  setOpener,
+} from './store.ts'
 
 type Which = { readonly offering: Id<'offering'>; readonly id: Id<'inviteLink'> }
 export type LimitChange = { readonly allocation_cents?: Cents | null; readonly max_uses?: number | null }
@@ -69,4 +82,46 @@ function resendable({ perPerson, canceledAt, declinedAt, investment, email, user
 
 function refuse(code: string, message: string) {
   return validationError([{ field: 'invite_link', code, message }])
+}
+
+type Use = {
+  readonly link: Id<'inviteLink'>
+  readonly investment: Id<'investment'>
+  /** The sandbox refuses what the hosted page would refuse: a link that was used `max_uses` times. */
+  readonly limited?: boolean
+}
+
+/**
+ * An investment came of a link. It is a fact by then, so only the impossible is refused: a link to another offering or for
+ * another person. One that was canceled or used up meanwhile still led here.
+ */
+export async function useLink(
+  tx: Tx,
+  { link: id, investment, limited = false }: Use,
+  { occurredAt }: Occasion,
+): Promise<void> {
+  await lockLink(tx, id)
+  const link = await readLink(tx, id)
+  const made = await readInvestment(tx, investment)
+  if (link === null) throw new UnknownReference('invite_link', id)
+  if (made === null) throw new UnknownReference('investment', investment)
+  if (link.offering !== made.offering) throw refuseOfUseLink('other_offering', 'leads to another offering')
+  if (link.userId !== null && link.userId !== made.investor)
+    throw refuseOfUseLink('other_recipient', 'is for another person')
+  if (limited && isUsedUp(link)) throw refuseOfUseLink('used_up', 'was used as often as its max_uses allows')
+  // Nobody invests by a link they have not followed: the host's checkout was told of it by somebody.
+  if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
+  await setOpener(tx, id, made.investor)
+  await insertUse(tx, id, { investment, at: occurredAt })
+  await noteEvent(tx, id, 'invest')
+}
+
+function refuseOfUseLink(code: string, message: string) {
+  return validationError([{ field: 'invite_link', code, message }])
+}
+
+/** Takes a person out of the links that were for them, and ends these: there is nobody left to open them. */
+export async function eraseInvites(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
+  await lockUser(tx, 'id', userId)
+  await eraseRecipient(tx, userId, addresses)
 }

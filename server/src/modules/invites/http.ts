@@ -1,3 +1,3 @@
-export { type InviteLinkDeps, inviteLinkRoutes } from './api/routes.ts'
-export type { InvitePageDeps } from './page/arrive.ts'
+export type { InvitePageDeps } from './page/entry-guard.ts'
 export { invitePageRoutes } from './page/routes.ts'
+export { type InviteLinkDeps, inviteLinkRoutes } from './routes.ts'

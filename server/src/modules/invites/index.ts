@@ -1,3 +1,2 @@
-export { eraseInvites } from './erase-invites.ts'
-export { type InviteMailing, sendInviteMails } from './mail/send-mails.ts'
-export { useLink } from './use-link.ts'
+export { eraseInvites, useLink } from './change-link.ts'
+export { type InviteMailing, sendInviteMails } from './send-mails.ts'

@@ -1,4 +1,3 @@
 export { BatchSize } from './publish/batch-size.ts'
+export { purgeLedger, startEpoch } from './publish/ledger.ts'
 export { publishRound, republishRound } from './publish/rounds.ts'
-export { startEpoch } from './publish/start-epoch.ts'
-export { purgeLedger } from './retention/purge-ledger.ts'

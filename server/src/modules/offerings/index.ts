@@ -1,8 +1,16 @@
-export { createOffering, type NewOffering } from './create-offering.ts'
-export { INTENDED_SECURITIES, type IntendedSecurity } from './intended-security.ts'
-export { type Invitation, inviteUser } from './invite-user.ts'
-export { cancelOfferingAlone, closeOffering, openOffering, startClosing } from './move-offering.ts'
 export { EXEMPTIONS, type Exemption, type Offering, type OfferingTerms } from './offering.ts'
+export {
+  cancelOfferingAlone,
+  closeOffering,
+  createOffering,
+  type Invitation,
+  inviteUser,
+  type NewOffering,
+  type OfferingChanges,
+  openOffering,
+  startClosing,
+  updateOffering,
+} from './offering-changes.ts'
 export {
   OFFERING_MACHINE,
   OFFERING_STATES,
@@ -11,5 +19,5 @@ export {
   type OfferingState,
 } from './offering-states.ts'
 export type { SecurityType } from './security.ts'
+export { INTENDED_SECURITIES, type IntendedSecurity } from './security.ts'
 export { type OfferingView, readOffering } from './store.ts'
-export { type OfferingChanges, updateOffering } from './update-offering.ts'

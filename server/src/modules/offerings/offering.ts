@@ -1,9 +1,9 @@
 import type { WorldTime } from '#kernel/clock.ts'
+import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import type { IntendedSecurity } from './intended-security.ts'
 import type { OfferingState } from './offering-states.ts'
-import type { Security } from './security.ts'
+import type { IntendedSecurity, Security } from './security.ts'
 
 /** Regulation D in its two kinds; the others have none. Older API versions show them as family and subtype. */
 export const EXEMPTIONS = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp'] as const
@@ -33,4 +33,71 @@ export type Offering = OfferingTerms & {
   readonly raise: Id<'raise'>
   readonly currency: string
   readonly status: OfferingState
+}
+
+const CENTS_PER_UNIT = 100
+
+type Rule = {
+  readonly field: keyof OfferingTerms
+  readonly code: string
+  readonly message: string
+  readonly broken: (terms: OfferingTerms) => boolean
+}
+
+/** What no offering can be, whatever the host platform says; the database holds the same. */
+const RULES: readonly Rule[] = [
+  {
+    field: 'listed',
+    code: 'never_listed',
+    message: 'must be false: a Reg D 506(b) round is by invitation only',
+    broken: ({ exemption, listed }) => exemption === 'reg_d_506b' && listed,
+  },
+  {
+    field: 'accredited_only',
+    code: 'accredited_only',
+    message: 'must be true: a Reg D 506(c) round is for accredited investors only',
+    broken: ({ exemption, accredited_only }) => exemption === 'reg_d_506c' && !accredited_only,
+  },
+  {
+    field: 'security',
+    code: 'undecided',
+    message: 'may be undecided only while testing the waters',
+    broken: ({ security, testing_the_waters }) => security === null && !testing_the_waters,
+  },
+  {
+    field: 'intended_security',
+    code: 'not_testing_the_waters',
+    message: 'is for rounds that test the waters; a live round has a security',
+    broken: ({ intended_security, testing_the_waters }) => intended_security !== null && !testing_the_waters,
+  },
+  {
+    field: 'max_investment_cents',
+    code: 'below_minimum',
+    message: 'is below min_investment_cents',
+    broken: ({ min_investment_cents: min, max_investment_cents: max }) => min !== null && max !== null && max < min,
+  },
+  {
+    field: 'closes_at',
+    code: 'before_opening',
+    message: 'is not after opens_at',
+    // World times compare as text.
+    broken: ({ opens_at, closes_at }) => opens_at !== null && closes_at !== null && closes_at <= opens_at,
+  },
+  ...(['funding_target_cents', 'min_investment_cents', 'max_investment_cents'] as const).map((field) => ({
+    field,
+    code: 'not_whole_units',
+    message: 'must be a whole number of units: a multiple of 100, at least 100',
+    broken: (terms: OfferingTerms) => !isAmount(terms[field]),
+  })),
+]
+
+function isAmount(amount: Cents | null): boolean {
+  return amount === null || (amount >= CENTS_PER_UNIT && amount % CENTS_PER_UNIT === 0)
+}
+
+/** All that is wrong at once, so that it is corrected at once. */
+export function refuseContradictions(terms: OfferingTerms): void {
+  const broken = RULES.filter((rule) => rule.broken(terms))
+  const errors = broken.map(({ field, code, message }): FieldError => ({ field, code, message }))
+  if (errors.length > 0) throw validationError(errors)
 }

@@ -9,11 +9,17 @@ import { makeCompany } from '#test/companies.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { createOffering, type NewOffering } from './create-offering.ts'
-import { inviteUser } from './invite-user.ts'
-import { cancelOfferingAlone, closeOffering, openOffering, startClosing } from './move-offering.ts'
+import {
+  cancelOfferingAlone,
+  closeOffering,
+  createOffering,
+  inviteUser,
+  type NewOffering,
+  openOffering,
+  startClosing,
+  updateOffering,
+} from './offering-changes.ts'
 import { readOffering } from './store.ts'
-import { updateOffering } from './update-offering.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

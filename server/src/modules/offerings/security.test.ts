@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import { completeTerms, givenTerms } from './offering-row.ts'
 import { Security, type SecurityType } from './security.ts'
+import { completeTerms, givenTerms } from './store.ts'
 
 /** Every term of every kind, in the form in which it is shown. */
 const WHOLE: { readonly [K in SecurityType]: object } = {

@@ -1,2 +1,2 @@
 export { type PortfolioRouteDeps, portfolioRoutes } from './routes.ts'
-export { syndicatePortfolioRoutes } from './syndicate/routes.ts'
+export { syndicatePortfolioRoutes } from './syndicate-routes.ts'

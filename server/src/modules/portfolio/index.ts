@@ -1,8 +1,13 @@
-export { exitOffering, type NewExit } from './exit-offering.ts'
-export { type NewSale, sellInvestment } from './sell-investment.ts'
-export { setFundHolding } from './set-fund-holding.ts'
+export {
+  exitOffering,
+  type NewExit,
+  type NewSale,
+  type NewValuation,
+  sellInvestment,
+  setFundHolding,
+  valueOffering,
+} from './record-outcomes.ts'
 export type { Decimal, FundHolding } from './store.ts'
-export { type NewValuation, valueOffering } from './value-offering.ts'
 export {
   EXIT_REASONS,
   EXIT_STATUSES,
@@ -10,4 +15,4 @@ export {
   type ExitStatus,
   HOLDING_STATUSES,
   type HoldingStatus,
-} from './vocabulary.ts'
+} from './store.ts'

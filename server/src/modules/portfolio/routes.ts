@@ -4,14 +4,10 @@ import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { knownCompany } from './view/known-company.ts'
-import { listPositions, type PositionDeps } from './view/list-positions.ts'
+import { type Counted, countsOf, knownCompany, listPositions, type PositionDeps, totalsOf } from './view/positions.ts'
 import { PositionSchema, SLICE, type Slice, type Summary, SummarySchema } from './view/schemas.ts'
 import { aftermathOf, type StakeRow, stakeOf, stakesOf } from './view/store.ts'
-import { type Counted, countsOf, totalsOf } from './view/totals.ts'
-import { positionStatus } from './worth/position-status.ts'
-import { stakeWorth } from './worth/stake-worth.ts'
-import { addUp } from './worth/total-worth.ts'
+import { addUp, positionStatus, stakeWorth } from './worth/worth.ts'
 
 export type PortfolioRouteDeps = PositionDeps
 

@@ -2,7 +2,6 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { ExitReason, ExitStatus, HoldingStatus } from './vocabulary.ts'
 
 /** Decimal text, as it came: no floating point ever touches a price. */
 export type Decimal = string
@@ -86,3 +85,14 @@ const SET_HOLDING = statement(
 export async function upsertHolding(tx: Tx, { fund, company, status }: FundHolding): Promise<void> {
   await tx.run(SET_HOLDING, [fund, company, status])
 }
+
+/** The words of this module that the database also knows; a test compares the two. */
+
+export const EXIT_STATUSES = ['exited', 'failed'] as const
+export type ExitStatus = (typeof EXIT_STATUSES)[number]
+
+export const EXIT_REASONS = ['ipo', 'acquisition', 'buyback', 'failed', 'winding_down'] as const
+export type ExitReason = (typeof EXIT_REASONS)[number]
+
+export const HOLDING_STATUSES = ['active', 'failed', 'exited'] as const
+export type HoldingStatus = (typeof HOLDING_STATUSES)[number]

@@ -7,9 +7,7 @@ import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#modules/catalog/index
 import { type FollowState, followCompany, unfollowCompany } from '#modules/companies/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { seesEveryFollow } from '#modules/scopes/index.ts'
-import { holdCaller } from './hold-caller.ts'
-import type { ProfileRouteDeps } from './route-deps.ts'
-import { exactly, idOf, NullableText, time } from './schemas.ts'
+import { exactly, holdCaller, idOf, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
 import { type FollowedCompany, isShownTo, listFollows, worldNow } from './store.ts'
 
 const FollowSchema = exactly(

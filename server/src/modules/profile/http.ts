@@ -1,2 +1,2 @@
-export type { ProfileRouteDeps } from './route-deps.ts'
+export type { ProfileRouteDeps } from './route-parts.ts'
 export { profileRoutes } from './routes.ts'

@@ -6,9 +6,16 @@ import { absoluteUrlOrNull } from '#modules/catalog/index.ts'
 import { actingUser, forThemselves } from '#modules/installations/index.ts'
 import { updateUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { holdCaller, userHasLeft } from './hold-caller.ts'
-import type { ProfileRouteDeps } from './route-deps.ts'
-import { exactly, idOf, NullableText, nullable, time } from './schemas.ts'
+import {
+  exactly,
+  holdCaller,
+  idOf,
+  NullableText,
+  nullable,
+  type ProfileRouteDeps,
+  time,
+  userHasLeft,
+} from './route-parts.ts'
 import { type ProfileRow, readProfile, readProfileIn, worldNow } from './store.ts'
 
 export const userRoutes = ({ origin }: Pick<ProfileRouteDeps, 'origin'>): Route[] => [

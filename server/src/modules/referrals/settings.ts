@@ -1,4 +1,4 @@
-import type { TokenKeyBox } from './tokens/token-keys.ts'
+import type { Pair, TokenKeyBox } from './tokens/token-keys.ts'
 
 /** Which of an investor's clicks within the window is credited. */
 export const CREDIT_MODELS = ['last_click', 'first_click'] as const
@@ -11,4 +11,12 @@ export type ReferralSettings = {
   readonly windowDays: number
   /** What the keys of the opaque tokens are sealed with. */
   readonly tokenKeys: TokenKeyBox
+}
+
+export type ReleaseSettings = {
+  /** "k a setting, 5 by default": in how large a group of people one of them may be counted. */
+  readonly peopleMin: number
+  readonly tokenKeys: TokenKeyBox
+  /** The key of this app and company cannot be opened: nothing is told of the two until it can. */
+  readonly onUnopened: (pair: Pair) => void
 }

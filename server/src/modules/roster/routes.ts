@@ -10,10 +10,8 @@ import { Count, exactly, idOf, nullable, Text } from '#modules/catalog/http.ts'
 import { NOBODY } from '#modules/events/index.ts'
 import { findInstallations } from '#modules/installations/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { FundraiseSchema, fundraiseRecord } from './fundraises/fundraise-record.ts'
-import { fundraiseRows } from './fundraises/fundraise-store.ts'
-import { type InvestorRow, investorRows } from './investors/investor-store.ts'
-import { standingAt } from './standing-store.ts'
+import { FundraiseSchema, fundraiseRecord } from './fundraise-record.ts'
+import { fundraiseRows, type InvestorRow, investorRows, standingAt } from './store.ts'
 
 export type RosterRouteDeps = { readonly cursors: CursorSealer }
 

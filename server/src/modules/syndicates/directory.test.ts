@@ -6,12 +6,10 @@ import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { makeMembership } from '#test/syndicates.ts'
-import { demoteMember, promoteMember } from './change-permission.ts'
-import { changeProfile } from './change-profile.ts'
-import type { DirectoryChanges } from './directory.ts'
-import { hideMember, restoreMember } from './hide-member.ts'
-import { setManager } from './set-manager.ts'
-import { readMembership } from './view-store.ts'
+import { changeProfile, hideMember, restoreMember } from './directory.ts'
+import { demoteMember, promoteMember, setManager } from './managers.ts'
+import type { DirectoryChanges } from './syndicate.ts'
+import { readMembership } from './syndicate-store.ts'
 
 let db: TestDatabase
 let member: Id<'membership'>

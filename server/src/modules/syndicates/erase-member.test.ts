@@ -8,12 +8,10 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
-import { changeProfile } from './change-profile.ts'
-import { leaveSyndicate } from './end-membership.ts'
-import { eraseMember } from './erase-member.ts'
-import { inviteMember } from './invite-member.ts'
-import { joinSyndicate } from './join-syndicate.ts'
-import { readMembership } from './view-store.ts'
+import { changeProfile, eraseMember } from './directory.ts'
+import { inviteMember } from './invitations.ts'
+import { joinSyndicate, leaveSyndicate } from './memberships.ts'
+import { readMembership } from './syndicate-store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

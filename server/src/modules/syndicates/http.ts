@@ -1,2 +1,2 @@
-export type { Settling, SyndicateRouteDeps } from './api/route-deps.ts'
+export type { Settling, SyndicateRouteDeps } from './api/manager-access.ts'
 export { syndicateRoutes } from './api/routes.ts'

@@ -6,12 +6,8 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
-import { applyForMembership } from './apply-for-membership.ts'
-import { approveApplication } from './approve-application.ts'
-import { leaveSyndicate } from './end-membership.ts'
-import { inviteMember } from './invite-member.ts'
-import { joinSyndicate } from './join-syndicate.ts'
-import { reinviteMember } from './reinvite-member.ts'
+import { inviteMember, reinviteMember } from './invitations.ts'
+import { applyForMembership, approveApplication, joinSyndicate, leaveSyndicate } from './memberships.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

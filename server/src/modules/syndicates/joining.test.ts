@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { approveMembership, joiningMove, moveMembership } from './joining.ts'
+import { approveMembership, joiningMove, moveMembership } from './membership-states.ts'
 
 const nobodyAsked = { automatic: false, invited: false }
 

@@ -1,4 +1,4 @@
-import type { StateMachine } from '#kernel/state-machine.ts'
+import { allowedMoves, type Before, type StateMachine, type Transition, transition } from '#kernel/state-machine.ts'
 import type { EventNameOf } from '#modules/events/index.ts'
 
 /**
@@ -101,4 +101,34 @@ export const MEMBERSHIP_MACHINE: StateMachine<MembershipState, MembershipMove, M
     declined: { apply, join_directly: joinDirectly },
     withdrawn: { apply, join_directly: joinDirectly },
   },
+}
+
+export type MembershipTransition = Transition<MembershipState, MembershipMove, MembershipEvent, MembershipAlso>
+
+/** For every move but the approval, which depends on the syndicate. */
+export function moveMembership(
+  from: MembershipState | Before,
+  move: Exclude<MembershipMove, 'approve'>,
+): MembershipTransition {
+  return transition(MEMBERSHIP_MACHINE, { from, move })
+}
+
+/** "In a fund syndicate approved and joined are separate events"; elsewhere the approval makes the member. */
+export function approveMembership(
+  from: MembershipState | Before,
+  syndicate: { readonly fund: boolean },
+): MembershipTransition {
+  return transition(MEMBERSHIP_MACHINE, { from, move: 'approve', into: syndicate.fund ? 'approved' : 'member' })
+}
+
+/**
+ * How a person who joins does so: directly where the syndicate approves automatically or has invited them, else on
+ * what stands (an approval, a membership of before). Where nothing stands that is `join`, and the table refuses it.
+ */
+export function joiningMove(
+  from: MembershipState | Before,
+  ground: { readonly automatic: boolean; readonly invited: boolean },
+): 'join' | 'join_directly' {
+  const directly = ground.automatic || ground.invited
+  return directly && allowedMoves(MEMBERSHIP_MACHINE, from).includes('join_directly') ? 'join_directly' : 'join'
 }

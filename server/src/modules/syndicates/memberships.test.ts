@@ -7,12 +7,18 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { A_FUND, makeMembership, makeSyndicate } from '#test/syndicates.ts'
-import { applyForMembership } from './apply-for-membership.ts'
-import { approveApplication } from './approve-application.ts'
-import { declineApplication, failPayment, leaveSyndicate, removeMember, withdrawApplication } from './end-membership.ts'
-import { joinSyndicate } from './join-syndicate.ts'
-import { setManager } from './set-manager.ts'
-import { readMembership } from './view-store.ts'
+import { setManager } from './managers.ts'
+import {
+  applyForMembership,
+  approveApplication,
+  declineApplication,
+  failPayment,
+  joinSyndicate,
+  leaveSyndicate,
+  removeMember,
+  withdrawApplication,
+} from './memberships.ts'
+import { readMembership } from './syndicate-store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -5,10 +5,14 @@ import { occasionAt } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
-import { applyForMembership } from './apply-for-membership.ts'
-import { approveApplication } from './approve-application.ts'
-import { declineApplication, leaveSyndicate, withdrawApplication } from './end-membership.ts'
-import { joinSyndicate } from './join-syndicate.ts'
+import {
+  applyForMembership,
+  approveApplication,
+  declineApplication,
+  joinSyndicate,
+  leaveSyndicate,
+  withdrawApplication,
+} from './memberships.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

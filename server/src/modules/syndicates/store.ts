@@ -2,8 +2,7 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { DirectoryEntry, MemberProfile } from './directory.ts'
-import type { Permission } from './syndicate.ts'
+import type { DirectoryEntry, MemberProfile, Permission } from './syndicate.ts'
 
 const SET = statement(
   'syndicates.set_member_countries',

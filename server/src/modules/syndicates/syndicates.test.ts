@@ -8,12 +8,9 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '#test/refusal.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
-import { addDeal, removeDeal } from './change-deals.ts'
-import { createSyndicate } from './create-syndicate.ts'
-import { endManager } from './end-manager.ts'
-import { setManager } from './set-manager.ts'
-import { updateSyndicate } from './update-syndicate.ts'
-import { readSyndicate } from './view-store.ts'
+import { endManager, setManager } from './managers.ts'
+import { addDeal, createSyndicate, removeDeal, updateSyndicate } from './syndicate-settings.ts'
+import { readSyndicate } from './syndicate-store.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

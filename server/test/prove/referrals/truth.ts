@@ -1,5 +1,5 @@
 import type { InvestmentState } from '#modules/investments/index.ts'
-import type { AmountTier } from '#modules/referrals/credit/amount-tier.ts'
+import type { AmountTier } from '#modules/referrals/credit/tiers.ts'
 import {
   appOf,
   CODE_NUMBERS,

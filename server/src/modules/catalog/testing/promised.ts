@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { OneCompany } from '../company/company-schema.ts'
-import { ExploreList } from '../explore/explore-query.ts'
-import { OneOffering } from '../offering/offering-schema.ts'
+import { ExploreList } from '../explore-query.ts'
+import { OneCompany, OneOffering } from '../schemas.ts'
 
 const promise = (path: RegExp, schema: TSchema) => ({ path, validator: Compile(schema) })
 

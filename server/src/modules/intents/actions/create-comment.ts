@@ -4,11 +4,9 @@ import { askQuestion, type DisclosureKey, postComment } from '#modules/companies
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
-import type { Prospect } from '../shown.ts'
-import { type Around, type Asked, action } from './action.ts'
-import type { ActionParams } from './params.ts'
+import { beginningOf, excerptOf, type Prospect } from '../shown.ts'
+import { type ActionParams, type Around, type Asked, action } from './action.ts'
 import { findPage, findTarget, type PageSeen, type TargetComment } from './store.ts'
-import { beginningOf, excerptOf } from './words.ts'
 
 type CommentParams = ActionParams<'comments.create'>
 type Wanted = Asked<'company', CommentParams>

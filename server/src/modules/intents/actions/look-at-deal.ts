@@ -2,9 +2,8 @@ import type { Id } from '#kernel/ids.ts'
 import { type OfferingState, type OfferingView, readOffering } from '#modules/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
-import type { Facts } from '../shown.ts'
+import { counted, countedRoughly, excerptOf, type Facts, isRough, money, roughly } from '../shown.ts'
 import { type Deal, findDeal } from './store.ts'
-import { counted, countedRoughly, excerptOf, isRough, money, roughly } from './words.ts'
 
 const DEAL_FIELD = 'params.fundraise_id'
 

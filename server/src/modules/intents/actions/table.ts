@@ -11,7 +11,7 @@ import {
 import { expireOfSyndicate } from '../expire.ts'
 import { ACTION_NAMES, type ActionName } from '../intent.ts'
 import { notPossible } from '../refusals.ts'
-import type { Facts, Prospect } from '../shown.ts'
+import { counted, excerptOf, type Facts, type Prospect } from '../shown.ts'
 import { type Action, action } from './action.ts'
 import { createComment } from './create-comment.ts'
 import { lookAtDeal } from './look-at-deal.ts'
@@ -25,7 +25,6 @@ import {
   type MemberSeen,
   type SyndicateSeen,
 } from './store.ts'
-import { counted, excerptOf } from './words.ts'
 
 /** Nobody else’s commitment goes with a draft: it has no deal, and nobody but those who run it. */
 const deleteDraft = action({

@@ -12,15 +12,26 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'
-import { carryOut } from '../carry-out.ts'
-import { type Approval, approveIntent, rejectIntent } from '../decide.ts'
+import { type Approval, approveIntent, carryOut, rejectIntent } from '../decide.ts'
 import type { IntentState } from '../intent-states.ts'
 import { IntentParam, reviewPath } from '../schemas.ts'
 import { changesSince, readShown, type Shown } from '../shown.ts'
-import { type Arrived, arrive } from './arrive.ts'
-import { aboutIt, addressOf, type Frame, framed, frameOf, type Met, type ReviewDeps, WHY } from './frame.ts'
-import { askForReason, impossiblePage, REASON_CHARS_MAX, reviewPage } from './review-page.ts'
-import type { TrailStep } from './trail-store.ts'
+import type { TrailStep } from '../store.ts'
+import { type Arrived, arrive } from './entry-guard.ts'
+import {
+  aboutIt,
+  addressOf,
+  askForReason,
+  type Frame,
+  framed,
+  frameOf,
+  impossiblePage,
+  type Met,
+  REASON_CHARS_MAX,
+  type ReviewDeps,
+  reviewPage,
+  WHY,
+} from './pages.ts'
 
 export type { ReviewDeps }
 

@@ -29,11 +29,10 @@ import {
 } from '#modules/sessions/http.ts'
 import { checkoutAddress, checkoutWords, playInvestment } from '#modules/sessions/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
+import { useLink } from '../change-link.ts'
 import { type InviteLink, isUsedUp, remaining } from '../link.ts'
 import { lockLink, noteEvent, readLink, setDeclined, setOpened, setOpener, worldNow } from '../store.ts'
-import { useLink } from '../use-link.ts'
-import { type Arrived, arrive, type InvitePageDeps, type Visit } from './arrive.ts'
-import { endOf } from './link-ends.ts'
+import { type Arrived, arrive, endOf, type InvitePageDeps, type Visit } from './entry-guard.ts'
 
 export async function showInvitation(deps: InvitePageDeps, visit: Visit): Promise<CheckoutAnswer> {
   const arrival = await arrive(deps, visit)

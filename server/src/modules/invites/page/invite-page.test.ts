@@ -4,7 +4,7 @@ import { type SitePerson, userIn } from '#modules/installations/testing/site.ts'
 import { recordInvestment } from '#modules/investments/index.ts'
 import { aPartner, openPartnerSite, type PartnerSite } from '#modules/sessions/investment-api/testing/partner-stage.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import { useLink } from '../use-link.ts'
+import { useLink } from '../change-link.ts'
 
 let site: PartnerSite
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import type { InvitePageDeps } from './arrive.ts'
 import { type Decision, decideInvitation, MOVES, showInvitation } from './decide.ts'
+import type { InvitePageDeps } from './entry-guard.ts'
 
 const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the link’s url has it.' }) })
 const Pressed = Type.Object({

@@ -4,10 +4,9 @@ import { worldTime } from '#kernel/clock.ts'
 import { newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import { CHECK_STATES, INVESTMENT_STATES } from '#modules/investments/index.ts'
+import { GROUPS } from './blockers.ts'
 import type { Facts } from './facts.ts'
-import { GROUPS } from './group.ts'
-import { DERIVATION } from './record.ts'
-import { changedFields, isSameRecord, type OpenText, renderRecord } from './render.ts'
+import { changedFields, DERIVATION, isSameRecord, type OpenText, renderRecord } from './record.ts'
 
 const derive = (facts: Facts) => DERIVATION.derive(facts)
 const [T0, T1] = [worldTime('2026-02-01T00:00:00.000000Z'), worldTime('2026-02-02T00:00:00.000001Z')]

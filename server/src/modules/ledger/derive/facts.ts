@@ -45,3 +45,59 @@ export type Facts = {
   readonly bio: string | null
   readonly address: Address | null
 }
+
+/**
+ * "Company audience: canceled, converted, hidden records arrive as tombstones. Own audience: always the full record,
+ * `visible` as the company sees it."
+ */
+export function isVisible({ hidden, status }: Pick<Facts, 'hidden' | 'status'>): boolean {
+  return !hidden && status !== 'canceled' && status !== 'converted'
+}
+
+export type Amounts = {
+  readonly committed_cents: Cents
+  readonly investment_size_cents: Cents
+  readonly in_escrow_cents: Cents
+  /** Only on canceled records, so that all others read as they did before there was such a field. */
+  readonly refund_due_cents?: Cents
+  readonly raised_cents: Cents
+  readonly currency: string
+}
+
+const NOTHING = 0 as Cents
+
+/** "Inferred: awaiting soft-confirm (raised_cents 0 meanwhile)." Reservations are counted as they come. */
+export function needsWhitelisting({ status, confirmed }: Pick<Facts, 'status' | 'confirmed'>): boolean {
+  return status === 'active' && !confirmed
+}
+
+/**
+ * "raised_cents: what counts toward the raise … = investment_size_cents once soft-confirmed, else 0"; what the company
+ * does not see is not counted either, so that the sum over an offering is the figure its page shows.
+ * An amount edited to zero is zero: the field is an integer, and clients break on a null.
+ */
+export function amountsOf(facts: Facts): Amounts {
+  const committed = facts.amount_cents ?? NOTHING
+  const counts = isVisible(facts) && !needsWhitelisting(facts)
+  return {
+    committed_cents: committed,
+    investment_size_cents: committed,
+    in_escrow_cents: holdsItsMoney(facts) ? facts.in_escrow_cents : NOTHING,
+    ...(facts.status === 'canceled' ? { refund_due_cents: refundDue(facts) } : {}),
+    raised_cents: counts ? committed : NOTHING,
+    currency: facts.currency,
+  }
+}
+
+/** "Canceled records: in_escrow_cents is 0 and amounts.refund_due_cents holds what is owed back, whatever canceled it." */
+export function refundDue({ status, in_escrow_cents }: Pick<Facts, 'status' | 'in_escrow_cents'>): Cents {
+  return status === 'canceled' ? in_escrow_cents : NOTHING
+}
+
+/**
+ * The money of a canceled investment is owed back. The money of a converted one belongs to its successor, so that an
+ * investor who adds up all their records counts it once; until the successor is known it stays here.
+ */
+function holdsItsMoney({ status, converted_to }: Facts): boolean {
+  return status !== 'canceled' && !(status === 'converted' && converted_to !== null)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { identityFields } from '../publish/next-head.ts'
+import { identityFields } from '../publish/head.ts'
 
 const text = (investor: object, identity = ',"name":"Ada"},"external_username":null,"message":null') => ({
   body: `{"id":"inv_1","visible":true,"status":"active","investor":${JSON.stringify(investor).slice(0, -1)}`,

@@ -6,8 +6,7 @@ import { feedDocument } from '#modules/facts/feed-document.ts'
 import { serveFeed } from '#modules/facts/testing/feed.ts'
 import { publishAll } from '#test/ledger.ts'
 import { readFacts } from '../derive/facts-store.ts'
-import { DERIVATION } from '../derive/record.ts'
-import { isSameRecord, renderRecord } from '../derive/render.ts'
+import { DERIVATION, isSameRecord, renderRecord } from '../derive/record.ts'
 
 const feed = serveFeed(FACT_GROUPS.flatMap(({ facts }) => facts))
 

@@ -3,19 +3,23 @@ import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
 import { appendEvents, type EventData, type NewEvent } from '#modules/events/index.ts'
 import { pace } from '#system/pace.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import type { Facts } from '../derive/facts.ts'
+import { type Facts, isVisible } from '../derive/facts.ts'
 import { readFacts } from '../derive/facts-store.ts'
-import type { Derivation } from '../derive/record.ts'
-import { isSameRecord, renderRecord } from '../derive/render.ts'
-import { isVisible } from '../derive/visible.ts'
-import { departuresOf } from './departures.ts'
-import type { Head } from './head.ts'
+import { type Derivation, isSameRecord, renderRecord } from '../derive/record.ts'
+import {
+  type Cause,
+  companyIsConcerned,
+  type Difference,
+  departuresOf,
+  type Head,
+  nextHead,
+  StatsDeltas,
+  type Told,
+  told,
+} from './head.ts'
 import { readHeads, writeHeads } from './heads-store.ts'
-import type { HeldLedger } from './hold-ledger.ts'
+import type { HeldLedger } from './ledger.ts'
 import { limitReads } from './ledger-store.ts'
-import { companyIsConcerned, type Difference, nextHead, type Told, told } from './next-head.ts'
-import type { Cause } from './reason.ts'
-import { StatsDeltas } from './stats.ts'
 import { addToStats, findWaiting, writeDepartures } from './store.ts'
 
 export type Order = {

@@ -30,7 +30,7 @@ import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { relocateInPlace } from '#test/relocation.ts'
 import { DERIVATION } from '../derive/record.ts'
-import { holdLedger } from './hold-ledger.ts'
+import { holdLedger } from './ledger.ts'
 import { publishChanges, publishRound } from './rounds.ts'
 
 let db: TestDatabase

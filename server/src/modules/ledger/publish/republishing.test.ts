@@ -9,8 +9,8 @@ import { publishAll, republishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { DERIVATION, type Derivation } from '../derive/record.ts'
+import { startEpoch } from './ledger.ts'
 import { publishChanges, republish, republishRound } from './rounds.ts'
-import { startEpoch } from './start-epoch.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { DERIVATION, type Derivation } from '../derive/record.ts'
 import { BatchSize } from './batch-size.ts'
 import { nextInvestments } from './heads-store.ts'
-import { type HeldLedger, holdLedger } from './hold-ledger.ts'
+import { type HeldLedger, holdLedger } from './ledger.ts'
 import { advanceLedger, glanceAtLedger } from './ledger-store.ts'
 import { publishRecords, within } from './publish-records.ts'
 import {

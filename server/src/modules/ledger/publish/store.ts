@@ -2,8 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { Facts } from '../derive/facts.ts'
-import type { Departure } from './departures.ts'
-import type { StatsDelta } from './stats.ts'
+import type { Departure, StatsDelta } from './head.ts'
 
 /** What names an investment, or what it belongs to. How far a row has been gone through says which it still concerns. */
 const WAITING = statement<{ investment: Id<'investment'> }>(

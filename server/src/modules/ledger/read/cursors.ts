@@ -4,8 +4,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { BLOCK_BYTES, BOUND_CHARS, type BoundNumbers, writeBound } from '#system/crypto/bound-numbers.ts'
 import type { FixedSealer, SealedForm } from '#system/crypto/fixed-sealer.ts'
-import { gone } from './age.ts'
 import type { Audience } from './audience.ts'
+import { gone } from './cursor-expiry.ts'
 
 /** Whose copy a cursor keeps up to date: of which audience, and whether other investors are in it by name. */
 export type Reader = { readonly audience: Audience; readonly pii: boolean }

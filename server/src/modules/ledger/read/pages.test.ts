@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { type Filters, filterNames, narrow } from './asked.ts'
 import type { Audience } from './audience.ts'
+import { type Filters, filterNames, narrow } from './list-request.ts'
 import { readPage } from './page-store.ts'
 import { fillLedger, type Head, type RandomLedger } from './testing/random-ledger.ts'
 

@@ -1,13 +1,15 @@
 import { notFound } from '#kernel/errors.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { refuseChangedAccess, refuseOld } from './age.ts'
-import { type Filters, filterNames, narrow } from './asked.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { readFacts } from '../derive/facts-store.ts'
+import { DERIVATION, isSameOpenPart, isSameRecord, renderRecord } from '../derive/record.ts'
 import type { Audience } from './audience.ts'
-import type { Cursors, ListPlace, SyncPlace } from './cursors.ts'
+import { refuseChangedAccess, refuseOld } from './cursor-expiry.ts'
+import { type Cursors, type ListPlace, ROW_CURSOR_CHARS, type RowCursors, type SyncPlace } from './cursors.ts'
 import { allKnown } from './known-store.ts'
-import { type PageRow, readPage } from './page-store.ts'
-import { listedPage, placeOfHead, syncedPage, type TextPage } from './page-text.ts'
-import { placeNow } from './position-store.ts'
+import { type Filters, filterNames, narrow } from './list-request.ts'
+import { type PageRow, placeNow, readPage } from './page-store.ts'
+import { findPublished } from './store.ts'
 
 /** What a page is read for. */
 export type Reading = {
@@ -80,4 +82,129 @@ function mayBeUnknown({ filters }: Reading, { texts }: PageRow): boolean {
 
 async function refuseUnknown(db: WorldDatabase, { audience, filters }: Reading): Promise<void> {
   if (!(await allKnown(db.reads, audience, filters))) throw notFound('a filter names nothing in this audience')
+}
+
+/** A page: the records as JSON, with commas between them, and what `meta` says of it. */
+export type TextPage = {
+  readonly data: Buffer
+  readonly meta: {
+    readonly mode: 'bootstrap' | 'delta'
+    readonly has_more: boolean
+    readonly page_count: number
+    readonly next_cursor: string
+    readonly published_through: string
+  }
+}
+
+/** After the comma between two records. JSON writes it as an escape where it stands for itself, so it is in no record. */
+const NEW_LINE = 0x0a
+const NOTHING = Buffer.alloc(0)
+
+type Listing = { readonly size: number; readonly cursors: Cursors; readonly start: SyncPlace }
+
+/** "The final page's cursor is a sync cursor positioned at the moment the listing started." */
+function listedPage(row: PageRow, { size, cursors, start }: Listing): TextPage {
+  const ids = placesOf(row)
+  const texts = row.texts ?? NOTHING
+  const hasMore = ids.length > size
+  const last = hasMore ? ids[size - 1] : undefined
+  const data = hasMore ? texts.subarray(0, texts.lastIndexOf(NEW_LINE) - 1) : texts
+  const next = last === undefined ? cursors.sync(start) : cursors.list({ ...start, after: last as Id<'investment'> })
+  return pageOf(row, 'bootstrap', { data, count: Math.min(ids.length, size), hasMore, next })
+}
+
+type Syncing = { readonly size: number; readonly cursors: Cursors; readonly from: SyncPlace }
+
+/**
+ * On the last page the cursor is where the ledger stood when the rows were read, not the last row: what was published
+ * since the last row and concerns others has been seen as well, and an empty page moves on too.
+ */
+function syncedPage(row: PageRow, { size, cursors, from }: Syncing): TextPage {
+  const positions = placesOf(row)
+  const hasMore = positions.length > size
+  const shown = (hasMore ? positions.slice(0, size) : positions).map(Number)
+  const epoch = Number(row.epoch)
+  const sealed = cursors.ofRows(from.epoch === epoch ? from : { ...from, epoch, sealed: undefined }, shown)
+  const data = writeCursors(row.texts ?? NOTHING, sealed, shown.length)
+  const next = hasMore ? sealed.last() : cursors.sync(placeOfHead(row))
+  return pageOf(row, 'delta', { data, count: shown.length, hasMore, next })
+}
+
+/** Into the room that each record ends with; of the first so many records. */
+function writeCursors(texts: Buffer, cursors: RowCursors, count: number): Buffer {
+  let end = -SEPARATOR_BYTES
+  for (let row = 0; row < count; row++) {
+    const newLine = texts.indexOf(NEW_LINE, end + SEPARATOR_BYTES)
+    end = newLine === -1 ? texts.length : newLine - 1
+    cursors.write(row, texts, end - ROW_CURSOR_CHARS - AFTER_CURSOR_BYTES)
+  }
+  return texts.subarray(0, Math.max(end, 0))
+}
+
+const SEPARATOR_BYTES = ',\n'.length
+const AFTER_CURSOR_BYTES = '"}'.length
+
+/** Whoever has seen all there is. */
+function placeOfHead({ epoch, head, now }: PageRow): SyncPlace {
+  return { epoch: Number(epoch), position: Number(head), asOf: Number(now), access: Number(head) }
+}
+
+function placesOf({ places }: PageRow): string[] {
+  return places === null ? [] : places.split(',')
+}
+
+type Made = { readonly data: Buffer; readonly count: number; readonly hasMore: boolean; readonly next: string }
+
+function pageOf(
+  { published_at }: PageRow,
+  mode: TextPage['meta']['mode'],
+  { data, count, hasMore, next }: Made,
+): TextPage {
+  const meta = { mode, has_more: hasMore, page_count: count, next_cursor: next, published_through: published_at }
+  return { data, meta }
+}
+
+type Reader = { readonly audience: Audience; readonly pii: boolean }
+
+/** A record as text, and whether what is published says the same. */
+type CurrentRecord = {
+  readonly data: string
+  readonly meta: {
+    readonly source: 'current'
+    readonly published_matches: boolean
+    readonly published_observed_at?: string
+  }
+}
+
+/**
+ * "Returns the same record shape derived at the time of the request. A user always sees their own investment." To the
+ * company only what it sees: a hidden, canceled or converted one is unknown to it, as is one of another company.
+ */
+export async function getInvestment(
+  queries: WorldQueries,
+  { audience, pii }: Reader,
+  id: Id<'investment'>,
+): Promise<CurrentRecord> {
+  const user = audience.kind === 'company' ? null : audience.user
+  const [[facts], { published, now, edits }] = await Promise.all([
+    readFacts(queries, [id]),
+    findPublished(queries, id, user),
+  ])
+  if (facts === undefined) throw notFound(`${id} is unknown`)
+  const isOwn = facts.investor === user
+  const isEdited = audience.kind === 'company' ? facts.company === audience.company : audience.kind === 'union' && edits
+  const record = DERIVATION.derive(facts)
+  if (!isOwn && !(isEdited && record.visible)) throw notFound(`${id} is not for this audience`)
+  const text = renderRecord(record, now)
+  const named = isOwn || pii
+  // What a reader cannot see differs from nothing to them, and has no time.
+  const isSame = named ? isSameRecord : isSameOpenPart
+  return {
+    data: `${text.body}${named ? text.identity : '}'}}`,
+    meta: {
+      source: 'current',
+      published_matches: published !== null && isSame(published, text),
+      ...(published === null ? {} : { published_observed_at: named ? published.observedAt : published.openObservedAt }),
+    },
+  }
 }

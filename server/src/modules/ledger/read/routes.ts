@@ -9,15 +9,13 @@ import { boundNumbers } from '#system/crypto/bound-numbers.ts'
 import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import { refuseChangedAccess, refuseOld } from './age.ts'
-import { readFilters, refuseStatusWithSync } from './asked.ts'
 import { type Audience, audienceLookup, type LedgerCaller } from './audience.ts'
+import { refuseChangedAccess, refuseOld } from './cursor-expiry.ts'
 import { keptCursors, type SyncPlace } from './cursors.ts'
-import { getInvestment } from './get-investment.ts'
 import { mayKnowCompany, mayKnowOffering } from './known-store.ts'
-import type { TextPage } from './page-text.ts'
-import { placeAtTime } from './position-store.ts'
-import { listRecords, type Reading, syncRecords } from './read-ledger.ts'
+import { readFilters, readUpdatedSince, refuseStatusWithSync } from './list-request.ts'
+import { placeAtTime } from './page-store.ts'
+import { getInvestment, listRecords, type Reading, syncRecords, type TextPage } from './read-ledger.ts'
 import {
   ChangeList,
   ChangesQuery,
@@ -30,7 +28,6 @@ import {
   OneInvestment,
 } from './schemas.ts'
 import { findFigures, type OfferingFigures } from './store.ts'
-import { readUpdatedSince } from './updated-since.ts'
 
 export type LedgerRouteDeps = { readonly keys: Keyring }
 

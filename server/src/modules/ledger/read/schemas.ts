@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { pageQuery } from '#http/pagination.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { INVESTMENT_STATES } from '#modules/investments/index.ts'
-import { GROUPS } from '../derive/group.ts'
+import { GROUPS } from '../derive/blockers.ts'
 
 const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })

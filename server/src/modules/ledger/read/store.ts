@@ -2,7 +2,6 @@ import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
-import type { Filter, PageKind, Value } from './page-kind.ts'
 
 /** What an installation was placed on. The row belongs to the module installations, and is only read. */
 export type InstalledOn =
@@ -276,3 +275,23 @@ function narrowed({ filters }: PageKind, value: Value, by: readonly Filter[]): s
   const columns = { company: 'company_id', offering: 'offering_id', investor: 'investor_id', status: 'status' }
   return by.filter((name) => filters.includes(name)).map((name) => `h.${columns[name]} = ${value(name)}`)
 }
+
+/** What is asked for decides the text of a page's statement, so that each has its own plan and no condition is ever off. */
+export type PageKind = {
+  readonly mode: 'list' | 'sync'
+  readonly audience: 'union' | 'company' | 'own'
+  readonly filters: readonly Filter[]
+  /**
+   * Whether other investors are shown by name. A sync without names goes by the positions of changes that can be seen
+   * without them. A listing takes it as a value: its order is the same for both.
+   */
+  readonly named: boolean
+}
+
+export type Filter = 'company' | 'offering' | 'investor' | 'status'
+
+/** Which values a text takes, in their order. */
+export type Parameter = Filter | 'user' | 'after' | 'limit' | 'pii' | 'republished'
+
+/** Writes a value's place in the text. */
+export type Value = (name: Parameter) => string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readUpdatedSince } from './updated-since.ts'
+import { readUpdatedSince } from './list-request.ts'
 
 describe('updated_since', () => {
   test.each([

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { openPortfolioStage, type PortfolioStage } from '../testing/portfolio-stage.ts'
-import type { PositionStatus } from '../worth/position-status.ts'
-import { POSITION_STATUSES } from '../worth/position-status.ts'
-import { positionRecord } from './position-record.ts'
+import { POSITION_STATUSES, type PositionStatus } from '../worth/worth.ts'
+import { positionRecord } from './positions.ts'
 import { positionRows } from './store.ts'
 
 let stage: PortfolioStage

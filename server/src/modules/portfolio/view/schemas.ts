@@ -1,8 +1,8 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { UNKNOWN_IS_404 } from '#http/openapi-filter.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
-import { EXIT_REASONS, HOLDING_STATUSES } from '../vocabulary.ts'
-import { POSITION_STATUSES } from '../worth/position-status.ts'
+import { EXIT_REASONS, HOLDING_STATUSES } from '../store.ts'
+import { POSITION_STATUSES } from '../worth/worth.ts'
 
 /** What the shapes of this module are made of. */
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>

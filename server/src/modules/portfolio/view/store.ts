@@ -3,10 +3,8 @@ import type { Id } from '#kernel/ids.ts'
 import type { SecurityType } from '#modules/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { Decimal } from '../store.ts'
-import type { ExitReason, ExitStatus, HoldingStatus } from '../vocabulary.ts'
-import type { PositionStatus } from '../worth/position-status.ts'
-import type { Aftermath, Stake } from '../worth/stake.ts'
+import type { Decimal, ExitReason, ExitStatus, HoldingStatus } from '../store.ts'
+import type { Aftermath, PositionStatus, Stake } from '../worth/worth.ts'
 
 /** A stake with what has become of its offering, as the statements of this folder give it. */
 export type StakeRow = {

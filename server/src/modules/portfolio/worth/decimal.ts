@@ -1,3 +1,4 @@
+import type { Cents } from '#kernel/money.ts'
 import type { Decimal } from '../store.ts'
 
 /** A decimal as it is: so many times ten to the minus `scale`. No floating point ever touches a price. */
@@ -52,4 +53,15 @@ function plain({ digits, scale }: Exact): Decimal {
   const whole = padded.slice(0, padded.length - scale)
   const fraction = padded.slice(padded.length - scale).replace(/0+$/, '')
   return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
+/**
+ * An estimate can be larger than what JSON readers tell apart: a multiple of up to a thousand million, of amounts that
+ * reach that limit by themselves. What is beyond is shown as the largest there is, as sums of the catalogue are.
+ */
+export function shownCents(amount: bigint): Cents {
+  const shown = amount > MOST ? MOST : amount < -MOST ? -MOST : amount
+  return Number(shown) as Cents
 }

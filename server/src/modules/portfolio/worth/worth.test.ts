@@ -1,13 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type WorldTime, worldTime } from '#kernel/clock.ts'
-import { plainDecimal, quotient, sum, times } from './decimal.ts'
-import { exitReason, POSITION_STATUSES, positionStatus } from './position-status.ts'
-import { shownCents } from './shown-cents.ts'
-import type { Aftermath, Exit, Stake, Valuation } from './stake.ts'
-import { endOf } from './stake-end.ts'
-import { stakeWorth } from './stake-worth.ts'
-import { addUp, returnMultiple, sharePrice, sharesHeld, shownAmounts } from './total-worth.ts'
+import { plainDecimal, quotient, shownCents, sum, times } from './decimal.ts'
+import {
+  type Aftermath,
+  addUp,
+  type Exit,
+  endOf,
+  exitReason,
+  POSITION_STATUSES,
+  positionStatus,
+  returnMultiple,
+  type Stake,
+  sharePrice,
+  sharesHeld,
+  shownAmounts,
+  stakeWorth,
+  type Valuation,
+} from './worth.ts'
 
 const day = (n: number): WorldTime => worldTime(`2026-03-${String(n).padStart(2, '0')}T00:00:00.000000Z`)
 const aStake = (change: Partial<Stake> = {}): Stake => ({

@@ -1,4 +1,5 @@
 import type { WorldTime } from '#kernel/clock.ts'
+import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 
 export const CODE_STATES = ['active', 'paused'] as const
@@ -14,4 +15,26 @@ export type ReferralCode = {
   readonly state: CodeState
   readonly created_at: WorldTime
   readonly updated_at: WorldTime
+}
+
+export const CODE_CHARS = { min: 3, max: 32 } as const
+
+/**
+ * Letters, digits and single hyphens between them: what can be read out, printed, and put into an address as it is. No
+ * underscore, so that no code looks like an id.
+ */
+export const CODE_PATTERN = '^[0-9A-Za-z]+(-[0-9A-Za-z]+)*$'
+
+/** Words that would be taken for something else: for us, for the absence of a code, or for a part of the address. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['admin', 'administrator', 'api', 'official', 'operator', 'platform', 'portico', 'security', 'staff', 'support'],
+  ...['direct', 'false', 'none', 'null', 'organic', 'true', 'undefined', 'unknown'],
+  ...['code', 'example', 'live', 'ref', 'referral', 'sandbox', 'test'],
+])
+
+/** Compared as codes are: without regard to case. The platform's own name (`brand`) is one of the reserved words. */
+export function refuseReserved(code: string, brand: string): void {
+  const word = code.toLowerCase()
+  if (!RESERVED.has(word) && word !== brand) return
+  throw validationError([{ field: 'code', code: 'reserved', message: 'is a word that no app can have as its code' }])
 }

@@ -6,12 +6,9 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import { type FillRandom, type Id, newId } from '#kernel/ids.ts'
 import { fillRandom } from '#kernel/random.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import type { ReferralCode } from './code.ts'
-import { refuseReserved } from './code-form.ts'
-import type { CountsOf } from './counts.ts'
-import { CodeChange, CodeList, CodeParam, CodeQuery, codeRecord, NewCode, OneCode } from './schemas.ts'
-import { findCode, holdAndCount, insertCode, listCodes } from './store.ts'
-import { updateCode } from './update-code.ts'
+import { type CodeState, type ReferralCode, refuseReserved } from './code.ts'
+import { CodeChange, CodeList, CodeParam, CodeQuery, type CountsOf, codeRecord, NewCode, OneCode } from './schemas.ts'
+import { findCode, holdAndCount, insertCode, listCodes, lockCode, updateRow, writeSpan } from './store.ts'
 
 export type CodeRouteDeps = {
   readonly cursors: CursorSealer
@@ -138,4 +135,22 @@ export function generatedCode(fill: FillRandom = fillRandom): string {
     code = (code + letters.join('')).slice(0, CHARS)
   }
   return code
+}
+
+type WantedChange = { readonly name?: string | undefined; readonly status?: CodeState | undefined }
+
+type Changing = { readonly app: Id<'app'>; readonly id: string; readonly change: WantedChange }
+
+/**
+ * Rename, pause, resume. The code itself never changes: links that are out there would come to mean something else.
+ * Asking for what is already so changes nothing, because a client that lost our answer asks again.
+ */
+export async function updateCode(tx: Tx, { app, id, change }: Changing): Promise<ReferralCode> {
+  const before = await lockCode(tx, app, id)
+  if (before === null) throw notFound()
+  const { name = before.name, status: state = before.state } = change
+  if (name === before.name && state === before.state) return before
+  const after = await updateRow(tx, before.id, { name, state })
+  if (after.state !== before.state) await writeSpan(tx, after)
+  return after
 }

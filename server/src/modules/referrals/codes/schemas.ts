@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
+import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
 import { exactly, idOf, nullable, oneOf, time } from '../fields.ts'
-import { CODE_STATES, type ReferralCode } from './code.ts'
-import { CODE_CHARS, CODE_PATTERN } from './code-form.ts'
-import { CodeCounts } from './counts.ts'
+import { RangeSchema } from '../privacy/ranges.ts'
+import { CODE_CHARS, CODE_PATTERN, CODE_STATES, type ReferralCode } from './code.ts'
 
 const NAME_CHARS_MAX = 100
 
@@ -17,6 +18,16 @@ const name = (description: string) =>
   Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX, pattern: LINE_PATTERN, description })
 
 const Status = oneOf(CODE_STATES, 'A paused code credits nothing new.')
+
+/** "Counts on a code are as of the last published week, never live." */
+export const CodeCounts = exactly(
+  {
+    through_week: Type.String({ description: 'The last week that was published.' }),
+    investors: nullable(RangeSchema, 'What the ranges published so far add up to; null while there are none.'),
+  },
+  'ReferralCodeCounts',
+)
+type CodeCounts = Static<typeof CodeCounts>
 
 const CodeSchema = exactly(
   {
@@ -63,3 +74,10 @@ export function codeRecord(row: ReferralCode, counts: CodeCounts | null): Static
   const { id, code, name, state: status, created_at, updated_at } = row
   return { id, type: 'referral_code', attributes: { code, name, status, counts, created_at, updated_at } }
 }
+
+/** The counts of an app's codes; whatever is not in the answer has none yet. */
+export type CountsOf = (
+  queries: WorldQueries,
+  app: Id<'app'>,
+  codes: readonly Id<'referralCode'>[],
+) => Promise<ReadonlyMap<Id<'referralCode'>, CodeCounts>>

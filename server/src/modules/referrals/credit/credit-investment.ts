@@ -4,13 +4,11 @@ import type { Id } from '#kernel/ids.ts'
 import { appendEvent, type EventData, type NewEvent, type Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { ReferralSettings } from '../settings.ts'
-import { type OpaqueTokens, opaqueTokens } from '../tokens/opaque-tokens.ts'
 import { findKey, insertKey } from '../tokens/store.ts'
-import { keyOrThrow, type Pair, type TokenKeyBox } from '../tokens/token-keys.ts'
+import { keyOrThrow, type OpaqueTokens, opaqueTokens, type Pair, type TokenKeyBox } from '../tokens/token-keys.ts'
 import { findLiveCode } from '../visits/store.ts'
-import { amountTier } from './amount-tier.ts'
 import { type Click, type Credit, findClick, holdActiveCode, type Invested, insertCredit } from './store.ts'
-import { timeToInvest } from './time-to-invest.ts'
+import { amountTier, timeToInvest } from './tiers.ts'
 
 /** What the host platform says of an investment's referral, where it does the crediting itself. */
 export type ToldReferral = {

@@ -5,7 +5,7 @@ import type { InvestmentState } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
 import type { CreditModel } from '../settings.ts'
-import type { TimeToInvest } from './time-to-invest.ts'
+import type { TimeToInvest } from './tiers.ts'
 
 export type Invested = {
   readonly id: Id<'investment'>

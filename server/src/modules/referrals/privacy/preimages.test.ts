@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { GUARDS, type Guards } from './guards.ts'
-import type { PeopleIn } from './people-in.ts'
+import { GUARDS, type Guards, type PeopleIn } from './ranges.ts'
 import { certainties } from './testing/preimages.ts'
 
 /**

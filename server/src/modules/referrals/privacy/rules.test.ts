@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Entry, groupRanges } from './group-ranges.ts'
-import { enoughPeople, GUARDS, withheldCategories } from './guards.ts'
-import { addRanges, rangeOf } from './range.ts'
+import { addRanges, type Entry, enoughPeople, GUARDS, groupRanges, rangeOf, withheldCategories } from './ranges.ts'
 
 const K = fc.integer({ min: 2, max: 300 })
 

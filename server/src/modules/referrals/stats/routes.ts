@@ -8,9 +8,8 @@ import type { Id } from '#kernel/ids.ts'
 import { NOBODY } from '#modules/events/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { type Detail, detailOf, type Granted, showsAddress } from './detail.ts'
-import { type Place, placeOf, valuesOf } from './place.ts'
 import { ENTRIES_MAX, StatsList, StatsParam, StatsQuery, WEEK_PAGES } from './schemas.ts'
-import { type Look, lookAtStats, readEntries, type WeekEntry } from './store.ts'
+import { type Look, lookAtStats, type Place, placeOf, readEntries, valuesOf, type WeekEntry } from './store.ts'
 
 export type StatsRouteDeps = {
   readonly cursors: CursorSealer

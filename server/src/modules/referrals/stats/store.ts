@@ -1,10 +1,10 @@
 import type { WorldTime } from '#kernel/clock.ts'
+import type { CursorValue } from '#kernel/cursor.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { sharedLookup } from '#system/postgres/shared-lookup.ts'
 import { shortStatement, statement } from '#system/postgres/statement.ts'
 import { SHOWING_ROWS } from './detail.ts'
-import type { Place } from './place.ts'
 
 /**
  * Whose code it is, the last week that was released, and where that app may see more than ranges, all as of this request:
@@ -123,4 +123,21 @@ export async function readEntries(
     ...[code, place?.week ?? null, weeks, through, companies],
     ...[row?.company ?? null, row?.corrected ?? null, row?.token ?? null, inFull, entries],
   ])
+}
+
+/** Where a page has ended: before the next week, or within a week, after a row or a company's ranges. */
+export type Place = {
+  readonly week: string
+  readonly row: { readonly company: string; readonly corrected: boolean; readonly token: string } | null
+}
+
+export function placeOf(values: readonly CursorValue[] | null): Place | null {
+  if (values === null) return null
+  const [week, company, corrected, token] = values
+  if (company === undefined) return { week: String(week), row: null }
+  return { week: String(week), row: { company: String(company), corrected: corrected === true, token: String(token) } }
+}
+
+export function valuesOf({ week, row }: Place): CursorValue[] {
+  return row === null ? [week] : [week, row.company, row.corrected, row.token]
 }

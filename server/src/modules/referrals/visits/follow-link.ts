@@ -1,10 +1,11 @@
 import { type WorldTime, worldTime } from '#kernel/clock.ts'
+import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
-import { CODE_CHARS, CODE_PATTERN } from '../codes/code-form.ts'
+import { lockUser } from '#modules/people/index.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { CODE_CHARS, CODE_PATTERN } from '../codes/code.ts'
 import type { ReferralSettings } from '../settings.ts'
-import { recordVisit } from './record-visit.ts'
-import { findCodeAt, findLiveCode } from './store.ts'
+import { companyExists, findCodeAt, findLiveCode, insertVisit } from './store.ts'
 
 /** Somebody opens a company's page. */
 export type Opened = {
@@ -123,4 +124,29 @@ export function readClickCookie(place: CookiePlace, header: string | undefined):
 
 function nameAt({ https }: CookiePlace): string {
   return https ? '__Secure-portico_ref' : 'portico_ref'
+}
+
+type Click = {
+  readonly user: Id<'user'>
+  readonly company: Id<'company'>
+  /** As it stood in the link. */
+  readonly code: string
+  readonly clickedAt: WorldTime
+}
+
+/**
+ * Somebody who is known followed a link with a code to a company's page. Whether a code is one, and not paused, is asked
+ * as of when the link was followed, however late we hear of it: what anybody writes into an address is no mistake of whoever tells us, and leaves no trace. The
+ * person's lock comes first: whoever forgets them waits for us and finds the click, or we wait and write none.
+ */
+export async function recordVisit(
+  tx: Tx,
+  { user, company, code, clickedAt }: Click,
+  { windowDays }: Pick<ReferralSettings, 'windowDays'>,
+): Promise<void> {
+  const { deactivated } = await lockUser(tx, 'user', user)
+  if (!(await companyExists(tx, company))) throw new UnknownReference('company', company)
+  const found = await findCodeAt(tx, code, clickedAt)
+  if (found === null || deactivated) return
+  await insertVisit(tx, { user, company, code: found.id, clickedAt, windowDays })
 }

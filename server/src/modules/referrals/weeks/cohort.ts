@@ -1,7 +1,16 @@
-import type { GroupRanges } from '../privacy/group-ranges.ts'
-import type { Range } from '../privacy/range.ts'
-import type { Tellable } from '../privacy/tell-ranges.ts'
-import type { ReleaseRules } from './release-rules.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { InvestmentState } from '#modules/investments/index.ts'
+import { type AmountTier, amountTier, type TimeToInvest } from '../credit/tiers.ts'
+import {
+  type GroupRanges,
+  passedOver,
+  type Range,
+  type Standing,
+  type Tellable,
+  tellRanges,
+} from '../privacy/ranges.ts'
+import { type OpaqueTokens, opaqueTokens, type TokenKey } from '../tokens/token-keys.ts'
+import type { Credited } from './changes-store.ts'
 
 /** What the ranges of a week say of one code and one company. */
 export type Cohort = {
@@ -34,4 +43,56 @@ type Ranges = {
 
 function rangesText(ranges: Ranges): string {
   return JSON.stringify(ranges).slice(1, -1)
+}
+
+/** What decides what a week says; the attack in the tests takes them away one by one. */
+export type ReleaseRules = {
+  readonly tell: (...told: Parameters<typeof tellRanges>) => ReturnType<typeof tellRanges>
+  readonly passes: typeof passedOver
+  readonly row: typeof cohortRow
+}
+
+export const RELEASE_RULES: ReleaseRules = { tell: tellRanges, passes: passedOver, row: cohortRow }
+
+/** "Opaque investment token, opaque investor token, week, amount_tier, status, time_to_invest." */
+type AnonymizedRow = OpaqueTokens & {
+  readonly week: string
+  readonly amount_tier: AmountTier
+  readonly status: InvestmentState
+  readonly time_to_invest: TimeToInvest
+}
+
+/** A row of a week. Rows are read in the order of their tokens: any other would tell when somebody invested. */
+export type CohortRow = {
+  readonly code: Id<'referralCode'>
+  readonly company: Id<'company'>
+  readonly investment: Id<'investment'>
+  readonly corrected: boolean
+  readonly row: AnonymizedRow
+}
+
+/**
+ * The row of a credited investment in a week: new where it was credited in it, a correction where it is another than rows
+ * of earlier weeks had it, or came too late for the week it belongs to. Null where the rows have had it as it is, and where
+ * it is hidden from the company: "all data returned is bounded by what the installing party could see".
+ */
+export function cohortRow(credited: Current, week: string, key: TokenKey): CohortRow | null {
+  const { code, company, investment, seen, status, tier, hidden } = credited
+  if (hidden || (seen !== null && seen.status === status && seen.tier === tier)) return null
+  const corrected = seen !== null || credited.week !== week
+  return { code, company, investment, corrected, row: rowOf(credited, key) }
+}
+
+function rowOf({ investment, investor, week, tier, status, time }: Current, key: TokenKey): AnonymizedRow {
+  return {
+    ...opaqueTokens(key, { investment, investor }),
+    ...{ week, amount_tier: tier, status, time_to_invest: time },
+  }
+}
+
+/** A credited investment with what its amount comes to, and whether the ranges do without it. */
+export type Current = Credited & { readonly tier: AmountTier; readonly passedOver: boolean }
+
+export function currentOf(credited: Credited, passes: (standing: Standing) => boolean): Current {
+  return { ...credited, tier: amountTier(credited.cents), passedOver: passes(credited) }
 }

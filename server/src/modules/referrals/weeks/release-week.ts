@@ -2,17 +2,20 @@ import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
 import { appendEvent, type EventData, type Occasion } from '#modules/events/index.ts'
 import { pace } from '#system/pace.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import type { Tellable } from '../privacy/tell-ranges.ts'
-import { type KeyOf, keysOfPairs } from '../tokens/keys-of-pairs.ts'
-import { findPairsToTell, lookAlongIndexes, type OpenPair, type PairToTell, takeChanges } from './changes-store.ts'
-import { cohortOf } from './cohort.ts'
-import type { CohortRow } from './cohort-rows.ts'
-import { type Credited, findCredited } from './credited-store.ts'
-import { type Current, currentOf } from './current.ts'
-import { type Pair, pairName } from './pair.ts'
-import { RELEASE_RULES, type ReleaseRules } from './release-rules.ts'
-import type { ReleaseSettings } from './release-settings.ts'
-import { markTold, type PairCohort, sayRanges, toldBy } from './say-ranges.ts'
+import type { Tellable } from '../privacy/ranges.ts'
+import type { ReleaseSettings } from '../settings.ts'
+import { type KeyOf, keysOfPairs } from '../tokens/pair-keys.ts'
+import {
+  type Credited,
+  findCredited,
+  findPairsToTell,
+  lookAlongIndexes,
+  type OpenPair,
+  type PairToTell,
+  takeChanges,
+} from './changes-store.ts'
+import { type CohortRow, type Current, cohortOf, currentOf, RELEASE_RULES, type ReleaseRules } from './cohort.ts'
+import { markTold, type PairCohort, sayRanges, toldBy } from './publish-ranges.ts'
 import {
   appsActiveIn,
   holdDueWeek,
@@ -25,7 +28,7 @@ import {
   type ShowsRows,
   writeTellings,
 } from './store.ts'
-import type { Week } from './week.ts'
+import { type Pair, pairName, type Week } from './week.ts'
 
 /** So many credited investments at a time: deliveries wait for them in the same thread. */
 const AT_A_TIME = 1_000

@@ -1,14 +1,11 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { CountsOf } from '../codes/counts.ts'
-import type { Range } from '../privacy/range.ts'
+import type { CountsOf } from '../codes/schemas.ts'
+import type { Range } from '../privacy/ranges.ts'
 import { SHOWING_ROWS } from '../stats/detail.ts'
-import type { CohortRow } from './cohort-rows.ts'
-import type { Current } from './current.ts'
-import { type Pair, pairName } from './pair.ts'
-import type { Said } from './said.ts'
-import type { Week } from './week.ts'
+import type { CohortRow, Current } from './cohort.ts'
+import { type Pair, pairName, type Said, type Week } from './week.ts'
 
 type Row = {
   readonly code: Id<'referralCode'>

@@ -1,4 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { InvestmentState } from '#modules/investments/index.ts'
+import type { AmountTier } from '../credit/tiers.ts'
 
 /** "ISO weeks, YYYY-Www", from Monday to Monday in UTC by the clock of the world. Sorts as text. */
 export type Week = {
@@ -6,3 +9,17 @@ export type Week = {
   readonly begins_at: WorldTime
   readonly ends_at: WorldTime
 }
+
+/** One code and one company: what a week tells, it tells of such a pair. */
+export type Pair = {
+  readonly code: Id<'referralCode'>
+  readonly app: Id<'app'>
+  readonly company: Id<'company'>
+}
+
+export function pairName({ code, company }: Pick<Pair, 'code' | 'company'>): string {
+  return `${code} ${company}`
+}
+
+/** What rows or ranges have said of an investment. */
+export type Said = { readonly status: InvestmentState; readonly tier: AmountTier }

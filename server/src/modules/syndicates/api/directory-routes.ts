@@ -7,10 +7,9 @@ import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { memberExporter } from './export-members.ts'
 import { exactly, idOf, OfSyndicate } from './fields.ts'
-import { noMembershipYet } from './invitation-states.ts'
-import { forManagers, managerOf } from './managing.ts'
+import { forManagers, managerOf, occasionOf } from './manager-access.ts'
 import { findMember } from './member-page-store.ts'
-import { occasionOf } from './occasion-of.ts'
+import { noMembershipYet } from './member-states.ts'
 import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
 
 /** Each is a row that is written. Who has more to order begins with the last of them. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { MEMBER_ROLES, MEMBER_SORTS } from './member-words.ts'
+import { MEMBER_ROLES, MEMBER_SORTS } from './directory-store.ts'
 import { syndicateRoutes } from './routes.ts'
 
 const page = await readFile(new URL('../../../../../docs/syndicates.md', import.meta.url), 'utf8')

@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type AuditEntry, recordAuditIn } from '#modules/audit/index.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
-import type { SyndicateCaller } from './managing.ts'
+import type { SyndicateCaller } from './manager-access.ts'
 import { type MemberRow, memberPage, type Place } from './member-page-store.ts'
 import { type MemberRecord, memberRecord } from './member-record.ts'
 

@@ -12,10 +12,8 @@ import {
   withdrawInvite,
 } from './act-on-member.ts'
 import { OfMember } from './fields.ts'
-import { forManagers, managerOf } from './managing.ts'
+import { forManagers, managerOf, occasionOf, type SyndicateRouteDeps } from './manager-access.ts'
 import { memberRecord, OneMember } from './member-record.ts'
-import { occasionOf } from './occasion-of.ts'
-import type { SyndicateRouteDeps } from './route-deps.ts'
 
 type Action = {
   readonly operation: string

@@ -16,7 +16,7 @@ import {
   refusal,
   type Send,
 } from '../testing/directory-stage.ts'
-import { MEMBER_SORTS } from './member-words.ts'
+import { MEMBER_SORTS } from './directory-store.ts'
 
 let stage: DirectoryStage
 beforeAll(async () => {

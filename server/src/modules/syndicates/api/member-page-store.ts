@@ -4,9 +4,21 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement, type WorldStatement } from '#system/postgres/statement.ts'
 import type { MembershipState } from '../membership-states.ts'
 import type { Permission } from '../syndicate.ts'
-import { INVITEE_FITS, investedBy, MEMBER_FITS, ROLE, SELECTED } from './directory-sql-store.ts'
-import { HIGH, LOW, ORDERS, type Order, type Part } from './member-orders-store.ts'
-import { MEMBER_SORTS, type MemberRole, type MemberSort } from './member-words.ts'
+import {
+  HIGH,
+  INVITEE_FITS,
+  investedBy,
+  LOW,
+  MEMBER_FITS,
+  MEMBER_SORTS,
+  type MemberRole,
+  type MemberSort,
+  ORDERS,
+  type Order,
+  type Part,
+  ROLE,
+  SELECTED,
+} from './directory-store.ts'
 
 /** A row of the directory: a membership, or an invitation that nobody has answered. */
 export type MemberRow = {

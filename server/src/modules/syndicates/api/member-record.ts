@@ -1,14 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { listOf } from '#http/pagination.ts'
 import { parseCents } from '#kernel/money.ts'
-import type { MemberProfile } from '../directory.ts'
 import { MEMBERSHIP_STATES } from '../membership-states.ts'
 import { percent } from '../store.ts'
-import { PERMISSIONS } from '../syndicate.ts'
-import { absoluteUrl } from './absolute-url.ts'
-import { exactly, idOf, NullableText, nullable, oneOf, Time } from './fields.ts'
+import { type MemberProfile, PERMISSIONS } from '../syndicate.ts'
+import { MEMBER_ROLES } from './directory-store.ts'
+import { absoluteUrl, exactly, idOf, NullableText, nullable, oneOf, Time } from './fields.ts'
 import type { MemberRow } from './member-page-store.ts'
-import { MEMBER_ROLES } from './member-words.ts'
 
 const Words = Type.Array(Type.String())
 const Percent = nullable(Type.Number())

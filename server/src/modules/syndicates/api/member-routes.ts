@@ -6,15 +6,19 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { PERMISSIONS } from '../syndicate.ts'
-import { changeEntry, requireMember } from './act-on-member.ts'
+import { changeEntry, invite, requireMember } from './act-on-member.ts'
+import { MEMBER_ROLES, MEMBER_SORTS, sortOf } from './directory-store.ts'
 import { Email, exactly, Line, nullable, OfMember, OfSyndicate, oneOf } from './fields.ts'
-import { invite } from './invite.ts'
-import { forManagers, managerOf, requireActor, requireRank } from './managing.ts'
+import {
+  forManagers,
+  managerOf,
+  occasionOf,
+  requireActor,
+  requireRank,
+  type SyndicateRouteDeps,
+} from './manager-access.ts'
 import { type MemberFilters, memberPage, type Place } from './member-page-store.ts'
 import { MemberList, memberRecord, OneMember } from './member-record.ts'
-import { MEMBER_ROLES, MEMBER_SORTS, sortOf } from './member-words.ts'
-import { occasionOf } from './occasion-of.ts'
-import type { SyndicateRouteDeps } from './route-deps.ts'
 
 const NewInvitation = exactly(
   {

@@ -5,7 +5,7 @@ import { nodesOf, type Plan, planOf } from '#test/plans.ts'
 import './store.ts'
 import './member-page-store.ts'
 import './store.ts'
-import { MEMBER_SORTS } from './member-words.ts'
+import { MEMBER_SORTS } from './directory-store.ts'
 
 /** One large syndicate beside another of the same size, with few investors and few invitations that are open. */
 const MEMBERS = 4_000

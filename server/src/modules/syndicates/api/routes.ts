@@ -3,15 +3,30 @@ import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.
 import { type Route, route } from '#http/route.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { Fund } from '../syndicate.ts'
-import { updateSyndicate } from '../update-syndicate.ts'
-import { absoluteUrl } from './absolute-url.ts'
+import { updateSyndicate } from '../syndicate-settings.ts'
 import { directoryRoutes } from './directory-routes.ts'
-import { exactly, idOf, Line, NullableText, nullable, OfSyndicate, oneOf, Paragraphs, Time } from './fields.ts'
-import { bearerOf, forManagers, managerOf, type SyndicateCaller } from './managing.ts'
+import {
+  absoluteUrl,
+  exactly,
+  idOf,
+  Line,
+  NullableText,
+  nullable,
+  OfSyndicate,
+  oneOf,
+  Paragraphs,
+  Time,
+} from './fields.ts'
+import {
+  bearerOf,
+  forManagers,
+  managerOf,
+  occasionOf,
+  type SyndicateCaller,
+  type SyndicateRouteDeps,
+} from './manager-access.ts'
 import { memberActionRoutes } from './member-action-routes.ts'
 import { memberRoutes } from './member-routes.ts'
-import { occasionOf } from './occasion-of.ts'
-import type { SyndicateRouteDeps } from './route-deps.ts'
 import { type ShownSyndicate, showSyndicate, syndicatesOfManager } from './store.ts'
 
 /** Syndicates and their members, for those who run them. */

@@ -1,5 +1,4 @@
-import { type Entry, type GroupRanges, groupRanges, STATUSES, TIERS } from '../group-ranges.ts'
-import type { Guards } from '../guards.ts'
+import { type Entry, type GroupRanges, type Guards, groupRanges, STATUSES, TIERS } from '../ranges.ts'
 
 export type Dimension = 'by_status' | 'by_amount_tier'
 

@@ -8,8 +8,8 @@ import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import type { TimeToInvest } from '../../credit/time-to-invest.ts'
-import type { ReleaseSettings } from '../release-settings.ts'
+import type { TimeToInvest } from '../../credit/tiers.ts'
+import type { ReleaseSettings } from '../../settings.ts'
 import { releaseWeek } from '../release-week.ts'
 
 export type Code = { readonly id: Id<'referralCode'>; readonly app: Id<'app'> }

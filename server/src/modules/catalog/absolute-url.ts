@@ -1,8 +1,0 @@
-/** Pages and pictures are elsewhere, or on this server and then kept as a path: whoever reads the answer needs it whole. */
-export function absoluteUrl(origin: string, address: string): string {
-  return address.startsWith('/') ? origin + address : address
-}
-
-export function absoluteUrlOrNull(origin: string, address: string | null): string | null {
-  return address === null ? null : absoluteUrl(origin, address)
-}

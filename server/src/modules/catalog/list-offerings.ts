@@ -1,0 +1,110 @@
+import { countOf } from '#http/page-places.ts'
+import { openCursor, page, pageSize } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { keptAnswers, type Told, toldOf } from './conditional.ts'
+import { DEFAULT_SORT, type ExploreQuery, type Filters, filtersOf, type Sort } from './explore-query.ts'
+import { type ExploreRow, explorePage, exploreTotal, type Start } from './explore-store.ts'
+import { offeringRecord } from './offering-record.ts'
+import type { Viewer } from './store.ts'
+
+export type ExploreDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
+
+type Asked = {
+  readonly viewer: Viewer
+  readonly query: ExploreQuery
+  readonly cursorsAre: Behaviour['pageCursors']
+  /** Of the catalogue, when the request came. */
+  readonly revision: Promise<string>
+}
+
+type Wanted = {
+  readonly viewer: Viewer
+  readonly sort: Sort
+  readonly filters: Filters
+  readonly size: number
+  readonly start: Start
+  readonly places: Places
+}
+
+/** A few megabytes each: the pages that apps show first, in the orders and with the filters that are asked for most. */
+const KEPT_PAGES_MAX = 100
+
+/** Gives pages of the catalogue. What everybody sees is read once for each change of the catalogue. */
+export function offeringLister({ cursors, origin }: ExploreDeps) {
+  const firsts = keptAnswers<Told>(KEPT_PAGES_MAX)
+  const others = keptAnswers<Told>(KEPT_PAGES_MAX)
+  return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: Asked): Promise<Told> => {
+    const { sort = DEFAULT_SORT, per_page, cursor } = query
+    if (viewer === null && query.followed !== undefined) throw followedByNobody()
+    // A cursor is a place in one order: it means nothing in another, or in the other world.
+    const places = placesOf(cursors, cursorsAre, { kind: `explore/${db.world}/${sort}`, version: 1 })
+    const [filters, size, start] = [filtersOf(query), pageSize(per_page), places.open(cursor)]
+    const read = () => readPage(db, { viewer, sort, filters, size, start, places }, origin())
+    if (viewer !== null) return read()
+    const name = JSON.stringify([db.world, origin(), cursorsAre, sort, filters, size, start])
+    const kept = isFirstOfFew(start, filters) ? firsts : others
+    return kept.get(name, await revision, read)
+  }
+}
+
+/**
+ * Of the first pages there are so many; of places, amounts and days there is no end, and whoever counts through them
+ * must not push out what everybody asks for.
+ */
+function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
+  const { max_min_investment, min_amount_raised, closing_before } = filters
+  const counted = [max_min_investment, min_amount_raised, closing_before]
+  return after === null && skip === 0 && counted.every((value) => value === undefined)
+}
+
+async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<Told> {
+  const { viewer, sort, filters, size, start, places } = wanted
+  const [rows, total] = await Promise.all([
+    explorePage(db, viewer, { sort, filters, start, limit: size + 1 }),
+    exploreTotal(db, viewer, filters),
+  ])
+  const { data, meta } = page({
+    rows,
+    size,
+    item: (row) => offeringRecord(row, origin),
+    next: (row) => places.after(row, start.skip + size),
+  })
+  const personal = viewer === null ? {} : { personalized: true as const }
+  const told = { total_count: total, sort, filters, ...personal }
+  return toldOf({ data, meta: { ...meta, ...told } }, [data, told, meta.has_more])
+}
+
+function followedByNobody(): ApiError {
+  return new ApiError('invalid_request', {
+    public: 'followed is a filter of the user’s own view, and this is the public one.',
+    remediation: 'Leave followed out, or use a user token that holds read:explore.',
+  })
+}
+
+type Places = {
+  readonly open: (cursor: string | undefined) => Start
+  readonly after: (row: ExploreRow, rowsBefore: number) => string
+}
+
+/** Older versions count rows; the newest names the row after which to go on, which stays right while others change. */
+function placesOf(cursors: CursorSealer, cursorsAre: Behaviour['pageCursors'], kind: CursorKind): Places {
+  return cursorsAre === 'offsets' ? COUNTED : sealed(cursors, kind)
+}
+
+function sealed(cursors: CursorSealer, kind: CursorKind): Places {
+  return {
+    open: (cursor) => {
+      const [key, offering] = openCursor(cursors, kind, cursor) ?? []
+      return { after: key === undefined ? null : { key: String(key), offering: String(offering) }, skip: 0 }
+    },
+    after: ({ place, id }) => cursors.seal(kind, [place, id]),
+  }
+}
+
+const COUNTED: Places = {
+  open: (cursor) => ({ after: null, skip: countOf(cursor) }),
+  after: (_row, rowsBefore) => String(rowsBefore),
+}

@@ -1,0 +1,206 @@
+import type { Browser } from '#http/browser/browser.ts'
+import { appHead, card, facts, notice, points } from '#http/pages/blocks.ts'
+import { actions, button, errorSummary, field, form, hidden, signedInAs } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { type Person, page } from '#http/pages/layout.ts'
+import { moment } from '#http/pages/moment.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { Log } from '#system/log.ts'
+import type { Around } from '../actions/action.ts'
+import { ACTIONS } from '../actions/table.ts'
+import { reviewPath } from '../schemas.ts'
+import { changesSince, type Shown, shownText } from '../shown.ts'
+import type { Arrived, Worlds } from './entry-guard.ts'
+
+export type ReviewDeps = {
+  readonly databases: Worlds
+  readonly brand: ShownBrand
+  readonly log: Pick<Log, 'error'>
+  readonly around: Around
+}
+
+/** What the pages of one visit have in common. */
+export type Frame = {
+  readonly arrived: Arrived
+  readonly brand: ShownBrand
+  readonly person: Person
+  readonly csrf: string
+}
+
+export type Met = { readonly arrived: Arrived; readonly caller: AccountCaller; readonly browser: Browser }
+
+export function frameOf({ brand }: ReviewDeps, { arrived, caller, browser }: Met): Frame {
+  return { arrived, brand, person: caller, csrf: browser.csrf }
+}
+
+export const addressOf = ({ intent }: Arrived) => reviewPath(intent.id)
+
+type Content = { readonly title: string; readonly first?: HtmlValue; readonly content: HtmlValue }
+
+/** Who asks, who is being asked, and then what the page is about. */
+export function framed(frame: Frame, { title, first, content }: Content): string {
+  const { arrived, brand, person, csrf } = frame
+  const { app, logo, organization } = arrived.asker
+  const main = card(
+    first,
+    appHead({
+      name: app,
+      logoUrl: logo,
+      lines: [html`by <bdi>${organization}</bdi>`],
+      heading: 2,
+    }),
+    signedInAs({ person, csrf, returnTo: addressOf(arrived) }),
+    content,
+    trail(frame),
+  )
+  return page({ title, main, brand, world: arrived.world })
+}
+
+/** The names and numbers that matter, and who asks for it. */
+export function aboutIt({ arrived }: Frame, shown: Pick<Shown, 'facts'>): Html {
+  const { intent, nowMs } = arrived
+  const { app, proposer } = arrived.asker
+  const agent = intent.requestedByAgent
+  const asked = [
+    proposer === null ? html`The app itself, installed on the syndicate` : html`<bdi>${proposer}</bdi>`,
+    html`<span class="hint">through <bdi>${app}</bdi>${agent !== null && html`, as <bdi>${agent}</bdi>`}</span>`,
+  ]
+  return facts([
+    ...shown.facts.map(([label, value]) => [label, lines(value)] as const),
+    ['Proposed by', asked],
+    ['Proposed', moment(intent.createdAt, nowMs)],
+  ])
+}
+
+function lines(text: string): HtmlValue {
+  return html`<bdi>${text.split('\n').map((line, at) => (at === 0 ? line : [html`<br>`, line]))}</bdi>`
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  'intent.proposed': 'Proposed',
+  'intent.approved': 'Approved',
+  'intent.executed': 'Done',
+  'intent.rejected': 'Rejected',
+  'intent.expired': 'Expired',
+  'intent.failed': 'Could not be done',
+  'intent.returned_to_review': 'Back to review, because something had changed',
+}
+
+/** Why one expired, as the audit has it. */
+export const WHY: Readonly<Record<string, string>> = {
+  time: 'its time was up',
+  installation_revoked: 'the app lost its access',
+  app_stopped: 'the app was taken out of service',
+  person_left: 'the person it was about has left',
+  draft_deleted: 'the draft was deleted',
+}
+
+/** From the audit: what happened when, and by whom. */
+function trail({ arrived }: Frame): HtmlValue {
+  const steps = arrived.trail.map(({ at, action, who, why }) => {
+    const reason = why === null ? undefined : WHY[why]
+    const whom = who ?? (action === 'intent.proposed' ? arrived.asker.app : null)
+    const by = whom !== null && html` by <bdi>${whom}</bdi>`
+    return html`${STEPS[action] ?? action}${by}${reason !== undefined && `: ${reason}`} <span class="hint">${moment(at, arrived.nowMs)}</span>`
+  })
+  return html`<section class="stack trail"><h2>What happened so far</h2>${points(steps)}</section>`
+}
+
+export const REASON_CHARS_MAX = 2_000
+
+/** What was written for a reason, and why it cannot stay so. */
+type BadReason = { readonly text: string; readonly problem: string }
+
+type Review = {
+  readonly shown: Shown
+  /** What is no longer as the person saw it when they approved. */
+  readonly changes?: readonly string[]
+  readonly badReason?: BadReason
+}
+
+/** What will happen, the numbers that matter, who proposed it, what cannot be undone; then the decision. */
+export function reviewPage(frame: Frame, { shown, changes = [], badReason }: Review): string {
+  const { intent, nowMs } = frame.arrived
+  const since = changes.length > 0 ? [] : changesSince(intent.shown, shown)
+  const content = [
+    html`<h1>${shown.question}?</h1><p class="lead">${shown.summary}</p>`,
+    since.length > 0 && notice(['This is how it is now. When it was proposed: ', since.join('. ')]),
+    aboutIt(frame, shown),
+    html`<section class="stack"><h2>What cannot be undone</h2>${points([shown.final])}</section>`,
+    decision(frame, shown, badReason),
+    html`<p class="small muted">It expires ${moment(intent.expiresAt, nowMs)} if nobody decides.</p>`,
+  ]
+  const mistakes = [
+    ...changes.map((message) => ({ message })),
+    ...(badReason === undefined ? [] : [{ field: 'reason', message: `The reason ${badReason.problem}` }]),
+  ]
+  const told =
+    changes.length > 0
+      ? 'Something changed since you opened this page. Nothing was done; please look again.'
+      : undefined
+  const first = errorSummary(mistakes, told)
+  return framed(frame, { title: shown.question, first, content })
+}
+
+function decision(frame: Frame, shown: Shown, bad: BadReason | undefined): HtmlValue {
+  const { say, intent } = frame.arrived
+  const own = ACTIONS[intent.action].deciders === 'proposer'
+  const words = own ? 'Approve and post' : `Approve: ${shown.question}`
+  const approving =
+    say.approves &&
+    form({
+      action: addressOf(frame.arrived),
+      csrf: frame.csrf,
+      content: [
+        hidden('shown', shownText(shown)),
+        actions(button({ label: words, name: 'decision', value: 'approve' })),
+      ],
+    })
+  return [!say.approves && notice(WHO_DECIDES), approving, say.rejects && rejecting(frame, bad)]
+}
+
+const WHO_DECIDES =
+  'You proposed this, so somebody else has to approve it: another person who runs the syndicate with full access. You can take it back.'
+
+/** What the app will read, so the person knows. */
+function rejecting({ arrived, csrf }: Frame, bad: BadReason | undefined): HtmlValue {
+  const content = [
+    field({
+      name: 'reason',
+      label: arrived.say.approves ? 'Reason for rejecting (optional)' : 'Reason (optional)',
+      hint: `${arrived.asker.app} will see it.`,
+      lines: 3,
+      maxLength: REASON_CHARS_MAX,
+      ...(bad === undefined ? {} : { value: bad.text, error: `It ${bad.problem}` }),
+    }),
+    actions(
+      button({
+        label: arrived.say.approves ? 'Reject' : 'Take it back',
+        kind: 'danger',
+        name: 'decision',
+        value: 'reject',
+      }),
+    ),
+  ]
+  return form({ action: addressOf(arrived), csrf, content })
+}
+
+/** It waits, and cannot be done, or not by them: all that is left is to say no. */
+export function impossiblePage(frame: Frame, refusal: string, bad?: BadReason): string {
+  const { intent, say } = frame.arrived
+  const content = [
+    html`<h1>${intent.shown.question}?</h1>`,
+    notice(refusal, 'warning'),
+    aboutIt(frame, { facts: [] }),
+    say.rejects && rejecting(frame, bad),
+  ]
+  return framed(frame, { title: intent.shown.question, content })
+}
+
+/** The same page again, with what was written for a reason and what is wrong with it. */
+export function askForReason(frame: Frame, badReason: BadReason): string {
+  const { look, intent } = frame.arrived
+  if (look !== null && 'refusal' in look) return impossiblePage(frame, look.refusal, badReason)
+  return reviewPage(frame, { shown: look?.shown ?? intent.shown, badReason })
+}

@@ -1,0 +1,159 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+import type { World } from '#kernel/world.ts'
+import type { PageLinks } from '#system/crypto/page-link.ts'
+import { type InviteLink, isUsedUp, LINK_STATUSES, linkPath, statusOf } from './link.ts'
+import type { NotedEvent } from './store.ts'
+
+/**
+ * What a person may be called in a mail that greets them: letters, and what stands between the letters of names. No digit,
+ * slash or sign, and a dot only at the end of a word, so that no greeting holds an address. For `u` mode.
+ */
+const NAME_PATTERN = `^\\p{L}(?:[\\p{L}\\p{M}'’·-]| (?=\\S)|\\.(?= |$))*$`
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const maybe = <S extends TSchema>(schema: S, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+const Time = Type.String({ format: 'date-time' })
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN })
+
+const AllocationCents = Type.Unsafe<Cents>(
+  Type.Integer({ minimum: 100, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100 }),
+)
+const LIMITS = {
+  allocation_cents: maybe(AllocationCents, 'For many: the budget of all of them. For one person: their cap.'),
+  max_uses: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'For many alone; left out, without limit.'),
+}
+
+const LINKS_MAX = 100
+
+export const NewLink = exactly(
+  {
+    ...LIMITS,
+    email: maybe(
+      Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[!-?A-~]+$' }),
+      'Makes it a link for one person. Not together with platform_user_id.',
+    ),
+    platform_user_id: maybe(idOf('user'), 'Makes it a link for one account, whose address is never shown to you.'),
+    first_name: maybe(Name, 'For one person alone, as are the next three.'),
+    last_name: maybe(Name, 'Not shown again.'),
+    message: maybe(
+      Type.String({ minLength: 1, maxLength: 2_000, pattern: SEEN_PARAGRAPHS_PATTERN }),
+      'Your words to them, marked as yours.',
+    ),
+    send_email: maybe(Type.Boolean(), 'Whether we mail it; true if left out.'),
+  },
+  'NewInviteLink',
+)
+export const NewLinkBody = exactly({ invite_link: Type.Optional(NewLink) }, 'NewInviteLinkBody')
+/** Items are judged one by one, so that one that is wrong refuses itself alone. */
+export const ManyLinksBody = exactly(
+  {
+    invite_links: Type.Array(Type.Unknown(), {
+      minItems: 1,
+      maxItems: LINKS_MAX,
+      description: 'Each as for a single link, and each with a recipient.',
+    }),
+  },
+  'NewInviteLinksBody',
+)
+export const ChangeBody = exactly({ invite_link: exactly(LIMITS, 'InviteLinkChange') }, 'InviteLinkChangeBody')
+
+const attributes = {
+  url: Type.String({ format: 'uri', description: 'Whoever holds it can open it: treat it as a secret.' }),
+  currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+  allocation_cents: nullable(Type.Integer()),
+  max_uses: nullable(Type.Integer()),
+  uses_count: Type.Integer({ description: 'Investments that came of it and stand.' }),
+  active: Type.Boolean({
+    description: 'False once canceled or used up. Raising max_uses activates a used-up link again.',
+  }),
+  created_at: Time,
+  email: Type.Optional(nullable(Type.String())),
+  platform_user_id: Type.Optional(nullable(idOf('user'))),
+  status: Type.Optional(Type.Unsafe<(typeof LINK_STATUSES)[number]>(Type.Enum([...LINK_STATUSES], { type: 'string' }))),
+  opened_at: Type.Optional(nullable(Time)),
+  invested_at: Type.Optional(nullable(Time)),
+  investment_id: Type.Optional(nullable(idOf('investment'))),
+}
+const LinkEvent = exactly({
+  event: Type.String({ examples: ['send', 'resend', 'open', 'decline', 'invest', 'cancel'] }),
+  city: Type.Null({ description: 'We keep nobody’s place.' }),
+  country_code: Type.Null(),
+  created_at: Time,
+})
+const resource = <P extends TProperties>(properties: P, title: string) =>
+  exactly({ id: idOf('inviteLink'), type: Type.Literal('invite_link'), attributes: exactly(properties) }, title)
+const Link = resource(attributes, 'InviteLink')
+const LinkWithEvents = resource({ ...attributes, events: Type.Array(LinkEvent) }, 'InviteLinkWithEvents')
+
+const Meta = exactly({ request_id: Type.String() })
+export const OneLink = exactly({ data: Link, meta: Meta })
+export const OneLinkWithEvents = exactly({ data: LinkWithEvents, meta: Meta })
+export const LinkList = listOf(Link, { request_id: Type.String() })
+export const ManyLinks = exactly(
+  {
+    data: Type.Array(Link),
+    errors: Type.Array(
+      exactly({
+        index: Type.Integer({ description: 'Where in the request.' }),
+        type: Type.String({ examples: ['mutually_exclusive_params', 'validation_error', 'not_found'] }),
+        detail: Type.String(),
+      }),
+    ),
+    meta: exactly({ created: Type.Integer(), failed: Type.Integer(), request_id: Type.String() }),
+  },
+  'InviteLinks',
+)
+
+export const OfferingParam = Type.Object({ spv_id: idOf('offering') })
+export const LinkParams = Type.Object({ spv_id: idOf('offering'), invite_link_id: idOf('inviteLink') })
+export const LinkQuery = Type.Object(pageQuery())
+
+export type Addresses = { readonly links: PageLinks; readonly origin: () => string }
+
+/** "Per-person adds …": a link for many has none of these keys. */
+export function linkRecord(
+  link: InviteLink,
+  world: World,
+  { links, origin, behaviour }: Addresses & { readonly behaviour: Behaviour },
+) {
+  const usedUp = behaviour.usedUpLinks === 'inactive' && isUsedUp(link)
+  return {
+    id: link.id,
+    type: 'invite_link' as const,
+    attributes: {
+      url: origin() + linkPath(links, world, link.id),
+      currency: link.currency,
+      allocation_cents: link.allocation,
+      max_uses: link.maxUses,
+      uses_count: link.uses,
+      active: link.canceledAt === null && !usedUp,
+      created_at: link.createdAt,
+      ...(link.perPerson ? personal(link) : {}),
+    },
+  }
+}
+
+/** "Never returns that account's email": what is shown of a person is what the partner named them by. */
+function personal(link: InviteLink) {
+  return {
+    email: link.email,
+    platform_user_id: link.userId,
+    status: statusOf(link),
+    opened_at: link.openedAt,
+    invested_at: link.investedAt,
+    investment_id: link.investment,
+  }
+}
+
+export function eventRecord({ event, created_at }: NotedEvent) {
+  return { event, city: null, country_code: null, created_at }
+}

@@ -1,0 +1,81 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { Derivation } from '../derive/record.ts'
+import {
+  advanceLedger,
+  dropOldBatches,
+  dropOldDepartures,
+  insertEpoch,
+  type LedgerRow,
+  lockLedger,
+  lookAtLedger,
+} from './ledger-store.ts'
+
+/** The ledger while a transaction publishes: where it stands, and what is written back in the end. */
+export type HeldLedger = {
+  readonly position: number
+  readonly epoch: number
+  readonly derivation_version: number
+  readonly republish_after: string | null
+  readonly server: string
+  readonly now: WorldTime
+}
+
+/** Null when it is not ours to publish now: somebody else does, or somebody whose derivation is newer. */
+export async function holdLedger(tx: Tx, derivation: Derivation): Promise<HeldLedger | null> {
+  if (!(await lockLedger(tx))) return null
+  const row = await lookAtLedger(tx)
+  if (mustYield(row, derivation)) return null
+  const { position, server, now } = row
+  const epoch = isOtherServer(row) ? await insertEpoch(tx, position) : row.epoch
+  return { position, epoch, server, now, ...derivationOf(row, derivation) }
+}
+
+/**
+ * While a release is rolled out, the derivation only goes forward: an older publisher leaves the work to a newer one.
+ * Where no newer one has been seen for a minute the release was taken back, and the older one takes over.
+ */
+function mustYield({ derivation_version, attended }: LedgerRow, { version }: Derivation): boolean {
+  return derivation_version > version && attended
+}
+
+/** Positions may now be given that were given before, by a server whose last moments are lost. */
+function isOtherServer({ server_identity, server }: LedgerRow): boolean {
+  return server_identity !== '' && server_identity !== server
+}
+
+/** Another derivation than the last one goes through everything published so far, from the beginning. */
+function derivationOf({ derivation_version, republish_after, position }: LedgerRow, { version }: Derivation) {
+  if (derivation_version === version) return { derivation_version, republish_after }
+  return { derivation_version: version, republish_after: position === 0 ? null : '' }
+}
+
+/**
+ * For the operator who put back a copy of the disks: PostgreSQL then says it is the server it was, and positions that
+ * readers hold from what was lost are given again. Where the server is another one, publishing sees it by itself.
+ *
+ * Readers go on from `position`, or from the lower one they hold. It must be where the ledger stood when the disks were put
+ * back, or before: what workers published since then has positions that readers may hold for something else. Who does not
+ * know it gives none, and everybody reads everything again.
+ */
+export async function startEpoch(tx: Tx, position = 0): Promise<{ readonly epoch: number }> {
+  if (!(await lockLedger(tx))) {
+    throw new ApiError('unavailable', { public: 'Somebody is publishing. Stop the workers and try again.' })
+  }
+  const ledger = await lookAtLedger(tx)
+  if (position > ledger.position) {
+    throw new ApiError('invalid_request', {
+      public: `The ledger stands at ${ledger.position}: it was never at ${position} on these disks.`,
+    })
+  }
+  const epoch = await insertEpoch(tx, position)
+  await advanceLedger(tx, { ...ledger, epoch })
+  return { epoch }
+}
+
+/** Drops at most `limit` rows that only cursors past retention could need, and says how many. Heads stay for ever. */
+export async function purgeLedger(tx: Tx, limit: number): Promise<number> {
+  const batches = await dropOldBatches(tx, limit)
+  return batches + (await dropOldDepartures(tx, limit - batches))
+}

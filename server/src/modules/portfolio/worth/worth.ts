@@ -1,0 +1,154 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { Decimal, ExitReason, ExitStatus } from '../store.ts'
+import { plainDecimal, quotient, shownCents, sum, times } from './decimal.ts'
+
+/** What a stake cost, is worth and brought, in cents. */
+export type Worth = {
+  readonly cost: bigint
+  /** Of what is held; nothing once the stake has ended. */
+  readonly value: bigint
+  readonly unrealized: bigint
+  readonly realized: bigint
+  readonly held: boolean
+  readonly sharesHeld: Decimal | null
+  readonly sharePrice: Decimal | null
+}
+
+/**
+ * "current_value_cents: an estimate; cost basis if no newer valuation." Gains are unrealized while a stake is held and
+ * realized once it has ended, never both, so that always: cost + gains = what it is worth + what it brought.
+ */
+export function stakeWorth(stake: Stake, { valuation, exit }: Aftermath): Worth {
+  const { cost, shares } = stake
+  const end = endOf(stake, exit)
+  if (end !== null) {
+    const realized = times(cost, end.multiple) - cost
+    const sharesHeld = shares === null ? null : '0'
+    return { cost, value: 0n, unrealized: 0n, realized, held: false, sharesHeld, sharePrice: null }
+  }
+  const estimate = estimateOf(stake, valuation)
+  return { cost, ...estimate, unrealized: estimate.value - cost, realized: 0n, held: true }
+}
+
+type Estimate = Pick<Worth, 'value' | 'sharesHeld' | 'sharePrice'>
+
+/**
+ * A valuation from before the investor came says nothing of the price they paid. By share price it reaches only whoever
+ * has shares. "shares_held: null for valuations by a multiple of what was paid."
+ */
+function estimateOf({ cost, investedAt, shares }: Stake, valuation: Valuation | null): Estimate {
+  const newer = valuation !== null && valuation.valuedAt >= investedAt ? valuation : null
+  if (newer !== null && newer.multiple !== null) {
+    return { value: times(cost, newer.multiple), sharesHeld: null, sharePrice: null }
+  }
+  if (shares === null) return { value: cost, sharesHeld: null, sharePrice: null }
+  const { count, price } = shares
+  if (newer === null) return { value: cost, sharesHeld: count, sharePrice: price }
+  return { value: times(CENTS_PER_UNIT, count, newer.sharePrice), sharesHeld: count, sharePrice: newer.sharePrice }
+}
+
+const CENTS_PER_UNIT = 100n
+
+export type Amounts = Pick<Worth, 'cost' | 'value' | 'unrealized' | 'realized'>
+
+/** Each stake was rounded by itself, so that parts add up to their sum wherever one looks. */
+export function addUp(parts: readonly Amounts[]): Amounts {
+  const total = (of: (part: Amounts) => bigint) => parts.reduce((all, part) => all + of(part), 0n)
+  return {
+    cost: total(({ cost }) => cost),
+    value: total(({ value }) => value),
+    unrealized: total(({ unrealized }) => unrealized),
+    realized: total(({ realized }) => realized),
+  }
+}
+
+/** "null if cost basis 0": what is held and what was brought, as a multiple of what was paid. */
+export function returnMultiple({ cost, unrealized, realized }: Amounts): Decimal | null {
+  return cost === 0n ? null : quotient(cost + unrealized + realized, cost)
+}
+
+type ShownAmounts = {
+  readonly cost_basis_cents: Cents
+  readonly current_value_cents: Cents
+  readonly unrealized_gain_cents: Cents
+  readonly realized_gain_cents: Cents
+}
+
+export function shownAmounts({ cost, value, unrealized, realized }: Amounts): ShownAmounts {
+  return {
+    cost_basis_cents: shownCents(cost),
+    current_value_cents: shownCents(value),
+    unrealized_gain_cents: shownCents(unrealized),
+    realized_gain_cents: shownCents(realized),
+  }
+}
+
+/** Of all of them, or of none: some shares beside a part without any would be too few. */
+export function sharesHeld(parts: readonly Pick<Worth, 'sharesHeld'>[]): Decimal | null {
+  const counts = parts.flatMap(({ sharesHeld: count }) => count ?? [])
+  return counts.length === parts.length ? sum(counts) : null
+}
+
+/** "null if the securities' prices differ." What is no longer held has none. */
+export function sharePrice(parts: readonly Pick<Worth, 'sharePrice' | 'held'>[]): Decimal | null {
+  const [first = null, ...others] = parts.filter(({ held }) => held).map((part) => part.sharePrice)
+  if (first === null) return null
+  const same = others.every((price) => price !== null && plainDecimal(price) === plainDecimal(first))
+  return same ? first : null
+}
+
+type StakeEnd = { readonly by: 'sale' | 'exit'; readonly multiple: Decimal }
+
+/**
+ * A stake ends once: by being sold on, or with the exit of its offering, which ends what is held then. What was sold
+ * before that is not part of it; nobody can sell after it, so a sale told of a later time changes nothing.
+ */
+export function endOf({ sale }: Pick<Stake, 'sale'>, exit: Exit | null): StakeEnd | null {
+  if (sale !== null && (exit === null || sale.soldAt <= exit.exitedAt)) return { by: 'sale', multiple: sale.multiple }
+  return exit === null ? null : { by: 'exit', multiple: exit.multiple }
+}
+
+export const POSITION_STATUSES = ['active', 'exited', 'sold', 'failed'] as const
+export type PositionStatus = (typeof POSITION_STATUSES)[number]
+
+/**
+ * "active, exited, sold, failed; sold = transferred in secondary." Sold once all of it is; with a part still held it is
+ * what became of that part. The list's filter says the same in SQL, and a test compares the two.
+ */
+export function positionStatus(stakes: readonly Pick<Stake, 'sale'>[], exit: Exit | null): PositionStatus {
+  if (stakes.every((stake) => endOf(stake, exit)?.by === 'sale')) return 'sold'
+  return exit?.status ?? 'active'
+}
+
+/** "Only for exited and failed; may be unrecorded." */
+export function exitReason(status: PositionStatus, exit: Pick<Exit, 'reason'> | null): ExitReason | null {
+  return status === 'exited' || status === 'failed' ? (exit?.reason ?? null) : null
+}
+
+/** What an investor holds of an offering by one investment: "one holds what was executed". */
+export type Stake = {
+  /** What was paid. */
+  readonly cost: bigint
+  /** When the investor applied, at the price of that day. */
+  readonly investedAt: WorldTime
+  /** Null where there are none, or where nobody has counted them yet. */
+  readonly shares: { readonly count: Decimal; readonly price: Decimal } | null
+  readonly sale: { readonly soldAt: WorldTime; readonly multiple: Decimal } | null
+}
+
+/** The latest of an offering. */
+export type Valuation = { readonly valuedAt: WorldTime } & (
+  | { readonly sharePrice: Decimal; readonly multiple: null }
+  | { readonly sharePrice: null; readonly multiple: Decimal }
+)
+
+export type Exit = {
+  readonly status: ExitStatus
+  readonly reason: ExitReason | null
+  readonly exitedAt: WorldTime
+  readonly multiple: Decimal
+}
+
+/** What has become of an offering since its stakes were sold. */
+export type Aftermath = { readonly valuation: Valuation | null; readonly exit: Exit | null }

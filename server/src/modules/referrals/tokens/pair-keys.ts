@@ -1,0 +1,50 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import type { Tx } from '#system/postgres/database.ts'
+import { findKeys, insertKeys, type KeptKey, lockOutdated, writeSealed } from './store.ts'
+import type { Pair, TokenKeyBox } from './token-keys.ts'
+
+/** Null where the key cannot be opened. */
+export type KeyOf = (pair: Pair) => KeyObject | null
+
+/** The keys of many pairs at once, as `keyOfPair` gives one: made where there is none yet. */
+export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair[]): Promise<KeyOf> {
+  const keys = new Map<string, KeyObject | null>()
+  const open = (found: readonly KeptKey[]) => {
+    for (const { sealed, ...pair } of found) {
+      const key = box.open(pair, sealed)
+      keys.set(nameOf(pair), key && createSecretKey(key))
+    }
+  }
+  const wanted = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()]
+  open(await findKeys(tx, wanted))
+  const missing = wanted.filter((pair) => !keys.has(nameOf(pair)))
+  if (missing.length > 0) {
+    await insertKeys(
+      tx,
+      missing.map((pair) => ({ ...pair, ...box.make(pair) })),
+    )
+    // Looked for again, since of two at once the first one's count.
+    open(await findKeys(tx, missing))
+  }
+  return (pair) => {
+    const key = keys.get(nameOf(pair))
+    if (key === undefined) throw new Error('a token key that was made cannot be found')
+    return key
+  }
+}
+
+const nameOf = ({ app, company }: Pair) => `${app} ${company}`
+
+/**
+ * After the sealing secret was rotated: seals the same keys with the new one, so that the previous one can be dropped. What
+ * no secret we have was used for is left as it is, for the day that secret is found.
+ */
+export async function resealKeys(tx: Tx, box: TokenKeyBox, limit: number): Promise<number> {
+  if (box.sealedBefore.length === 0) return 0
+  const outdated = await lockOutdated(tx, box.sealedBefore, limit)
+  for (const { app, company, sealed } of outdated) {
+    const pair = { app, company }
+    await writeSealed(tx, pair, box.sealAnew(pair, sealed))
+  }
+  return outdated.length
+}

@@ -1,0 +1,199 @@
+/** The parts that the statements about a directory have in common. $1 is the syndicate in each of them. */
+
+/**
+ * "Selected deals (one per company)": of each company the deal that opened last. What is upcoming or canceled is not
+ * selected, nor what tests the waters, since nothing is invested there. Sums are in the currency that most of them are
+ * in: euros and dollars have no sum.
+ */
+export const SELECTED = `
+  selected as materialized (
+    select distinct on (o.company_id) o.id, o.currency
+      from syndicate_deals d
+      cross join lateral (
+        select id, company_id, currency, status, testing_the_waters, opens_at
+          from offerings where id = d.offering_id offset 0) o
+     where d.syndicate_id = $1 and o.status in ('open', 'closing', 'closed') and not o.testing_the_waters
+     order by o.company_id, o.opens_at desc, o.id desc),
+  main as materialized (
+    select currency from selected group by currency order by count(*) desc, currency limit 1)`
+
+/** What of an investment `v` has been invested: committed or executed, and not hidden from those who run the offering. */
+export const INVESTED = `not v.hidden and v.status in ('active', 'executed')`
+
+/** What a person of this id has put into selected deals. Along the investor's index: they have few. */
+export const investedBy = (user: string) => `
+  select coalesce(sum(v.amount_cents) filter (where v.currency = (select currency from main)), 0) as cents,
+         count(distinct v.offering_id)::int as deals
+    from investments v
+   where v.investor_id = ${user} and ${INVESTED} and v.offering_id in (select id from selected)`
+
+/** Looked up once for all rows: they are few. */
+const runs = `m.user_id in (select g.user_id from syndicate_managers g where g.syndicate_id = $1)`
+
+/** Of the membership `m`. Who is not shown is exiled, whatever else they are; only a member can be more than that. */
+export const ROLE = `
+  case when m.directory_hidden then 'exiled'
+       when m.status = 'pending' then 'applicant'
+       when m.status = 'left' then 'resigned'
+       when m.status <> 'member' or not ${runs} then m.status
+       when m.user_id = (select created_by from syndicates where id = $1) then 'creator'
+       else 'manager' end`
+
+/** Whom the directory shows to who asks for nobody in particular: members, and those on the way to become or remain one. */
+const CURRENT = `
+  not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
+
+/** Where text that was asked for is, in whatever way it is written. */
+const contains = (text: string, asked: string) => `position((select search_fold(${asked})) in ${text}) > 0`
+
+/**
+ * $2 to $8; a filter that was not given is null. Each would be taken to leave next to nothing, and all that is left
+ * sorted: as the condition of a `case` it is taken to leave half, and the index that is in order already is cheaper.
+ * Investments are asked for a value and not for whether they exist, which PostgreSQL would find out for everybody at once.
+ */
+export const MEMBER_FITS = `
+  case when case when $2::text is null then ${CURRENT} else ${ROLE} = $2 end
+        and ($3::text is null or m.user_id in (
+              select g.user_id from syndicate_managers g where g.syndicate_id = $1 and g.permission = $3))
+        and ($4::text is null or ${contains('m.directory_key', '$4')})
+        and ($5::boolean is null or $5 = coalesce((
+              select true from investments v
+               where v.investor_id = m.user_id and ${INVESTED} and v.offering_id in (select id from selected)
+               limit 1), false))
+        and ($6::boolean is null or $6 = m.accredited)
+        and ($7::text is null or ${contains('m.directory_tags', '$7')})
+        and ($8::text is null or ${contains('m.directory_place', '$8')})
+       then true else false end`
+
+/**
+ * Of somebody invited nothing is told that the other filters ask for, so each of them leaves them out. Permission asks for
+ * those who run the syndicate; an invitation's own is asked for among invitations.
+ */
+export const INVITEE_FITS = `
+  case when ($2::text is null or $2 = 'invitee')
+        and ($3::text is null or ($2 = 'invitee' and i.permission = $3))
+        and ($4::text is null or ${contains('i.directory_key', '$4')})
+        and $5::boolean is null and $6::boolean is null and $7::text is null and $8::text is null
+       then true else false end`
+
+/** What somebody is in the directory: "creator, manager, member, invitee, applicant, exiled, resigned, …". */
+export const MEMBER_ROLES = [
+  'creator',
+  'manager',
+  'member',
+  'invitee',
+  'applicant',
+  'approved',
+  'payment_failed',
+  'exiled',
+  'resigned',
+  'removed',
+  'declined',
+  'withdrawn',
+] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+/** The first is the order that managers give the directory, and what an unknown word means. */
+export const MEMBER_SORTS = [
+  'directory',
+  'newest',
+  'oldest',
+  'alphabetical',
+  'last_activity',
+  'investment_amount',
+] as const
+export type MemberSort = (typeof MEMBER_SORTS)[number]
+
+/** "Unknown value → default, no error." */
+export function sortOf(asked: string | undefined): MemberSort {
+  return MEMBER_SORTS.find((sort) => sort === asked) ?? 'directory'
+}
+
+/** One list that goes into the directory's. `place` is what its index is of, or for all the same. */
+export type Part = {
+  readonly place: string
+  readonly same?: true
+  readonly join?: string
+  readonly only?: string
+}
+
+/** An order of the directory: where a membership `m` and an invitation `i` stand in it. */
+export type Order = {
+  readonly type: string
+  readonly direction: 'asc' | 'desc'
+  readonly members: readonly Part[]
+  readonly invitees: Part
+  /** What is worked out beforehand. */
+  readonly given?: string
+  /** Before everybody. */
+  readonly first: { readonly key: string; readonly id: string }
+}
+
+/** Before and after every id. */
+export const [LOW, HIGH] = ['', '~'] as const
+const UNPLACED = '2147483647'
+
+/**
+ * Those who have invested are few beside those who have not: they are added up and sorted, and the others follow along
+ * their index, at nothing.
+ */
+const INVESTORS = `,
+  investors as materialized (
+    select v.investor_id, sum(v.amount_cents)::bigint as cents
+      from selected s
+      join investments v on v.offering_id = s.id
+     where ${INVESTED} and v.currency = (select currency from main)
+     group by v.investor_id)`
+
+export const ORDERS: Readonly<Record<MemberSort, Order>> = {
+  directory: {
+    type: 'integer',
+    direction: 'asc',
+    members: [{ place: `coalesce(m.sort_order, ${UNPLACED})` }],
+    invitees: { place: UNPLACED, same: true },
+    // Below every place: whoever is put first again and again has one below zero.
+    first: { key: '-2147483648', id: LOW },
+  },
+  newest: byTime('desc'),
+  oldest: byTime('asc'),
+  alphabetical: {
+    type: 'text collate "C"',
+    direction: 'asc',
+    members: [{ place: 'm.directory_key' }],
+    invitees: { place: 'i.directory_key' },
+    first: { key: '', id: LOW },
+  },
+  last_activity: {
+    type: 'text collate "C"',
+    direction: 'desc',
+    members: [{ place: `(coalesce(m.profile ->> 'last_activity_at', '') collate "C")` }],
+    invitees: { place: `(''::text collate "C")`, same: true },
+    // After every time.
+    first: { key: HIGH, id: HIGH },
+  },
+  investment_amount: {
+    type: 'bigint',
+    direction: 'desc',
+    given: INVESTORS,
+    members: [
+      { place: 'v.cents', join: 'join investors v on v.investor_id = m.user_id' },
+      {
+        place: '0::bigint',
+        same: true,
+        only: 'not exists (select from investors v where v.investor_id = m.user_id)',
+      },
+    ],
+    invitees: { place: '0::bigint', same: true },
+    first: { key: '9223372036854775807', id: HIGH },
+  },
+}
+
+function byTime(direction: 'asc' | 'desc'): Order {
+  return {
+    type: 'timestamptz',
+    direction,
+    members: [{ place: 'm.created_at' }],
+    invitees: { place: 'i.invited_at' },
+    first: direction === 'asc' ? { key: '-infinity', id: LOW } : { key: 'infinity', id: HIGH },
+  }
+}
