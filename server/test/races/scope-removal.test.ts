@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockClient } from '#modules/apps/index.ts'
-import { removeScopesByOperator } from '#modules/oauth/scope-changes/remove-scopes.ts'
+import { removeScopesByOperator } from '#modules/oauth/scope-changes/change-scopes.ts'
 import { issueClientToken, mintInstallationToken } from '#modules/tokens/index.ts'
 import {
   aClient,

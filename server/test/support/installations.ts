@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import { type Because, connectUser, INVESTOR_PII, type Installation, type PiiBy } from '#modules/installations/index.ts'
+import { type ChangeContext, connectUser, INVESTOR_PII, type Installation, type PiiBy } from '#modules/installations/index.ts'
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { makeUser } from '#test/people.ts'
@@ -7,7 +7,7 @@ import { makeUser } from '#test/people.ts'
 let count = 0
 
 /** A cause of its own, of which nobody else hears. */
-export function becauseOfTest(onRevoked: Because['onRevoked'] = []): Because {
+export function testChangeContext(onRevoked: ChangeContext['onRevoked'] = []): ChangeContext {
   count += 1
   return { cause: `installation-test-${count}`, caused: [], onRevoked }
 }
@@ -22,7 +22,7 @@ type MadeUp = {
 }
 
 /** An app connected by a user, a new one unless it is given; the app is there (`anApp`). */
-export async function makeConnection(tx: Tx, connection: MadeUp, because = becauseOfTest()): Promise<Installation> {
+export async function makeConnection(tx: Tx, connection: MadeUp, because = testChangeContext()): Promise<Installation> {
   const { appId, scopes = ['read:profile'], byDefault = false, piiBy = 'approval' } = connection
   const userId = connection.userId ?? (await makeUser(tx))
   await lockUser(tx, 'user', userId)

@@ -1,13 +1,11 @@
 import type { Id } from '#kernel/ids.ts'
-import { withoutPublic } from '#modules/scopes/index.ts'
+import { lockUser } from '#modules/people/index.ts'
+import { type ScopeNames, withoutPublic } from '#modules/scopes/index.ts'
+import type { RevokedTokens } from '#modules/tokens/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import type { Because } from './because.ts'
-import { createInstallation } from './create-installation.ts'
-import { endInstallations } from './end-installations.ts'
 import type { Installation } from './installation.ts'
-import { inWorld } from './reach.ts'
-import { sameScopes } from './same-scopes.ts'
-import { type Grounds, lockConnection, setGrounds } from './store.ts'
+import { type ChangeContext, createInstallation, endInstallations, inWorld } from './lifecycle.ts'
+import { type Grounds, lockConnection, lockConnections, setGrounds } from './store.ts'
 
 export type NewConnection = {
   readonly appId: Id<'app'>
@@ -25,7 +23,7 @@ export type Connected = { readonly installation: Installation; readonly created:
  * The caller holds the user's row and then the app's, in this order: of two consents of one user the second sees what
  * the first made, and no scope of the app is removed meanwhile.
  */
-export async function connectUser(tx: Tx, granted: NewConnection, because: Because): Promise<Connected> {
+export async function connectUser(tx: Tx, granted: NewConnection, context: ChangeContext): Promise<Connected> {
   const connection = { ...granted, scopes: withoutPublic(granted.scopes) }
   const current = await lockConnection(tx, connection.appId, connection.userId)
   if (current !== null && sameScopes(current.scopes, connection.scopes)) {
@@ -33,9 +31,9 @@ export async function connectUser(tx: Tx, granted: NewConnection, because: Becau
   }
   if (current !== null) {
     const ending = { installations: [current], move: 'supersede', role: 'user', kept: connection.scopes } as const
-    await endInstallations(inWorld(tx), ending, because)
+    await endInstallations(inWorld(tx), ending, context)
   }
-  return { installation: await create(tx, connection, because), created: true }
+  return { installation: await create(tx, connection, context), created: true }
 }
 
 /** The newest consent says what the connection rests on. */
@@ -44,11 +42,57 @@ async function keep(tx: Tx, current: Installation, { byDefault, piiBy }: NewConn
   return { ...current, byDefault }
 }
 
-async function create(tx: Tx, connection: NewConnection, because: Because): Promise<Installation> {
+async function create(tx: Tx, connection: NewConnection, context: ChangeContext): Promise<Installation> {
   const { appId, userId, scopes, byDefault, piiBy } = connection
   const grant = { appId, tier: 'user', scopes, byDefault, piiBy } as const
   const by = { installedByRole: 'user', installedByUserId: userId }
-  const made = await createInstallation(tx, { ...grant, target: { type: 'user', id: userId }, ...by }, because)
+  const made = await createInstallation(tx, { ...grant, target: { type: 'user', id: userId }, ...by }, context)
   if (made === null) throw new Error('a connection appeared beside the lock on its user')
   return made
+}
+
+export type Disconnecting = {
+  readonly appId: Id<'app'>
+  readonly userId: Id<'user'>
+  /** Who acts: `user`, `partner`, or the platform's own name. */
+  readonly role: string
+}
+
+export type Disconnected = { readonly installation: Id<'installation'>; readonly tokens: RevokedTokens }
+
+/**
+ * Ends a user's connection with an app, and with it every token the app ever had for this user. Null where there is
+ * none: who asks twice, or in two windows at once, has what they wanted.
+ */
+export async function disconnectUser(
+  tx: Tx,
+  { appId, userId, role }: Disconnecting,
+  context: ChangeContext,
+): Promise<Disconnected | null> {
+  await lockUser(tx, 'user', userId)
+  const connection = await lockConnection(tx, appId, userId)
+  if (connection === null) return null
+  const ending = { installations: [connection], move: 'revoke', role } as const
+  const tokens = await endInstallations(inWorld(tx), ending, context)
+  return { installation: connection.id, tokens }
+}
+
+/**
+ * For a user who leaves: every app they connected is disconnected, with its tokens. What they installed on a company or
+ * a syndicate is that one's and stays. The caller holds the user's row, so that no consent comes in between.
+ */
+export async function revokeConnectionsOfUser(tx: Tx, user: Id<'user'>, context: ChangeContext): Promise<number> {
+  const installations = await lockConnections(tx, user)
+  await endInstallations(inWorld(tx), { installations, move: 'revoke', role: 'user' }, context)
+  return installations.length
+}
+
+/**
+ * "Consenting again with the same scopes keeps it; with other scopes it revokes the old one." The same names, in
+ * whatever order: read:syndicates beside write:syndicates adds nothing and is another grant all the same, because the
+ * installation shows what was granted.
+ */
+export function sameScopes(one: ScopeNames, other: ScopeNames): boolean {
+  const [left, right] = [new Set(one), new Set(other)]
+  return left.size === right.size && [...left].every((name) => right.has(name))
 }

@@ -1,4 +1,4 @@
-export { type PiiWithdrawalDeps, piiWithdrawalRoutes } from './api/pii-withdrawal-routes.ts'
+export { type PlatformRouteDeps, piiWithdrawalRoutes } from './api/platform-routes.ts'
 export { type InstallationRouteDeps, installationRoutes } from './api/routes.ts'
 export { type ConnectedAppsDeps, connectedAppsRoutes } from './connected-apps/routes.ts'
 export type { InstallPageDeps } from './install-page/install.ts'

@@ -1,5 +1,6 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import type { EventNameOf, NewEvent } from '#modules/events/index.ts'
 import type { InstallationState } from './installation-states.ts'
 
 export const TARGET_TYPES = ['company', 'syndicate', 'user'] as const
@@ -59,5 +60,33 @@ export function recordOf(installation: Installation): InstallationRecord {
     ...(revokedAt === null || revokedByRole === null
       ? {}
       : { revoked_at: revokedAt, revoked_by: { role: revokedByRole } }),
+  }
+}
+
+/**
+ * "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; revoked, "plus revoked_at and
+ * revoked_by.role": the record itself, at the time of its last change.
+ */
+export function installationEvent(name: EventNameOf<'installation'>, installation: Installation): NewEvent {
+  return {
+    name,
+    subject: { installationId: installation.id, ...targetOf(installation.target) },
+    occurredAt: lastChange(installation),
+    data: recordOf(installation),
+  }
+}
+
+function lastChange({ installedAt, revokedAt }: Installation): WorldTime {
+  return revokedAt ?? installedAt
+}
+
+function targetOf(target: Target): NewEvent['subject'] {
+  switch (target.type) {
+    case 'company':
+      return { companyId: target.id }
+    case 'syndicate':
+      return { syndicateId: target.id }
+    case 'user':
+      return { userId: target.id }
   }
 }

@@ -6,14 +6,12 @@ import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { anApp } from '#test/apps.ts'
 import { causedBy } from '#test/caused-events.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { becauseOfTest, makeConnection } from '#test/installations.ts'
+import { makeConnection, testChangeContext } from '#test/installations.ts'
 import { makeUser } from '#test/people.ts'
-import type { Because } from './because.ts'
-import { disconnectUser } from './disconnect-user.ts'
+import { disconnectUser, revokeConnectionsOfUser } from './connect-user.ts'
 import { recordOf } from './installation.ts'
-import { narrowInstallations } from './narrow-installations.ts'
-import { revokeConnectionsOfUser } from './revoke-connections-of-user.ts'
-import { revokeInstallation } from './revoke-installation.ts'
+import type { ChangeContext } from './lifecycle.ts'
+import { narrowInstallations, revokeInstallation } from './revocations.ts'
 import { connectionsOf, findInstallations } from './store.ts'
 import { giveTokens, tokensOf } from './testing/tokens.ts'
 
@@ -28,18 +26,18 @@ afterAll(() => db.close())
 const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
 const reads = () => db.databases.test.reads
 const aUser = () => run((tx) => makeUser(tx))
-const connect = (userId: Id<'user'>, scopes: readonly string[], because = becauseOfTest()) =>
-  run((tx) => makeConnection(tx, { appId, userId, scopes }, because))
-const disconnect = (userId: Id<'user'>, because = becauseOfTest(), app = appId) =>
-  run((tx) => disconnectUser(tx, { appId: app, userId, role: 'user' }, because))
+const connect = (userId: Id<'user'>, scopes: readonly string[], context = testChangeContext()) =>
+  run((tx) => makeConnection(tx, { appId, userId, scopes }, context))
+const disconnect = (userId: Id<'user'>, context = testChangeContext(), app = appId) =>
+  run((tx) => disconnectUser(tx, { appId: app, userId, role: 'user' }, context))
 const stateOf = async (id: Id<'installation'>) => (await findInstallations(reads(), [id]))[0]?.state
-const eventsOf = (because: Because) => causedBy(reads(), { ...because, occurredAt: '' as never })
+const eventsOf = (context: ChangeContext) => causedBy(reads(), { ...context, occurredAt: '' as never })
 
 describe('a user’s consent', () => {
   test('is an installation with target type user, tier user, installed by the user', async () => {
     const userId = await aUser()
-    const because = becauseOfTest()
-    const made = await connect(userId, ['read:profile', 'read:companies'], because)
+    const context = testChangeContext()
+    const made = await connect(userId, ['read:profile', 'read:companies'], context)
     const record = {
       id: made.id,
       status: 'active',
@@ -50,7 +48,7 @@ describe('a user’s consent', () => {
       installed_by: { role: 'user' },
     }
     expect(recordOf(made)).toEqual(record)
-    expect(await eventsOf(because)).toEqual([
+    expect(await eventsOf(context)).toEqual([
       { event: 'installation.created', data: { ...record, occurred_at: made.installedAt } },
     ])
   })
@@ -58,19 +56,19 @@ describe('a user’s consent', () => {
   test('again with the same scopes keeps it: the same id, no event', async () => {
     const userId = await aUser()
     const first = await connect(userId, ['read:profile', 'read:companies'])
-    const because = becauseOfTest()
-    const second = await connect(userId, ['read:companies', 'read:profile'], because)
+    const context = testChangeContext()
+    const second = await connect(userId, ['read:companies', 'read:profile'], context)
     expect(second).toEqual(first)
-    expect(because.caused).toEqual([])
+    expect(context.caused).toEqual([])
   })
 
   test('with other scopes it revokes the old one as superseded and creates a new one', async () => {
     const userId = await aUser()
     const old = await connect(userId, ['read:profile'])
-    const because = becauseOfTest()
-    const made = await connect(userId, ['read:profile', 'read:companies'], because)
+    const context = testChangeContext()
+    const made = await connect(userId, ['read:profile', 'read:companies'], context)
     expect(made.id).not.toBe(old.id)
-    const events = await eventsOf(because)
+    const events = await eventsOf(context)
     expect(events.map(({ event }) => event)).toEqual(['installation.revoked', 'installation.created'])
     expect(events[0]?.data).toMatchObject({ id: old.id, status: 'revoked', revoked_by: { role: 'user' } })
     expect(events[0]?.data['revoked_at']).toBe(events[0]?.data['occurred_at'])
@@ -113,13 +111,13 @@ describe('a user disconnecting an app', () => {
     const userId = await aUser()
     const made = await connect(userId, ['read:profile'])
     await giveTokens(db, made)
-    const because = becauseOfTest()
-    expect(await disconnect(userId, because)).toEqual({
+    const context = testChangeContext()
+    expect(await disconnect(userId, context)).toEqual({
       installation: made.id,
       tokens: { accessTokens: 1, refreshTokens: 1 },
     })
     expect(await tokensOf(db, made.id)).toEqual({ access: 'revoked', refresh: 'revoked', code: 'revoked' })
-    const [event] = await eventsOf(because)
+    const [event] = await eventsOf(context)
     expect(event).toMatchObject({
       event: 'installation.revoked',
       data: { id: made.id, status: 'revoked', scopes: ['read:profile'], revoked_by: { role: 'user' } },
@@ -153,9 +151,9 @@ describe('a user disconnecting an app', () => {
     const userId = await aUser()
     await connect(userId, ['read:profile'])
     await disconnect(userId)
-    const because = becauseOfTest()
-    expect(await disconnect(userId, because)).toBeNull()
-    expect(because.caused).toEqual([])
+    const context = testChangeContext()
+    expect(await disconnect(userId, context)).toBeNull()
+    expect(context.caused).toEqual([])
   })
 
   test('those who cancel what is queued hear of it in the same transaction, after the rows are written', async () => {
@@ -168,7 +166,7 @@ describe('a user disconnecting an app', () => {
       },
       onPlatform: async () => {},
     }
-    await disconnect(userId, becauseOfTest([onRevoked]))
+    await disconnect(userId, testChangeContext([onRevoked]))
     expect(heard).toEqual([[[made.id], ['revoked']]])
   })
 
@@ -186,11 +184,11 @@ describe('a user disconnecting an app', () => {
 describe('revoking an installation', () => {
   test('says which role did it; a revoked one stays revoked', async () => {
     const made = await connect(await aUser(), ['read:profile'])
-    const because = becauseOfTest()
-    await run((tx) => revokeInstallation(tx, { id: made.id, role: 'partner' }, because))
-    const [event] = await eventsOf(because)
+    const context = testChangeContext()
+    await run((tx) => revokeInstallation(tx, { id: made.id, role: 'partner' }, context))
+    const [event] = await eventsOf(context)
     expect(event?.data).toMatchObject({ revoked_by: { role: 'partner' } })
-    const later = becauseOfTest()
+    const later = testChangeContext()
     const again = await run((tx) => revokeInstallation(tx, { id: made.id, role: 'user' }, later))
     expect(again).toMatchObject({ ended: false, installation: { revokedByRole: 'partner' } })
     expect(later.caused).toEqual([])
@@ -202,10 +200,10 @@ describe('revoking an installation', () => {
     await giveTokens(db, old)
     const now = await connect(userId, ['read:companies'])
     await giveTokens(db, now)
-    const because = becauseOfTest()
-    const outcome = await run((tx) => revokeInstallation(tx, { id: old.id, role: 'partner' }, because))
+    const context = testChangeContext()
+    const outcome = await run((tx) => revokeInstallation(tx, { id: old.id, role: 'partner' }, context))
     expect(outcome).toMatchObject({ ended: false, installation: { state: 'revoked', revokedByRole: 'user' } })
-    expect(because.caused).toEqual([])
+    expect(context.caused).toEqual([])
     expect(await tokensOf(db, old.id)).toMatchObject({ access: 'revoked' })
     expect(await tokensOf(db, now.id)).toMatchObject({ access: 'in force' })
     expect(await stateOf(now.id)).toBe('active')
@@ -213,7 +211,7 @@ describe('revoking an installation', () => {
 
   test('an unknown one is not found', async () => {
     const id = newId('installation')
-    const revoking = run((tx) => revokeInstallation(tx, { id, role: 'user' }, becauseOfTest()))
+    const revoking = run((tx) => revokeInstallation(tx, { id, role: 'user' }, testChangeContext()))
     await expect(revoking).rejects.toMatchObject({ type: 'not_found' })
   })
 })
@@ -228,9 +226,9 @@ describe('a user who leaves', () => {
     ]
     await giveTokens(db, two)
     const stays = await connect(await aUser(), ['read:profile'])
-    const because = becauseOfTest()
-    expect(await run((tx) => revokeConnectionsOfUser(tx, userId, because))).toBe(2)
-    const told = await eventsOf(because)
+    const context = testChangeContext()
+    expect(await run((tx) => revokeConnectionsOfUser(tx, userId, context))).toBe(2)
+    const told = await eventsOf(context)
     expect(told.map(({ event }) => event)).toEqual(['installation.revoked', 'installation.revoked'])
     expect(new Set(told.map(({ data }) => data['id']))).toEqual(new Set([one.id, two.id]))
     expect(await tokensOf(db, two.id)).toEqual({ access: 'revoked', refresh: 'revoked', code: 'revoked' })
@@ -239,14 +237,14 @@ describe('a user who leaves', () => {
 })
 
 describe('removing a scope from the app', () => {
-  const remove = (app: Id<'app'>, left: readonly string[], removed: readonly string[], because = becauseOfTest()) =>
+  const remove = (app: Id<'app'>, left: readonly string[], removed: readonly string[], context = testChangeContext()) =>
     db.databases.platform.transaction(async (tx: PlatformTx) => {
       await lockAppForChange(tx, app)
       await writeScopes(tx, app, left)
       return narrowInstallations(
         tx,
         { world: 'test', app, keep: [...mayCarry(left)], removed, role: 'partner' },
-        because,
+        context,
       )
     })
 
@@ -258,8 +256,8 @@ describe('removing a scope from the app', () => {
       await makeConnection(tx, { appId: app, scopes: ['read:profile'] }),
     ])
     for (const installation of [both, one, neither]) await giveTokens(db, installation)
-    const because = becauseOfTest()
-    const outcome = await remove(app, ['read:profile'], ['read:companies'], because)
+    const context = testChangeContext()
+    const outcome = await remove(app, ['read:profile'], ['read:companies'], context)
     expect(outcome).toEqual({ narrowed: 1, disconnected: 1, tokens: { accessTokens: 1, refreshTokens: 1 } })
     const after = await findInstallations(reads(), [both.id, one.id, neither.id])
     expect(Object.fromEntries(after.map(({ id, state, scopes }) => [id, [state, scopes]]))).toEqual({
@@ -268,7 +266,7 @@ describe('removing a scope from the app', () => {
       [neither.id]: ['active', ['read:profile']],
     })
     expect(await tokensOf(db, one.id)).toMatchObject({ access: 'revoked', refresh: 'revoked' })
-    expect(await eventsOf(because)).toMatchObject([
+    expect(await eventsOf(context)).toMatchObject([
       { event: 'installation.revoked', data: { id: one.id, revoked_by: { role: 'partner' } } },
     ])
   })

@@ -3,8 +3,8 @@ import type { World } from '#kernel/world.ts'
 import { LIFETIME_SECONDS } from '#modules/tokens/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { platformStatement } from '#system/postgres/statement.ts'
+import { SHOWING_INVESTORS } from './grant-rules.ts'
 import type { Installation } from './installation.ts'
-import { SHOWING_INVESTORS } from './pii-grant.ts'
 import { endText, findText, type InstallationRow, installationOf, supersededText } from './store.ts'
 
 type InstallationId = Id<'installation'>

@@ -6,12 +6,12 @@ import { findEvents, wholeData } from '#modules/events/index.ts'
 import { scopeChangeRoutes } from '#modules/oauth/http.ts'
 import { lockUser } from '#modules/people/index.ts'
 import { aConnection } from '#modules/tokens/testing/stage.ts'
-import { becauseOfTest, makeConnection } from '#test/installations.ts'
-import { piiWithdrawalRoutes } from './api/pii-withdrawal-routes.ts'
-import { dataDue } from './end-installations.ts'
-import { INVESTOR_PII } from './pii-grant.ts'
-import { revokeConnectionsOfUser } from './revoke-connections-of-user.ts'
-import { revokeWithOrganization } from './revoke-with-organization.ts'
+import { makeConnection, testChangeContext } from '#test/installations.ts'
+import { piiWithdrawalRoutes } from './api/platform-routes.ts'
+import { revokeConnectionsOfUser } from './connect-user.ts'
+import { INVESTOR_PII } from './grant-rules.ts'
+import { dataDue } from './lifecycle.ts'
+import { revokeWithOrganization } from './revocations.ts'
 import {
   type Answer,
   type ApiStage,
@@ -238,7 +238,7 @@ describe('when a user revokes an app’s access, its history says that deletion 
     await connected()
     await stage.arrange(async (tx) => {
       await lockUser(tx, 'user', founder.user)
-      await revokeConnectionsOfUser(tx, founder.user, becauseOfTest())
+      await revokeConnectionsOfUser(tx, founder.user, testChangeContext())
     })
     expect(await dueOf()).toMatchObject([forUser('user')])
   })

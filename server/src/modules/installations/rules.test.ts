@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '#modules/scopes/index.ts'
+import { sameScopes } from './connect-user.ts'
+import { COMPANY_TIERS, INVESTOR_PII, piiBy, piiGrant, tierGrant, whyNotTheirs } from './grant-rules.ts'
 import { TIERS } from './installation.ts'
-import { COMPANY_TIERS } from './installing/tier-asked.ts'
-import { whyNotTheirs } from './may-grant.ts'
-import { INVESTOR_PII, piiBy, piiGrant } from './pii-grant.ts'
-import { sameScopes } from './same-scopes.ts'
-import { spokenScopes } from './spoken-scopes.ts'
-import { tierGrant } from './tier-grant.ts'
+import { scopeSentences } from './scope-sentences.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 const ASKED = ['read:companies', INVESTOR_PII]
@@ -105,14 +102,14 @@ describe('spokenScopes', () => {
   test('every scope is in exactly one sentence, whatever was asked for', () => {
     fc.assert(
       fc.property(someScopes, (scopes) => {
-        const spoken = spokenScopes(scopes).flatMap(({ sentences }) => sentences.flatMap(({ names }) => names))
+        const spoken = scopeSentences(scopes).flatMap(({ sentences }) => sentences.flatMap(({ names }) => names))
         expect([...spoken].sort()).toEqual([...scopes].sort())
       }),
     )
   })
 
   test('grouped by what they concern, in the order people are shown them', () => {
-    const groups = spokenScopes(['read:companies', 'read:investments', 'read:profile', 'read:public'])
+    const groups = scopeSentences(['read:companies', 'read:investments', 'read:profile', 'read:public'])
     expect(groups.map(({ heading }) => heading)).toEqual([
       'Offerings',
       'Your profile',
@@ -122,12 +119,12 @@ describe('spokenScopes', () => {
   })
 
   test('a retired name beside what replaced it is one sentence: nobody is asked the same thing twice', () => {
-    const [group] = spokenScopes(['read:companies', 'read:offerings'])
+    const [group] = scopeSentences(['read:companies', 'read:offerings'])
     expect(group?.sentences.map(({ names }) => names)).toEqual([['read:companies', 'read:offerings']])
   })
 
   test('sensitive ones say what exactly becomes visible', () => {
-    const [group] = spokenScopes([INVESTOR_PII])
+    const [group] = scopeSentences([INVESTOR_PII])
     expect(group?.sentences[0]?.sensitive).toContain('email address')
   })
 })

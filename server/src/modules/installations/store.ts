@@ -3,9 +3,9 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
+import type { PiiBy } from './grant-rules.ts'
 import type { Installation, Target, Tier } from './installation.ts'
 import type { InstallationState } from './installation-states.ts'
-import type { PiiBy } from './pii-grant.ts'
 
 /**
  * What ends installations runs on a world's own connection, where names are bare, and on the platform's, which names the

@@ -13,13 +13,10 @@ import {
   type UserToken,
 } from '#modules/tokens/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import type { ClientLimit } from './client/client-limit.ts'
-import { CLIENT_STEPS, type DirectRequest } from './client/client-steps.ts'
-import { Metadata, metadata } from './metadata.ts'
-import { OAuthError } from './oauth-error.ts'
-import { Introspection, PresentedTokenBody, Revoked, TokenBody, TokenResponse } from './schemas.ts'
-import { required, type TokenRequest } from './token/token-request.ts'
-import { TOKEN_STEPS } from './token/token-steps.ts'
+import { CLIENT_STEPS, type ClientLimit, type DirectRequest } from './client-authentication.ts'
+import { OAuthError } from './read-parameters.ts'
+import { Introspection, Metadata, metadata, PresentedTokenBody, Revoked, TokenBody, TokenResponse } from './schemas.ts'
+import { required, TOKEN_STEPS, type TokenRequest } from './token-steps.ts'
 
 export type OAuthDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>

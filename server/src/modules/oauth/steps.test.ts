@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { AUTHORIZE_STEPS, TRUST_STEPS } from './authorize/check-authorize-request.ts'
+import { AUTHORIZE_STEPS, TRUST_STEPS } from './check-authorize-request.ts'
 import { inOrder } from './steps.ts'
-import { TOKEN_STEPS } from './token/token-steps.ts'
+import { TOKEN_STEPS } from './token-steps.ts'
 
 describe('a list of steps', () => {
   test('runs in order, and each sees what the ones before it found', async () => {

@@ -4,7 +4,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { revokeInstallation } from '#modules/installations/index.ts'
 import type { Answer } from '#modules/installations/testing/api-stage.ts'
 import { rawReceiver } from '#system/outbound/testing/raw-receiver.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { type Received, type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { judgeSignature } from '#test/webhook-signature.ts'
 import { standStill } from '#test/world-clock.ts'
@@ -165,7 +165,7 @@ describe.each(FORMS)('%s', (form) => {
       engine()
       await happen(to)
       await untilShown(to, 'delivered')
-      await stage.arrange((tx) => revokeInstallation(tx, { id: to.installation, role: 'founder' }, becauseOfTest([])))
+      await stage.arrange((tx) => revokeInstallation(tx, { id: to.installation, role: 'founder' }, testChangeContext([])))
       const [first] = await shown(to)
       await to.send('POST', `/webhook_endpoints/${to.id}/deliveries/${first?.id}/redeliver`)
       await untilShown(to, 'delivered', 'canceled')
@@ -312,7 +312,7 @@ describe.each(FORMS)('%s', (form) => {
     running.kick()
     await expect.poll(async () => (await shown(to))[0]?.attributes['attempt_count'], POLL).toBeGreaterThan(1)
     expect(await createdAt()).toBe(made)
-    const revoked = becauseOfTest([cancelDeliveries])
+    const revoked = testChangeContext([cancelDeliveries])
     await stage.arrange((tx) => revokeInstallation(tx, { id: to.installation, role: 'founder' }, revoked))
     expect([await statuses(to), await createdAt()]).toEqual([['canceled'], made])
   })
@@ -324,7 +324,7 @@ describe.each(FORMS)('%s', (form) => {
     await happen(to, 2)
     await untilShown(to, 'pending', 'pending')
     await to.at.waitFor(1)
-    const revoked = becauseOfTest([cancelDeliveries])
+    const revoked = testChangeContext([cancelDeliveries])
     await stage.arrange((tx) => revokeInstallation(tx, { id: to.installation, role: 'founder' }, revoked))
     expect(await statuses(to)).toEqual(['canceled', 'canceled'])
     to.at.answerWith(() => 204)

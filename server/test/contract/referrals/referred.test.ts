@@ -3,7 +3,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { narrowInstallations } from '#modules/installations/index.ts'
 import { releaseWeek, tokenKeyBox } from '#modules/referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { anOffering, type Envelope, type EventStage, openEventStage } from '../events/stage.ts'
 import { consent } from '../flow.ts'
 import { aCompanyOf, type Target } from '../installing.ts'
@@ -133,7 +133,7 @@ describe('investment.referred', () => {
       removed,
       role: 'partner',
     } as const
-    await stage.service.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, becauseOfTest()))
+    await stage.service.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, testChangeContext()))
     await visits(stage, investor, company, mine)
     expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
     expect(await heard(losing)).toEqual([])

@@ -10,15 +10,21 @@ import { recordAuditIn } from '#modules/audit/index.ts'
 import { narrow } from '#modules/scopes/index.ts'
 import { type IssuedToken, mintInstallationToken } from '#modules/tokens/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { becauseOf, type OnRevoked } from '../because.ts'
+import { tierGrant } from '../grant-rules.ts'
+import { installApp } from '../install-app.ts'
 import type { Installation } from '../installation.ts'
-import { installApp } from '../installing/install-app.ts'
-import type { InstallTarget } from '../installing/store.ts'
-import { type LookedFor, lookAt, type Seen } from '../managing/look-up.ts'
-import { noSide } from '../managing/side.ts'
-import { tierGrant } from '../tier-grant.ts'
-import { InstallationWithToken, idOf, installationRecord, NewInstallation, NewToken, tokenBlock } from './schemas.ts'
-import { shownTypes } from './shown-types.ts'
+import { type LookedFor, lookAt, noRoleError, type Seen } from '../installation-access.ts'
+import { changeContext, type OnRevoked } from '../lifecycle.ts'
+import type { InstallTarget } from '../target-store.ts'
+import {
+  InstallationWithToken,
+  idOf,
+  installationRecord,
+  NewInstallation,
+  NewToken,
+  shownTypes,
+  tokenBlock,
+} from './schemas.ts'
 
 /** What gives an app something: an installation, a token of one. Both answers show a token, once. */
 export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route[] => [
@@ -35,7 +41,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
       const { keyId, appId, userId } = caller
       const target = targetOf(body.target_type, body.target_id)
       const wanted = { keyId, appId, userId, target, scopes: body.scopes ?? null, tier: body.tier ?? null }
-      const { installation, client, granted } = await installApp(tx, wanted, becauseOf(requestId, { onRevoked }))
+      const { installation, client, granted } = await installApp(tx, wanted, changeContext(requestId, { onRevoked }))
       const neverExpires = isEverlasting(client)
       const { id } = installation
       const token = await mintInstallationToken(tx, { client, installation: id, scopes: granted, neverExpires })
@@ -108,10 +114,10 @@ async function mintToken(tx: Tx, caller: UserCaller | ServerKeyCaller, minting: 
   const seen = await lookAt(tx, caller, minting)
   requireSide(seen)
   if (minting.neverExpires) requireSyndicateManager(seen)
-  const { installation, standing } = seen
+  const { installation, roleThere } = seen
   const asked = minting.scopes === null ? installation.scopes : narrow(minting.scopes, installation.scopes)
   const held = installation.target.type === 'user' ? narrow(asked, [...caller.scopes]) : asked
-  const scopes = standing === null ? held : tierGrant(held, standing.tier)
+  const scopes = roleThere === null ? held : tierGrant(held, roleThere.tier)
   const byKey = caller.kind === 'server_key'
   const token = await mintInstallationToken(tx, {
     ...{ client, installation: installation.id, scopes },
@@ -142,7 +148,7 @@ function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
 
 /** A person's connection is theirs alone: nobody on the app's team may act for them without a token of theirs. */
 function requireSide({ installation, side }: Seen): void {
-  if (side === null) throw noSide()
+  if (side === null) throw noRoleError()
   if (installation.target.type !== 'user' || side === 'user') return
   throw new ApiError('forbidden', {
     public: 'Only the user who connected the app can have a token of their connection minted.',

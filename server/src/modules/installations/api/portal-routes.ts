@@ -9,13 +9,21 @@ import { WORLDS, type World } from '#kernel/world.ts'
 import { EDITORS, requireTeam } from '#modules/apps/index.ts'
 import { recordAuditIn } from '#modules/audit/index.ts'
 import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
-import { becauseOf, type OnRevoked } from '../because.ts'
 import { type Installation, TARGET_TYPES } from '../installation.ts'
-import { listFor } from '../managing/look-up.ts'
-import { revokeInstallation } from '../revoke-installation.ts'
+import { listFor } from '../installation-access.ts'
+import { changeContext, type OnRevoked } from '../lifecycle.ts'
+import { revokeInstallation } from '../revocations.ts'
 import { findInstallations } from '../store.ts'
-import { type Position, pagesOf, showPage } from './list-page.ts'
-import { InstallationList, idOf, installationRecord, Mode, OneInstallation } from './schemas.ts'
+import {
+  InstallationList,
+  idOf,
+  installationRecord,
+  Mode,
+  OneInstallation,
+  type Position,
+  pagesOf,
+  showPage,
+} from './schemas.ts'
 
 type Deps = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
@@ -66,10 +74,10 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
     // Which world it is in is known once it is found, so the transaction is opened here.
     handler: async ({ caller, params: { app_id: app, id }, requestId }) => {
       await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
-      const because = becauseOf(requestId, deps)
+      const context = changeContext(requestId, deps)
       const world = await worldOf(deps, app, id)
       const installation = await deps.databases[world].transaction(async (tx) => {
-        const revoked = await revokeInstallation(tx, { id, role: 'partner' }, because)
+        const revoked = await revokeInstallation(tx, { id, role: 'partner' }, context)
         const details = { installation: id, mode: world }
         const entry = { actor: caller.accountId, action: 'installation.revoked', subject: app, details }
         if (revoked.ended) await recordAuditIn(tx, entry)

@@ -4,7 +4,7 @@ import { endRole } from '#modules/companies/index.ts'
 import { findEvents, wholeData } from '#modules/events/index.ts'
 import { aClientToken, aConnection, accepted, aUserToken } from '#modules/tokens/testing/stage.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import type { OnRevoked } from '../because.ts'
+import type { OnRevoked } from '../lifecycle.ts'
 import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
 
 /** Who hears of revocations in the same transaction, as webhooks will. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { heldBy, operator, user } from '#http/access.ts'
+import { heldBy, user } from '#http/access.ts'
 import { pageQuery, shortListPage, unpagedSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { UserCaller } from '#kernel/caller.ts'
@@ -8,19 +8,23 @@ import { notFound } from '#kernel/errors.ts'
 import { idPattern } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { appByAnyId } from '#modules/apps/index.ts'
-import { recordAuditIn } from '#modules/audit/index.ts'
 import type { PlatformDatabase, Tx, WorldDatabase } from '#system/postgres/database.ts'
-import { actingUser, forThemselves } from '../acting-user.ts'
-import { type Because, becauseOf, type OnRevoked } from '../because.ts'
-import { disconnectUser } from '../disconnect-user.ts'
+import { disconnectUser } from '../connect-user.ts'
+import { eligibleTargets } from '../install-app.ts'
 import type { Installation } from '../installation.ts'
-import { eligibleTargets } from '../installing/eligible-targets.ts'
-import { type LookedFor, listInstallations, lookAt, readInstallation } from '../managing/look-up.ts'
-import { noSide } from '../managing/side.ts'
-import { revokeInstallation } from '../revoke-installation.ts'
-import { findInstallations } from '../store.ts'
+import {
+  actingUser,
+  forThemselves,
+  type LookedFor,
+  listInstallations,
+  lookAt,
+  noRoleError,
+  readInstallation,
+} from '../installation-access.ts'
+import { type ChangeContext, changeContext, type OnRevoked } from '../lifecycle.ts'
+import { revokeInstallation } from '../revocations.ts'
 import { grantingRoutes } from './granting-routes.ts'
-import { type Position, pagesOf, showPage } from './list-page.ts'
+import { platformInstallationRoutes } from './platform-routes.ts'
 import { portalInstallationRoutes } from './portal-routes.ts'
 import {
   EligibleList,
@@ -31,8 +35,11 @@ import {
   idOf,
   installationRecord,
   OneInstallation,
+  type Position,
+  pagesOf,
+  shownTypes,
+  showPage,
 } from './schemas.ts'
-import { shownTypes } from './shown-types.ts'
 
 export type InstallationRouteDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
@@ -110,7 +117,7 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
     access: user('write:installations'),
     schema: { params: Id, response: { 200: OneInstallation } },
     transaction: async ({ tx, caller, params: { id }, behaviour, requestId }) => {
-      const revoking = { id, targetTypes: shownTypes(behaviour), because: becauseOf(requestId, deps) }
+      const revoking = { id, targetTypes: shownTypes(behaviour), context: changeContext(requestId, deps) }
       const installation = await revokeAsCaller(tx, caller, revoking)
       return { status: 200, body: { data: installationRecord(installation) } }
     },
@@ -124,11 +131,11 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
 async function revokeAsCaller(
   tx: Tx,
   caller: UserCaller,
-  { because, ...lookedFor }: LookedFor & { readonly because: Because },
+  { context, ...lookedFor }: LookedFor & { readonly context: ChangeContext },
 ): Promise<Installation> {
   const { side } = await lookAt(tx, caller, lookedFor)
-  if (side === null) throw noSide()
-  return (await revokeInstallation(tx, { id: lookedFor.id, role: side }, because)).installation
+  if (side === null) throw noRoleError()
+  return (await revokeInstallation(tx, { id: lookedFor.id, role: side }, context)).installation
 }
 
 const Disconnection = exactly(
@@ -162,53 +169,11 @@ export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly 
       const userId = await actingUser(tx, caller)
       const appId = await appByAnyId(tx, id)
       if (appId === null) throw notFound(`${id} is no app`)
-      const because = becauseOf(requestId, { onRevoked })
-      const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, because)
+      const context = changeContext(requestId, { onRevoked })
+      const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, context)
       if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)
       const { accessTokens, refreshTokens } = disconnected.tokens
       const data = { revoked: true, tokens_revoked: accessTokens + refreshTokens } as const
       return { status: 200, body: { data } }
     },
   })
-
-type Deps = { readonly brand: string; readonly onRevoked: readonly OnRevoked[] }
-
-const PlatformRoutesId = Type.Object({ id: idOf('installation') })
-const platform = { tag: 'Platform partners', alias: false, access: operator() } as const
-
-/** The platform's staff: any installation of the key's world, however long ago it ended. */
-const platformInstallationRoutes = ({ brand, onRevoked }: Deps): Route[] => [
-  route({
-    ...platform,
-    operation: 'readInstallationByOperator',
-    method: 'GET',
-    path: '/platform/installations/:id',
-    summary: 'Get any installation',
-    description: 'Returns an installation of any app, for the operator.',
-    schema: { params: PlatformRoutesId, response: { 200: OneInstallation } },
-    handler: async ({ db, params: { id } }) => {
-      const [installation] = await findInstallations(db.reads, [id])
-      if (installation === undefined) throw notFound(`${id} is unknown`)
-      return { status: 200, body: { data: installationRecord(installation) } }
-    },
-  }),
-  route({
-    ...platform,
-    operation: 'revokeInstallationByOperator',
-    method: 'DELETE',
-    path: '/platform/installations/:id',
-    summary: 'Revoke any installation',
-    description: 'Revokes an installation and, at once, every token of it.',
-    schema: { params: PlatformRoutesId, response: { 200: OneInstallation } },
-    transaction: async ({ tx, caller, params: { id }, requestId }) => {
-      const because = becauseOf(requestId, { onRevoked })
-      const { installation, ended } = await revokeInstallation(tx, { id, role: brand }, because)
-      if (ended) {
-        const details = { installation: id, mode: tx.world }
-        const entry = { actor: caller.operatorKeyId, action: 'installation.revoked', subject: installation.appId }
-        await recordAuditIn(tx, { ...entry, details })
-      }
-      return { status: 200, body: { data: installationRecord(installation) } }
-    },
-  }),
-]

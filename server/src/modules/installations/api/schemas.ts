@@ -1,13 +1,16 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { listOf, pageQuery } from '#http/pagination.ts'
+import { listOf, openCursor, page, pageQuery } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
-import { WORLDS } from '#kernel/world.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
 import { printScopes } from '#modules/scopes/index.ts'
 import type { IssuedToken } from '#modules/tokens/index.ts'
-import { type Installation, recordOf, TARGET_TYPES, TIERS } from '../installation.ts'
+import { INSTALLER_TIERS } from '../grant-rules.ts'
+import type { EligibleTarget } from '../install-app.ts'
+import { type Installation, recordOf, TARGET_TYPES, type Target, TIERS } from '../installation.ts'
 import { INSTALLATION_STATES } from '../installation-states.ts'
-import type { EligibleTarget } from '../installing/eligible-targets.ts'
-import { INSTALLER_TIERS } from '../installing/tier-asked.ts'
+import type { Wanted } from '../target-store.ts'
 
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
@@ -127,3 +130,36 @@ export const NewToken = exactly(
 )
 
 export const Mode = oneOf(WORLDS, 'live, if left out.')
+
+type PageQuery = { readonly size: number; readonly cursor: string | undefined }
+export type Position = Pick<Wanted, 'before' | 'limit'>
+
+type Pages = { readonly cursors: CursorSealer; readonly kind: CursorKind }
+type WhichList = { readonly list: string; readonly world: World; readonly app: Id<'app'> }
+
+/** A cursor is good for the list that gave it out: not for another app's, nor in the other world. */
+export function pagesOf(cursors: CursorSealer, { list, world, app }: WhichList): Pages {
+  return { cursors, kind: { kind: `${list}/${world}/${app}`, version: 1 } }
+}
+
+/** A page of whoever's list, the newest first. */
+export async function showPage(
+  { cursors, kind }: Pages,
+  { size, cursor }: PageQuery,
+  list: (at: Position) => Promise<readonly Installation[]>,
+) {
+  const [before = null] = openCursor(cursors, kind, cursor) ?? []
+  const rows = await list({ before: before === null ? null : String(before), limit: size + 1 })
+  const { data, meta } = page({ rows, size, item: installationRecord, next: ({ id }) => cursors.seal(kind, [id]) })
+  return { data, meta: { ...meta, count: data.length } }
+}
+
+type Types = readonly Target['type'][]
+
+/** What there was before users' own connections were installations: older clients know no other kind of target. */
+const OLDER_TYPES: Types = TARGET_TYPES.filter((type) => type !== 'user')
+
+/** Of which kinds of target a version tells, in lists and by id. */
+export function shownTypes({ userInstallations }: Pick<Behaviour, 'userInstallations'>): Types {
+  return userInstallations === 'shown' ? TARGET_TYPES : OLDER_TYPES
+}

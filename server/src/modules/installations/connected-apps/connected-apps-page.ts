@@ -6,10 +6,8 @@ import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { brandName } from '#http/pages/platform-brand.ts'
 import type { World } from '#kernel/world.ts'
 import type { AppDescription } from '#modules/apps/index.ts'
-import { grantedWords } from '../granted-words.ts'
-import { type SpokenScope, spokenScopes } from '../spoken-scopes.ts'
-import type { ConnectedApp, ConnectedInWorld } from './connected-apps.ts'
-import type { InstalledApp } from './installed-apps.ts'
+import { grantedWords, type ScopeSentence, scopeSentences } from '../scope-sentences.ts'
+import type { ConnectedApp, ConnectedInWorld, InstalledApp } from './connected-apps.ts'
 
 export type ConnectedAppsPage = {
   readonly brand: ShownBrand
@@ -90,13 +88,13 @@ function stoppedWords(brand: ShownBrand, { state }: AppDescription): string {
 
 /** The sentences one by one: somebody who comes here wants to see at a glance what they gave away. */
 function abilities(scopes: readonly string[]): HtmlValue {
-  return sentences(spokenScopes(scopes).flatMap((group) => group.sentences))
+  return sentences(scopeSentences(scopes).flatMap((group) => group.sentences))
 }
 
-function sentences(spoken: readonly SpokenScope[]): HtmlValue {
+function sentences(spoken: readonly ScopeSentence[]): HtmlValue {
   if (spoken.length === 0) return null
-  const told = spoken.map(({ sentence, sensitive }) =>
+  const shownSentences = spoken.map(({ sentence, sensitive }) =>
     sentenceOf({ sentence, ...(sensitive === null ? {} : { sensitive }) }),
   )
-  return html`<div><h3>It may</h3>${points(told)}</div>`
+  return html`<div><h3>It may</h3>${points(shownSentences)}</div>`
 }

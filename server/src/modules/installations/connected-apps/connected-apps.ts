@@ -1,16 +1,22 @@
-import type { Id } from '#kernel/ids.ts'
+import { notFound } from '#kernel/errors.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { type AppDescription, describeApp } from '#modules/apps/index.ts'
-import type { WorldDatabase } from '#system/postgres/database.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import type { Installation } from '../installation.ts'
+import { sideOn } from '../installation-access.ts'
+import type { ChangeContext } from '../lifecycle.ts'
+import { revokeInstallation } from '../revocations.ts'
 import {
   type Connection,
   connectionsOf,
   findAppOfConnection,
   findConnection,
+  findInstallations,
   findUserOfAccount,
   worldNowMs,
 } from '../store.ts'
-import { type InstalledApp, installedApps } from './installed-apps.ts'
+import { activeThere, findInstallableTarget, type InstallableTarget, installableTargetsOf } from '../target-store.ts'
 
 export type Worlds = Readonly<Record<World, WorldDatabase>>
 
@@ -73,4 +79,62 @@ export async function ownConnection(
     return { world, userId: person.userId, app, active: await findConnection(reads, person.userId, app.id) }
   }
   return null
+}
+
+/** An app on a company or syndicate that somebody runs. */
+export type InstalledApp = {
+  readonly installation: Installation
+  readonly app: AppDescription
+  readonly there: InstallableTarget
+}
+
+/** All that is installed where a user could install and remove apps, by whoever; the newest last. */
+async function installedApps(queries: WorldQueries, user: Id<'user'>): Promise<readonly InstalledApp[]> {
+  const installable = new Map<string, InstallableTarget>(
+    (await installableTargetsOf(queries, user)).map((one) => [one.id, one]),
+  )
+  const installations = await findInstallations(queries, await activeThere(queries, [...installable.values()]))
+  const described = installations.map(async (installation) => {
+    const there = installable.get(installation.target.id)
+    const app = await describeApp(queries, installation.appId)
+    return there === undefined || app === null ? [] : [{ installation, app, there }]
+  })
+  return (await Promise.all(described)).flat()
+}
+
+export type InstalledIn = InstalledApp & { readonly world: World; readonly userId: Id<'user'> }
+
+/**
+ * The installation of this id, in whichever world, where this account has a say over it now. Anybody else's is as
+ * unknown as one that never was.
+ */
+export async function findInstalled(
+  databases: Readonly<Record<World, WorldDatabase>>,
+  account: Id<'account'>,
+  text: string | undefined,
+): Promise<InstalledIn | null> {
+  const id = parseId('installation', text)
+  if (id === null) return null
+  for (const world of WORLDS) {
+    const { reads } = databases[world]
+    const person = await findUserOfAccount(reads, account)
+    const [installation] = person === null || person.deactivated ? [] : await findInstallations(reads, [id])
+    if (person === null || installation === undefined) continue
+    const there = await findInstallableTarget(reads, person.userId, installation.target)
+    const app = await describeApp(reads, installation.appId)
+    return there === null || app === null ? null : { world, userId: person.userId, installation, app, there }
+  }
+  return null
+}
+
+/** Anybody who runs the company or syndicate may, whoever installed it; looked at again, since roles end. */
+export async function removeInstalled(
+  tx: Tx,
+  { userId, installation }: InstalledIn,
+  context: ChangeContext,
+): Promise<void> {
+  const mayInstallThere = (await findInstallableTarget(tx, userId, installation.target)) !== null
+  const role = sideOn(installation, { userId, mayInstallThere, onTeam: false })
+  if (role === null) throw notFound(`${userId} has no say over ${installation.id}`)
+  await revokeInstallation(tx, { id: installation.id, role }, context)
 }

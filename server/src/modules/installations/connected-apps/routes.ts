@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { signedIn } from '#http/access.ts'
 import { card, points } from '#http/pages/blocks.ts'
 import { actions, button, form, linkButton } from '#http/pages/elements.ts'
 import { html } from '#http/pages/html.ts'
@@ -6,14 +7,37 @@ import { type Person, page } from '#http/pages/layout.ts'
 import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
-import { type Id, parseId } from '#kernel/ids.ts'
+import { type Id, idPattern, parseId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { type AppDescription, CONDITIONS_PATH } from '#modules/apps/index.ts'
-import { disconnectUser } from '../disconnect-user.ts'
-import { connectedApps, type OwnConnection, ownConnection } from './connected-apps.ts'
+import { disconnectUser } from '../connect-user.ts'
+import type { OnRevoked } from '../lifecycle.ts'
+import {
+  connectedApps,
+  findInstalled,
+  type InstalledIn,
+  type OwnConnection,
+  ownConnection,
+  removeInstalled,
+  type Worlds,
+} from './connected-apps.ts'
 import { connectedAppsPage } from './connected-apps-page.ts'
-import { findInstalled, type InstalledIn, removeInstalled } from './installed-apps.ts'
-import { COMMON, type ConnectedAppsDeps, Installation, PATH } from './routes-common.ts'
+
+type ConnectedAppsDeps = {
+  readonly databases: Worlds
+  readonly brand: ShownBrand
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+const PATH = '/settings/apps'
+const Installation = Type.Object({ installation: Type.String({ pattern: idPattern('installation') }) })
+const COMMON = {
+  alias: false,
+  tag: 'Pages',
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+  access: signedIn(),
+} as const
 
 export type { ConnectedAppsDeps }
 
@@ -178,8 +202,8 @@ const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
     // Which world it is in is known once the installation is found, so the transaction is opened here.
     handler: async ({ caller, params: { installation }, requestId }) => {
       const installed = await requireInstalled(deps, caller.accountId, installation)
-      const because = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
-      await deps.databases[installed.world].transaction((tx) => removeInstalled(tx, installed, because))
+      const context = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
+      await deps.databases[installed.world].transaction((tx) => removeInstalled(tx, installed, context))
       return removed(installation)
     },
   }),

@@ -2,23 +2,20 @@ import { emptyState, points, radios } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, hidden } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { moment } from '#http/pages/moment.ts'
-import type { EligibleTarget } from '../installing/eligible-targets.ts'
-import type { Answer } from './answer.ts'
-import type { Arrived } from './arrive.ts'
-import { cancelButton, cancelForm, type Frame, framed } from './frame.ts'
-import { installAddress } from './install-address.ts'
-import { TIER_NAMES } from './tier-words.ts'
+import type { EligibleTarget } from '../install-app.ts'
+import { type Answer, type InstallVisit, installAddress } from './entry-guard.ts'
+import { cancelButton, cancelForm, type Frame, framed, TIER_NAMES } from './frame.ts'
 
 /** The first step: where the app is to be installed. `mistaken` where a target was named that is not theirs. */
 export function choosePage(frame: Frame, mistaken = false): Answer {
-  const { app, targets } = frame.arrived
+  const { app, targets } = frame.entered
   const free = targets.filter(({ installation }) => installation === null)
   const taken = targets.filter(({ installation }) => installation !== null)
   const title = `Install ${app.name}`
   const content = [
     free.length > 0 && choices(frame, free),
     targets.length === 0 && NOWHERE,
-    taken.length > 0 && installedThere(frame.arrived, taken),
+    taken.length > 0 && installedThere(frame.entered, taken),
     free.length === 0 && actions(cancelButton(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`)),
     cancelForm(frame),
   ]
@@ -35,7 +32,7 @@ const NOWHERE = emptyState({
 })
 
 /** A link of the next step, as a form: it changes nothing, and can be loaded again. */
-function choices({ arrived: { app, client, query } }: Frame, free: readonly EligibleTarget[]): Html {
+function choices({ entered: { app, client, query } }: Frame, free: readonly EligibleTarget[]): Html {
   const groups = [
     ['Your companies', free.filter(({ type }) => type === 'company')],
     ['Your syndicates', free.filter(({ type }) => type === 'syndicate')],
@@ -52,13 +49,13 @@ function choiceOf({ id, name, tier }: EligibleTarget) {
   return { name: 'target', value: id, sentence: name, hint: `You are ${TIER_NAMES[tier]}` }
 }
 
-function installedThere({ client, query, nowMs }: Arrived, taken: readonly EligibleTarget[]): Html {
+function installedThere({ client, query, nowMs }: InstallVisit, taken: readonly EligibleTarget[]): Html {
   const details = (target: string) => installAddress(client.keyId, { state: query.state, target })
-  const told = taken.map(
+  const lines = taken.map(
     ({ id, name, installation }): HtmlValue =>
       installation !== null &&
       html`<bdi>${name}</bdi><span class="hint">Installed ${moment(installation.installedAt, nowMs)}. <a href="${details(id)}" aria-label="Details of the installation on ${name}">Details</a></span>`,
   )
-  return html`<section class="stack"><h2>Installed already</h2>${points(told)}
+  return html`<section class="stack"><h2>Installed already</h2>${points(lines)}
 <p class="small muted">To change what it may do there, remove it under <a href="/settings/apps">Connected apps</a> and install it again.</p></section>`
 }

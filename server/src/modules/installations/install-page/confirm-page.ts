@@ -11,49 +11,44 @@ import {
   SCOPE_CATALOGUE,
   type ScopeName,
 } from '#modules/scopes/index.ts'
-import { grantedWords } from '../granted-words.ts'
-import { type GrantOffer, grantOffer, type WhyWithheld, type Withheld } from '../installing/grant-offer.ts'
-import type { Standing } from '../installing/store.ts'
-import { INVESTOR_PII } from '../pii-grant.ts'
-import type { SpokenScope } from '../spoken-scopes.ts'
-import type { Answer } from './answer.ts'
-import type { Arrived } from './arrive.ts'
-import { type Frame, framed } from './frame.ts'
-import { installAddress } from './install-address.ts'
-import { TIER_MEANS, TIER_NAMES, WHO_CAN } from './tier-words.ts'
+import { type GrantOffer, grantOffer, INVESTOR_PII, type WhyWithheld, type Withheld } from '../grant-rules.ts'
+import { grantedWords, type ScopeSentence } from '../scope-sentences.ts'
+import type { InstallableTarget } from '../target-store.ts'
+import { type Answer, type InstallVisit, installAddress } from './entry-guard.ts'
+import { type Frame, framed, TIER_MEANS, TIER_NAMES, WHO_CAN } from './frame.ts'
 
 /** What installing there comes to for this person, by the same rule as installing itself. */
-export function offerAt({ client, onTeam }: Arrived, { tier, type }: Standing): GrantOffer {
+export function offerAt({ client, onTeam }: InstallVisit, { tier, type }: InstallableTarget): GrantOffer {
   const { piiApproved } = client
   const declared = declaredIn(client.apiVersion, client.scopes)
   return grantOffer({ declared, requested: null, tier, targetType: type, onTeam, piiApproved })
 }
 
 /** The second step. `changes`: what is no longer as the person saw it when they agreed. */
-export function confirmPage(frame: Frame, standing: Standing, changes: readonly string[] = []): Answer {
-  const { arrived, brand, csrf } = frame
-  const { app, client, query } = arrived
-  const offer = offerAt(arrived, standing)
-  const address = installAddress(client.keyId, { state: query.state, target: standing.id })
+export function confirmPage(frame: Frame, target: InstallableTarget, changes: readonly string[] = []): Answer {
+  const { entered, brand, csrf } = frame
+  const { app, client, query } = entered
+  const offer = offerAt(entered, target)
+  const address = installAddress(client.keyId, { state: query.state, target: target.id })
   const content = [
-    place(arrived, standing),
-    granted(standing, offer),
-    withheld(withheldWords({ ...offer, brand, name: standing.name })),
-    offer.granted.length > 0 && limits(standing),
-    form({ action: address, csrf, content: decision(arrived, standing, offer) }),
+    place(entered, target),
+    granted(target, offer),
+    withheld(withheldWords({ ...offer, brand, name: target.name })),
+    offer.granted.length > 0 && limits(target),
+    form({ action: address, csrf, content: decision(entered, target, offer) }),
   ]
   const first = errorSummary(
     changes.map((message) => ({ message })),
     'Something changed since you opened this page. Nothing was installed; please look again.',
   )
-  const title = `Install ${app.name} on ${standing.name}`
-  const lead = html`<bdi>${app.name}</bdi> would like to be installed on <strong><bdi>${standing.name}</bdi></strong>.`
+  const title = `Install ${app.name} on ${target.name}`
+  const lead = html`<bdi>${app.name}</bdi> would like to be installed on <strong><bdi>${target.name}</bdi></strong>.`
   return framed(frame, { status: changes.length === 0 ? 200 : 409, title, first, lead, content })
 }
 
 const KIND = { company: 'Company', syndicate: 'Syndicate' } as const
 
-function place({ targets, client, query }: Arrived, { type, name, tier }: Standing): Html {
+function place({ targets, client, query }: InstallVisit, { type, name, tier }: InstallableTarget): Html {
   const other = html`<span class="hint"><a href="${installAddress(client.keyId, { state: query.state })}">Choose another</a></span>`
   const only = html`<span class="hint">The only one you can install apps on.</span>`
   const chosen = html`<strong><bdi>${name}</bdi></strong> ${targets.length > 1 ? other : only}`
@@ -64,7 +59,7 @@ function place({ targets, client, query }: Arrived, { type, name, tier }: Standi
   ])
 }
 
-function granted({ type, name }: Standing, offer: GrantOffer): HtmlValue {
+function granted({ type, name }: InstallableTarget, offer: GrantOffer): HtmlValue {
   const { there, itself, elsewhere } = grantedWords(type, offer.granted)
   if (offer.granted.length === 0)
     return html`<p><strong>There is nothing you could grant</strong>, so it cannot be installed here.</p>`
@@ -73,34 +68,38 @@ ${there.length === 0 && html`<p>See and do nothing here: nothing that the app de
 ${group(html`With <bdi>${name}</bdi>, and no other ${type}`, there)}${group('For itself', itself)}${aside(type, elsewhere)}</section>`
 }
 
-function group(heading: HtmlValue, sentences: readonly SpokenScope[]): HtmlValue {
+function group(heading: HtmlValue, sentences: readonly ScopeSentence[]): HtmlValue {
   return sentences.length > 0 && html`<div><h3>${heading}</h3>${points(sentences.map(spoken))}</div>`
 }
 
-function spoken({ sentence, sensitive }: SpokenScope): Html {
+function spoken({ sentence, sensitive }: ScopeSentence): Html {
   return sentenceOf({ sentence, ...(sensitive === null ? {} : { sensitive }) })
 }
 
 /** True of the grant, and beside the point: nothing a founder has to weigh before they go on. */
-function aside(type: Standing['type'], sentences: readonly SpokenScope[]): HtmlValue {
+function aside(type: InstallableTarget['type'], sentences: readonly ScopeSentence[]): HtmlValue {
   if (sentences.length === 0) return null
-  const told = sentences.map(({ sentence }) => sentence)
+  const unused = sentences.map(({ sentence }) => sentence)
   return html`<details><summary>Also granted, without effect on a ${type}</summary>
-<p class="small muted">The app declares these for people who connect it to their own account. Installed on a ${type}, it acts for the ${type} and not for you.</p>${points(told)}</details>`
+<p class="small muted">The app declares these for people who connect it to their own account. Installed on a ${type}, it acts for the ${type} and not for you.</p>${points(unused)}</details>`
 }
 
-function withheld(told: ReturnType<typeof withheldWords>): HtmlValue {
-  return told.length > 0 && html`<section class="stack"><h2>Not granted</h2>${points(told.map(sentenceOf))}</section>`
+function withheld(words: ReturnType<typeof withheldWords>): HtmlValue {
+  return words.length > 0 && html`<section class="stack"><h2>Not granted</h2>${points(words.map(sentenceOf))}</section>`
 }
 
-function limits({ type, name }: Standing): Html {
+function limits({ type, name }: InstallableTarget): Html {
   const lasting = html`It stays installed until somebody removes it, even after you have left. ${WHO_CAN[type]} of <bdi>${name}</bdi> can remove it at any time under <a href="/settings/apps">Connected apps</a>.`
   return html`<section class="stack"><h2>It will not be able to</h2>${points(['Invest, sign, or move money for anybody.'])}</section>
 <section class="stack"><h2>How long it lasts</h2>${points([lasting])}</section>`
 }
 
 /** The form brings back what was shown, so that nobody agrees to anything else. */
-function decision({ app }: Arrived, { id, name, tier }: Standing, { granted: scopes }: GrantOffer): HtmlValue {
+function decision(
+  { app }: InstallVisit,
+  { id, name, tier }: InstallableTarget,
+  { granted: scopes }: GrantOffer,
+): HtmlValue {
   const cancel = (label: string) => button({ label, kind: 'secondary', name: 'decision', value: 'cancel' })
   if (scopes.length === 0) return actions(cancel(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`))
   const back =
@@ -160,23 +159,25 @@ function wordsFor(why: WhyWithheld, names: readonly ScopeName[], from: WithheldF
         },
       ]
     case 'founder_only':
-      return names.map((name) => because(name, 'only a founder can give it.'))
+      return names.map((name) => notGranted(name, 'only a founder can give it.'))
     case 'must_be_listed':
-      return names.map((name) => because(name, 'the app has to ask for it by name.'))
+      return names.map((name) => notGranted(name, 'the app has to ask for it by name.'))
     default:
-      return names.map((name) => because(name, isOwn(name) ? 'the app has this by itself.' : 'no installation has it.'))
+      return names.map((name) =>
+        notGranted(name, isOwn(name) ? 'the app has this by itself.' : 'no installation has it.'),
+      )
   }
 }
 
 function piiWords(name: ScopeName, { brand, granted }: WithheldFrom): WithheldWords {
   const why = `${brandName(brand)} has not approved this app for them.`
-  if (name !== INVESTOR_PII) return because(name, why)
+  if (name !== INVESTOR_PII) return notGranted(name, why)
   const sentence = `Investor names and emails: not granted, because ${why}`
-  const told = closure(granted.filter(isScopeName)).has('read:companies')
-  return told ? { sentence, hint: 'It is still told an investor’s name at the moment they invest.' } : { sentence }
+  const seesNames = closure(granted.filter(isScopeName)).has('read:companies')
+  return seesNames ? { sentence, hint: 'It is still told an investor’s name at the moment they invest.' } : { sentence }
 }
 
-function because(name: ScopeName, why: string): WithheldWords {
+function notGranted(name: ScopeName, why: string): WithheldWords {
   return { sentence: `${SCOPE_CATALOGUE[name].consent.replace(/\.$/, '')}: not granted, because ${why}` }
 }
 

@@ -5,12 +5,12 @@ import { page } from '#http/pages/layout.ts'
 import type { ShownBrand } from '#http/pages/platform-brand.ts'
 import { formTargets, placeWords, returnPlace } from '#http/pages/return-place.ts'
 import { pagePolicy } from '#http/security-headers.ts'
-import type { Answer } from './answer.ts'
-import type { Arrived } from './arrive.ts'
-import { installAddress } from './install-address.ts'
+import type { InstallerTier } from '../grant-rules.ts'
+import type { InstallableTarget } from '../target-store.ts'
+import { type Answer, type InstallVisit, installAddress } from './entry-guard.ts'
 
 /** What the pages of one visit have in common. */
-export type Frame = { readonly arrived: Arrived; readonly brand: ShownBrand; readonly csrf: string }
+export type Frame = { readonly entered: InstallVisit; readonly brand: ShownBrand; readonly csrf: string }
 
 type Framed = {
   readonly status: 200 | 404 | 409
@@ -23,8 +23,8 @@ type Framed = {
 }
 
 /** Who asks, who is being asked, and then what the page is about. */
-export function framed({ arrived, brand, csrf }: Frame, { status, title, first, lead, content }: Framed): Answer {
-  const { app, client, person, onTeam, query } = arrived
+export function framed({ entered, brand, csrf }: Frame, { status, title, first, lead, content }: Framed): Answer {
+  const { app, client, person, onTeam, query } = entered
   const returnTo = installAddress(client.keyId, query)
   const back = app.setupUrl !== null && html`You will return to ${placeWords(returnPlace(app.setupUrl))}`
   const main = card(
@@ -48,11 +48,33 @@ export function framed({ arrived, brand, csrf }: Frame, { status, title, first, 
 }
 
 /** The way back without installing anything. The app hears of it, so it is a form; its button may stand in another. */
-export function cancelForm({ arrived: { client, query }, csrf }: Frame): Html {
+export function cancelForm({ entered: { client, query }, csrf }: Frame): Html {
   const action = installAddress(client.keyId, { state: query.state })
   return html`<form id="cancel" hidden method="post" action="${action}">${hidden('csrf', csrf)}${hidden('decision', 'cancel')}</form>`
 }
 
 export function cancelButton(label: string): Html {
   return html`<button class="button" type="submit" form="cancel">${label}</button>`
+}
+
+/** As who somebody installs. */
+export const TIER_NAMES: Readonly<Record<InstallerTier, string>> = {
+  founder: 'a founder',
+  admin: 'an admin',
+  editor: 'an editor',
+  manager: 'a manager',
+}
+
+/** What follows from it for the app. */
+export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
+  founder: 'So the app gets the founder tier, the highest: nothing is held back because of your role.',
+  admin: 'So the app gets the admin tier: all but what only a founder can give.',
+  editor: 'So the app gets the editor tier: it can look, and cannot change anything.',
+  manager: 'So the app gets the manager tier: it sees what managers see, members’ email addresses included.',
+}
+
+/** Who can undo it, as the beginning of a sentence. */
+export const WHO_CAN: Readonly<Record<InstallableTarget['type'], string>> = {
+  company: 'Any founder, admin or editor',
+  syndicate: 'Any manager',
 }

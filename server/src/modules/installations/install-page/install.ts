@@ -6,30 +6,34 @@ import { withAnswer } from '#http/pages/return-place.ts'
 import { ApiError, type ErrorType } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { isScopeName, parseScopes, type ScopeName } from '#modules/scopes/index.ts'
-import type { Because, OnRevoked } from '../because.ts'
-import { grantedWords } from '../granted-words.ts'
+import { sameScopes } from '../connect-user.ts'
+import type { GrantOffer, InstallerTier } from '../grant-rules.ts'
+import { installApp } from '../install-app.ts'
 import type { Installation } from '../installation.ts'
-import type { GrantOffer } from '../installing/grant-offer.ts'
-import { installApp } from '../installing/install-app.ts'
-import type { Standing } from '../installing/store.ts'
-import type { InstallerTier } from '../installing/tier-asked.ts'
-import { sameScopes } from '../same-scopes.ts'
-import { type Answer, away } from './answer.ts'
-import { type ArriveDeps, type Arrived, arrive, type Visit } from './arrive.ts'
+import type { ChangeContext, OnRevoked } from '../lifecycle.ts'
+import { grantedWords } from '../scope-sentences.ts'
+import type { InstallableTarget } from '../target-store.ts'
 import { choosePage } from './choose-page.ts'
 import { confirmPage, offerAt } from './confirm-page.ts'
-import { type Frame, framed } from './frame.ts'
-import { installAddress } from './install-address.ts'
-import { TIER_NAMES } from './tier-words.ts'
+import {
+  type Answer,
+  away,
+  type EntryDeps,
+  enterInstallPage,
+  type InstallVisit,
+  installAddress,
+  type Visit,
+} from './entry-guard.ts'
+import { type Frame, framed, TIER_NAMES } from './frame.ts'
 
-export type InstallPageDeps = ArriveDeps & { readonly onRevoked: readonly OnRevoked[] }
+export type InstallPageDeps = EntryDeps & { readonly onRevoked: readonly OnRevoked[] }
 
 export async function showInstall(deps: InstallPageDeps, visit: Visit): Promise<Answer> {
-  const arrival = await arrive(deps, visit)
-  if ('answer' in arrival) return arrival.answer
-  const { arrived } = arrival
-  const { query, targets } = arrived
-  const frame = { arrived, brand: deps.brand, csrf: visit.browser.csrf }
+  const entry = await enterInstallPage(deps, visit)
+  if ('answer' in entry) return entry.answer
+  const { entered } = entry
+  const { query, targets } = entered
+  const frame = { entered, brand: deps.brand, csrf: visit.browser.csrf }
   const made = targets.find(({ installation }) => installation !== null && installation.id === query.installed)
   if (made?.installation) return installedPage(frame, made.installation)
   if (query.target !== null) return pageFor(frame, query.target)
@@ -39,7 +43,7 @@ export async function showInstall(deps: InstallPageDeps, visit: Visit): Promise<
 }
 
 function pageFor(frame: Frame, id: string): Answer {
-  const target = frame.arrived.targets.find((one) => one.id === id)
+  const target = frame.entered.targets.find((one) => one.id === id)
   if (target === undefined) return choosePage(frame, true)
   return target.installation === null
     ? confirmPage(frame, target)
@@ -62,19 +66,19 @@ type Deciding = Visit & { readonly body: InstallDecision }
 export async function decideInstall(deps: InstallPageDeps, visit: Deciding): Promise<Answer> {
   const { decision, target = '', tier = '', scopes = '' } = visit.body
   for (let look = 0; look < LOOKS_MAX; look++) {
-    const arrival = await arrive(deps, withTarget(visit, target))
-    if ('answer' in arrival) return arrival.answer
-    const { arrived } = arrival
-    const frame = { arrived, brand: deps.brand, csrf: visit.browser.csrf }
+    const entry = await enterInstallPage(deps, withTarget(visit, target))
+    if ('answer' in entry) return entry.answer
+    const { entered } = entry
+    const frame = { entered, brand: deps.brand, csrf: visit.browser.csrf }
     if (decision === 'cancel') return canceled(frame)
-    const chosen = arrived.targets.find(({ id }) => id === target)
+    const chosen = entered.targets.find(({ id }) => id === target)
     if (chosen === undefined) return choosePage(frame, true)
     if (chosen.installation !== null) return alreadyInstalledPage(frame, chosen.installation, true)
-    const changes = changesSince({ tier, scopes }, chosen, offerAt(arrived, chosen))
+    const changes = changesSince({ tier, scopes }, chosen, offerAt(entered, chosen))
     if (changes.length > 0) return confirmPage(frame, chosen, changes)
-    const made = await place(deps, { arrived, chosen }, visit.requestId)
+    const made = await place(deps, { entered, chosen }, visit.requestId)
     // The next look says what became of the app, the person, or the place.
-    if (made !== 'refused') return installed(arrived, made)
+    if (made !== 'refused') return installed(entered, made)
   }
   throw new ApiError('unavailable', { public: 'Something is being changed at this moment. Nothing was installed.' })
 }
@@ -99,18 +103,18 @@ const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set([
   'invalid_token',
 ])
 
-type Placing = { readonly arrived: Arrived; readonly chosen: Standing }
+type Placing = { readonly entered: InstallVisit; readonly chosen: InstallableTarget }
 
 async function place(deps: InstallPageDeps, placing: Placing, requestId: string): Promise<Installation | 'refused'> {
-  const { client, userId } = placing.arrived
+  const { client, userId } = placing.entered
   const { chosen } = placing
-  const because: Because = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
+  const context: ChangeContext = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
   const { keyId, appId } = client
   try {
     return await deps.databases[client.world].transaction(async (tx) => {
       const wanted = { keyId, appId, userId, target: chosen, scopes: null, tier: null }
-      const { installation } = await installApp(tx, wanted, because)
-      const shown = offerAt(placing.arrived, chosen).granted
+      const { installation } = await installApp(tx, wanted, context)
+      const shown = offerAt(placing.entered, chosen).granted
       if (installation.tier !== chosen.tier || !sameScopes(installation.scopes, shown)) throw new NotAsShown()
       return installation
     })
@@ -120,13 +124,13 @@ async function place(deps: InstallPageDeps, placing: Placing, requestId: string)
   }
 }
 
-function installed({ app, client, query }: Arrived, { id }: Installation): Answer {
+function installed({ app, client, query }: InstallVisit, { id }: Installation): Answer {
   if (app.setupUrl === null) return away(installAddress(client.keyId, { state: query.state, installed: id }))
   return away(setupAnswer(app.setupUrl, { installation_id: id }, query.state))
 }
 
 function canceled(frame: Frame): Answer {
-  const { app, query } = frame.arrived
+  const { app, query } = frame.entered
   if (app.setupUrl === null) return nothingInstalledPage(frame)
   return away(setupAnswer(app.setupUrl, { error: 'access_denied' }, query.state))
 }
@@ -138,14 +142,18 @@ type Shown = { readonly scopes: string; readonly tier: string }
  * Somebody agrees to what they saw: the installation must be made with the same tier and the same scopes, no more and
  * no less. What has changed since, as sentences; none where nothing has.
  */
-export function changesSince(shown: Shown, standing: Standing, { granted }: Pick<GrantOffer, 'granted'>): string[] {
+export function changesSince(
+  shown: Shown,
+  target: InstallableTarget,
+  { granted }: Pick<GrantOffer, 'granted'>,
+): string[] {
   const seen = (parseScopes(shown.scopes) ?? []).filter(isScopeName)
   const say = (names: readonly ScopeName[]) => {
-    const { there, itself, elsewhere } = grantedWords(standing.type, names)
+    const { there, itself, elsewhere } = grantedWords(target.type, names)
     return [...there, ...itself, ...elsewhere].map(({ sentence }) => sentence)
   }
   return [
-    ...(shown.tier === standing.tier ? [] : [tierWords(shown.tier, standing.tier)]),
+    ...(shown.tier === target.tier ? [] : [tierWords(shown.tier, target.tier)]),
     ...say(granted.filter((name) => !seen.includes(name))).map((sentence) => `New: ${sentence}`),
     ...say(seen.filter((name) => !granted.includes(name))).map((sentence) => `No longer granted: ${sentence}`),
   ]
@@ -160,13 +168,13 @@ function tierWords(before: string, now: InstallerTier): string {
 
 /** For an app that has no page of its own to go on with. */
 function installedPage(frame: Frame, installation: Installation): Answer {
-  const { app } = frame.arrived
+  const { app } = frame.entered
   const name = installation.target.name ?? ''
   const title = `${app.name} is installed on ${name}`
   const content = [
     html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi></h2>
 <p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
-    about(frame.arrived, installation),
+    about(frame.entered, installation),
     REMOVAL,
   ]
   return framed(frame, { status: 200, title, content })
@@ -174,8 +182,8 @@ function installedPage(frame: Frame, installation: Installation): Answer {
 
 /** Chosen although it is installed there, or installed by a colleague between page and decision. */
 function alreadyInstalledPage(frame: Frame, installation: Installation, decided: boolean): Answer {
-  const { arrived } = frame
-  const { app, query } = arrived
+  const { entered } = frame
+  const { app, query } = entered
   const name = installation.target.name ?? ''
   const onward =
     app.setupUrl !== null &&
@@ -183,14 +191,14 @@ function alreadyInstalledPage(frame: Frame, installation: Installation, decided:
   const content = [
     html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already</h2>
 <p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
-    about(arrived, installation),
+    about(entered, installation),
     REMOVAL,
     onward,
   ]
   return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, content })
 }
 
-function about({ nowMs }: Arrived, { id, tier, installedAt }: Installation): HtmlValue {
+function about({ nowMs }: InstallVisit, { id, tier, installedAt }: Installation): HtmlValue {
   return facts([
     ['Installed', moment(installedAt, nowMs)],
     ['Tier', tier],
@@ -202,7 +210,7 @@ const REMOVAL = html`<p>You can see what it may do there, and remove it, under <
 
 /** Where there is nobody to send the person back to. */
 function nothingInstalledPage(frame: Frame): Answer {
-  const { app } = frame.arrived
+  const { app } = frame.entered
   const content = html`<h2>Nothing was installed</h2>
 <p>You canceled, and <bdi>${app.name}</bdi> got nothing. You can close this page.</p>`
   return framed(frame, { status: 200, title: 'Nothing was installed', content })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
+import { INSTALL_PATH } from './entry-guard.ts'
 import { decideInstall, type InstallPageDeps, showInstall } from './install.ts'
-import { INSTALL_PATH } from './install-address.ts'
 
 /** Judged by the page itself, which has words for people; this describes it for the reference. */
 const InstallLink = Type.Object({

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { parseQueryText } from '#http/input/query-text.ts'
 import { newId } from '#kernel/ids.ts'
 import { closure, SCOPE_CATALOGUE, SCOPE_NAMES } from '#modules/scopes/index.ts'
-import { grantedWords } from '../granted-words.ts'
-import { grantOffer } from '../installing/grant-offer.ts'
+import { grantOffer } from '../grant-rules.ts'
+import { grantedWords } from '../scope-sentences.ts'
 import { withheldWords } from './confirm-page.ts'
+import { installAddress, readInstallQuery } from './entry-guard.ts'
 import { changesSince, setupAnswer } from './install.ts'
-import { installAddress, readInstallQuery } from './install-address.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)
@@ -79,22 +79,22 @@ describe('what is not granted, in words', () => {
 })
 
 describe('what changed since the page was shown', () => {
-  const standing = { type: 'company', id: newId('company'), name: 'Tidepool', tier: 'editor' } as const
+  const target = { type: 'company', id: newId('company'), name: 'Tidepool', tier: 'editor' } as const
 
   test('nothing, if tier and scopes are the same in whatever order', () => {
     const shown = { tier: 'editor', scopes: 'read:companies read:profile' }
-    expect(changesSince(shown, standing, { granted: ['read:profile', 'read:companies'] })).toEqual([])
+    expect(changesSince(shown, target, { granted: ['read:profile', 'read:companies'] })).toEqual([])
   })
 
   test('any scope more or less, and any other tier, is said', () => {
     fc.assert(
       fc.property(someScopes, someScopes, (before, granted) => {
         const same = before.length === granted.length && before.every((name) => granted.includes(name))
-        const changes = changesSince({ tier: 'editor', scopes: before.join(' ') }, standing, { granted })
+        const changes = changesSince({ tier: 'editor', scopes: before.join(' ') }, target, { granted })
         expect(changes.length === 0).toBe(same)
       }),
     )
-    expect(changesSince({ tier: 'constructor', scopes: '' }, standing, { granted: [] })).toEqual([
+    expect(changesSince({ tier: 'constructor', scopes: '' }, target, { granted: [] })).toEqual([
       'You are now an editor there.',
     ])
   })

@@ -26,7 +26,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
 import { installationRoutes } from '../api/routes.ts'
-import type { OnRevoked } from '../because.ts'
+import type { OnRevoked } from '../lifecycle.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 export type InstallationView = {

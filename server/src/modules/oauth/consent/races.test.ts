@@ -6,7 +6,7 @@ import { deactivateUser, lockUser } from '#modules/people/index.ts'
 import { mayCarry } from '#modules/scopes/index.ts'
 import { revokeBeyond } from '#modules/tokens/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { addressFor, agree, anAskingApp, heard, openConsentSite } from './testing/consent-site.ts'
 
 let site: Site
@@ -63,7 +63,7 @@ describe('consent against disconnect', () => {
     await consent()
     const disconnect = () =>
       site.db.databases.test.transaction((tx) =>
-        disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, becauseOfTest()),
+        disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, testChangeContext()),
       )
     await Promise.all([consent(), disconnect(), consent(['read:profile']), disconnect(), consent()])
     const alive = await site.db.sql(
@@ -84,7 +84,7 @@ describe('consent against disconnect', () => {
     await consent()
     let answer: ReturnType<typeof consent> | undefined
     await site.db.databases.test.transaction(async (tx) => {
-      await disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, becauseOfTest())
+      await disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, testChangeContext())
       answer = consent()
       await site.db.untilSomebodyWaits()
     })
@@ -115,7 +115,7 @@ describe('consent against the removal of a scope', () => {
         await lockAppForChange(tx, app.appId)
         await writeScopes(tx, app.appId, left)
         const bounds = { app: app.appId, keep: [...mayCarry(left)], removed: ['read:investments'] }
-        await narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, becauseOfTest())
+        await narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, testChangeContext())
         await revokeBeyond(tx, 'test', bounds)
       })
     const consents = Array.from({ length: TOGETHER }, () => consent())

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { visitor } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
-import { AUTHORIZE_PATH } from '../authorize/authorize-address.ts'
-import { type ConsentDeps, decideConsent, showConsent } from './authorize.ts'
+import { AUTHORIZE_PATH } from '../authorization-response.ts'
+import { type ConsentDeps, decideConsent, showConsent } from './consent.ts'
 
 /** The parameters are judged by the steps of the authorize endpoint; this describes them for the reference. */
 const AuthorizeQuery = Type.Object({

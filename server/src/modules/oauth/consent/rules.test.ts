@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { parseQueryText } from '#http/input/query-text.ts'
 import { formTargets, returnPlace } from '#http/pages/return-place.ts'
 import { SCOPE_NAMES } from '#modules/scopes/index.ts'
-import { authorizeAddress } from '../authorize/authorize-address.ts'
-import { grantedOf, offerOf } from './offer.ts'
+import { authorizeAddress } from '../authorization-response.ts'
+import { grantedOf, offerOf } from './consent-offer.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 

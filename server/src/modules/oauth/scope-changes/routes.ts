@@ -1,11 +1,16 @@
 import { liveOperator, signedIn } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Because, OnRevoked } from '#modules/installations/index.ts'
-import { type Addition as Added, addScopes } from './add-scopes.ts'
-import { type Removal as Removed, removeScopes, removeScopesByOperator } from './remove-scopes.ts'
+import type { ChangeContext, OnRevoked } from '#modules/installations/index.ts'
+import {
+  type Addition as Added,
+  addScopes,
+  type Removal as Removed,
+  removeScopes,
+  removeScopesByOperator,
+  withdrawProgram,
+} from './change-scopes.ts'
 import { Addition, AppParam, ProgramParam, Removal, ScopeChange } from './schemas.ts'
-import { withdrawProgram } from './withdraw-program.ts'
 
 export type ScopeChangeDeps = {
   /** The platform's own name: whose staff ends what an operator takes away. */
@@ -43,7 +48,7 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
     platform: async ({ ptx, caller, params, body, requestId }) => {
       const seat = { account: caller.accountId, app: params.app_id }
-      const removed = await removeScopes(ptx, { seat, scopes: body.scopes }, because(deps, requestId))
+      const removed = await removeScopes(ptx, { seat, scopes: body.scopes }, context(deps, requestId))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
     },
   }),
@@ -60,7 +65,7 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
     platform: async ({ ptx, caller, params, body, requestId }) => {
       const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
-      const removed = await removeScopesByOperator(ptx, { by, scopes: body.scopes }, because(deps, requestId))
+      const removed = await removeScopesByOperator(ptx, { by, scopes: body.scopes }, context(deps, requestId))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
     },
   }),
@@ -77,13 +82,13 @@ export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
     schema: { params: ProgramParam, response: { 200: Removal } },
     platform: async ({ ptx, caller, params, requestId }) => {
       const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
-      const removed = await withdrawProgram(ptx, { by, program: params.program }, because(deps, requestId))
+      const removed = await withdrawProgram(ptx, { by, program: params.program }, context(deps, requestId))
       return { status: 200, body: shownRemoval(params.app_id, removed) }
     },
   }),
 ]
 
-function because({ onRevoked }: ScopeChangeDeps, requestId: string): Because {
+function context({ onRevoked }: ScopeChangeDeps, requestId: string): ChangeContext {
   return { cause: requestId, caused: [], onRevoked }
 }
 

@@ -1,4 +1,4 @@
-import type { ClientLimit } from '../client/client-limit.ts'
+import type { ClientLimit } from '../client-authentication.ts'
 
 /** For tests of something else. */
 export const NO_CLIENT_LIMIT: ClientLimit = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { SHOWING_ROWS } from '../stats/detail.ts'
 import { releaseWeek } from './release-week.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
@@ -31,7 +31,7 @@ async function showRows({ code, company }: Place, scopes = ['read:attribution:an
 }
 
 const revoke = (id: Id<'installation'>) =>
-  db.databases.test.transaction((tx) => revokeInstallation(tx, { id, role: 'founder' }, becauseOfTest()))
+  db.databases.test.transaction((tx) => revokeInstallation(tx, { id, role: 'founder' }, testChangeContext()))
 
 async function monday(): Promise<void> {
   await world.pass(1)
@@ -88,7 +88,7 @@ describe('Whoever an app has had as a row', () => {
       removed,
       role: 'partner',
     } as const
-    await db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, becauseOfTest()))
+    await db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, testChangeContext()))
     await world.credits(place.code, place.company, 1)
     await monday()
     expect(await ranges(place)).toBeNull()

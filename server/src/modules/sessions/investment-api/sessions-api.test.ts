@@ -4,7 +4,7 @@ import { revokeInstallation } from '#modules/installations/index.ts'
 import { deactivateUser } from '#modules/people/index.ts'
 import { advance } from '#modules/tokens/testing/stage.ts'
 import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
@@ -30,7 +30,7 @@ const open = ({ send, offering }: Pick<Partner, 'send' | 'offering'>, more: obje
 const occasion = () => ({ cause: 'test', occurredAt: '2026-06-01T00:00:00.000000Z' as never, caused: [] })
 
 const takeOff = (id: Partner['installation']) =>
-  run((tx) => revokeInstallation(tx, { id, role: 'founder' }, becauseOfTest()))
+  run((tx) => revokeInstallation(tx, { id, role: 'founder' }, testChangeContext()))
 
 /** The same app on the same company once more, after it was removed there. */
 async function installedAnew({ client, company, offering, installation }: Partner, scopes?: readonly string[]) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { cancelDeliveries } from '../queue/stop-deliveries.ts'
 import { fanOut } from './fan-out.ts'
 import { type FanStage, openFanStage } from './testing/stage.ts'
@@ -22,7 +22,7 @@ async function onACompany() {
 
 const revoke = (id: Id<'installation'>, before = async () => {}) =>
   stage.arrange(async (tx) => {
-    await revokeInstallation(tx, { id, role: 'partner' }, becauseOfTest([cancelDeliveries]))
+    await revokeInstallation(tx, { id, role: 'partner' }, testChangeContext([cancelDeliveries]))
     await before()
   })
 const canceled = (installation: Id<'installation'>) =>
@@ -112,7 +112,7 @@ describe('a scope’s removal against fan-out', () => {
   const remove = (app: Id<'app'>, before = async () => {}) =>
     stage.db.databases.platform.transaction(async (tx) => {
       const bounds = { app, keep: ['read:investments'], removed: ['read:companies'] }
-      await narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, becauseOfTest([cancelDeliveries]))
+      await narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, testChangeContext([cancelDeliveries]))
       await before()
     })
 

@@ -4,7 +4,7 @@ import { revokeInstallation } from '#modules/installations/index.ts'
 import { cancelInvestmentSession } from '#modules/sessions/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeInvestmentSession } from '#test/sessions.ts'
 import { cancelDeliveries } from '../queue/stop-deliveries.ts'
@@ -47,7 +47,7 @@ async function scene() {
 
 const revoke = (id: Id<'installation'>, beforeCommit = async () => {}) =>
   stage.arrange(async (tx) => {
-    await revokeInstallation(tx, { id, role: 'partner' }, becauseOfTest([cancelDeliveries]))
+    await revokeInstallation(tx, { id, role: 'partner' }, testChangeContext([cancelDeliveries]))
     await beforeCommit()
   })
 const sent = (installation: Id<'installation'>, email: string | null) => ({ installation, refused: null, email })

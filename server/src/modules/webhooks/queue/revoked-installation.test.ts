@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import { forgetUser } from '#modules/facts/index.ts'
 import { narrowInstallations, revokeInstallation } from '#modules/installations/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import { becauseOfTest, makeConnection } from '#test/installations.ts'
+import { testChangeContext, makeConnection } from '#test/installations.ts'
 import { type FanStage, openFanStage } from '../fan-out/testing/stage.ts'
 import { cancelDeliveries } from './stop-deliveries.ts'
 import { FORMS, WAITING } from './testing/pack-store.ts'
@@ -15,7 +15,7 @@ describe.each(FORMS)('%s', (form) => {
   })
   afterAll(() => stage.close())
 
-  const because = () => becauseOfTest([cancelDeliveries])
+  const because = () => testChangeContext([cancelDeliveries])
 
   /** An app on a company, heard by an app-wide and a bound endpoint, with a delivery waiting for each. */
   async function waiting() {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { type Id, newId } from '#kernel/ids.ts'
 import { revokeInstallation } from '#modules/installations/index.ts'
 import type { Answer } from '#modules/installations/testing/api-stage.ts'
-import { becauseOfTest } from '#test/installations.ts'
+import { testChangeContext } from '#test/installations.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/webhook-receiver.ts'
 import { standStill } from '#test/world-clock.ts'
 import { POLL, testEngine } from '../deliver/testing/test-engine.ts'
@@ -69,7 +69,7 @@ describe.each(FORMS)('%s', (form) => {
 
   const revoke = () =>
     stage.arrange((tx) =>
-      revokeInstallation(tx, { id: installation, role: 'founder' }, becauseOfTest([cancelDeliveries])),
+      revokeInstallation(tx, { id: installation, role: 'founder' }, testChangeContext([cancelDeliveries])),
     )
   const end = () => stage.db.databases.test.transaction((tx) => endStopped(tx, 7))
   const endAll = async () => {

@@ -1,0 +1,172 @@
+import { heldBy, type TokenAccess } from '#http/access.ts'
+import type { InstallationCaller, ServerKeyCaller, UserCaller } from '#kernel/caller.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Scope } from '#kernel/scope.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import type { Installation, Target } from './installation.ts'
+import { findInstallations } from './store.ts'
+import {
+  type Age,
+  findInstallableTarget,
+  type InstallableTarget,
+  isOnTeam,
+  isVisible,
+  listIds,
+  type Viewer,
+  type Wanted,
+} from './target-store.ts'
+
+type User = Pick<UserCaller, 'appId' | 'userId'>
+
+/** "Managers of the app's organization see all, others what they made or could revoke." */
+async function viewerOf(
+  queries: WorldQueries,
+  { appId, userId }: User,
+): Promise<Viewer & { readonly onTeam: boolean }> {
+  const onTeam = await isOnTeam(queries, userId, appId)
+  return { app: appId, user: onTeam ? null : userId, onTeam }
+}
+
+type ServerKey = Pick<ServerKeyCaller, 'appId' | 'secretDigest'>
+
+/** "Only for the app's own company and syndicate installations": a user's connection is theirs. */
+function serversOwn<T extends { readonly targetTypes: readonly Target['type'][] }>(wanted: T): T {
+  return { ...wanted, targetTypes: wanted.targetTypes.filter((type) => type !== 'user') }
+}
+
+function isServerKey(caller: User | InstallationCaller | ServerKey): caller is ServerKey {
+  return 'secretDigest' in caller
+}
+
+/** A page of an app's installations as this caller may see them, the newest first. */
+export async function listInstallations(
+  queries: WorldQueries,
+  caller: User | InstallationCaller | ServerKey,
+  wanted: Wanted,
+): Promise<readonly Installation[]> {
+  if (isServerKey(caller)) return listFor(queries, { app: caller.appId, user: null }, serversOwn(wanted))
+  return 'installationId' in caller
+    ? itself(queries, caller, wanted)
+    : listFor(queries, await viewerOf(queries, caller), wanted)
+}
+
+export async function listFor(queries: WorldQueries, viewer: Viewer, wanted: Wanted): Promise<readonly Installation[]> {
+  return (await findInstallations(queries, await listIds(queries, viewer, wanted))).toReversed()
+}
+
+/** A token of an installation knows of that one alone. */
+async function itself(queries: WorldQueries, caller: InstallationCaller, { targetTypes, before }: Wanted) {
+  const found = await findInstallations(queries, [caller.installationId])
+  return found.filter(({ id, target }) => targetTypes.includes(target.type) && (before === null || id < before))
+}
+
+export type LookedFor = {
+  readonly id: Id<'installation'>
+  /** The kinds of target that the caller's version of the API knows; of another kind, there is nothing. */
+  readonly targetTypes: readonly Target['type'][]
+}
+
+/** For who reads it: as long as it is listed. */
+export async function readInstallation(
+  queries: WorldQueries,
+  caller: User | InstallationCaller | ServerKey,
+  lookedFor: LookedFor,
+): Promise<Installation> {
+  if (isServerKey(caller)) {
+    return requireVisible(queries, { app: caller.appId, user: null }, { ...serversOwn(lookedFor), age: 'listed' })
+  }
+  if (!('installationId' in caller)) {
+    return requireVisible(queries, await viewerOf(queries, caller), { ...lookedFor, age: 'listed' })
+  }
+  const { id, targetTypes } = lookedFor
+  const [own] = caller.installationId === id ? await findInstallations(queries, [id]) : []
+  if (own === undefined || !targetTypes.includes(own.target.type)) throw notFound(`${id} is not this token’s`)
+  return own
+}
+
+export type Seen = {
+  readonly installation: Installation
+  readonly side: Side | null
+  /** What they are at the company or syndicate it is on; null where they act as anything else. */
+  readonly roleThere: InstallableTarget | null
+}
+
+/** For who acts on it, however long ago it ended, and in which role they would. */
+export async function lookAt(queries: WorldQueries, caller: User | ServerKey, lookedFor: LookedFor): Promise<Seen> {
+  if (isServerKey(caller)) {
+    const wanted = { ...serversOwn(lookedFor), age: 'any' } as const
+    const own = await requireVisible(queries, { app: caller.appId, user: null }, wanted)
+    return { installation: own, side: 'partner', roleThere: null }
+  }
+  const { userId } = caller
+  const viewer = await viewerOf(queries, caller)
+  const installation = await requireVisible(queries, viewer, { ...lookedFor, age: 'any' })
+  const roleThere = await findInstallableTarget(queries, userId, installation.target)
+  const side = sideOn(installation, { userId, mayInstallThere: roleThere !== null, onTeam: viewer.onTeam })
+  return { installation, side, roleThere }
+}
+
+/** Anything else is as unknown as what never was. */
+async function requireVisible(
+  queries: WorldQueries,
+  viewer: Viewer,
+  { id, targetTypes, age }: LookedFor & { readonly age: Age },
+): Promise<Installation> {
+  const [found] = (await isVisible(queries, viewer, { id, age })) ? await findInstallations(queries, [id]) : []
+  if (found === undefined || !targetTypes.includes(found.target.type)) throw notFound(`${id} is not to be seen`)
+  return found
+}
+
+/** In which role somebody acts on an installation. */
+type Side = 'founder' | 'manager' | 'user' | 'partner'
+
+type Acting = {
+  readonly userId: Id<'user'>
+  /** Whether they could install on the company or syndicate now: its founder, admin or editor, its manager. */
+  readonly mayInstallThere: boolean
+  /** Of the organization that owns the app. */
+  readonly onTeam: boolean
+}
+
+/**
+ * "An actor of the company's side is founder, of the syndicate's manager, a user on their own connection user, the
+ * app's team partner. Who has a side of the target and is also on the app's team acts for the target." Null for who has
+ * no side, as somebody who installed it and whose role has ended since.
+ */
+export function sideOn({ target }: Installation, { userId, mayInstallThere, onTeam }: Acting): Side | null {
+  if (target.type === 'company' && mayInstallThere) return 'founder'
+  if (target.type === 'syndicate' && mayInstallThere) return 'manager'
+  if (target.type === 'user' && target.id === userId) return 'user'
+  return onTeam ? 'partner' : null
+}
+
+/** For who still sees what they once installed. */
+export function noRoleError(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'You no longer have a role where this app is installed.',
+    remediation: 'Ask somebody who runs that company or syndicate, or the app’s own team.',
+  })
+}
+
+type ActingCaller = UserCaller | InstallationCaller
+
+/** For what is a user's own: their tokens, and those minted on their own connection (see actingUser). */
+export function forThemselves(...anyScope: Scope[]): TokenAccess<ActingCaller['kind']> {
+  return heldBy(['user', 'installation'], ...anyScope)
+}
+
+/**
+ * Whom a request acts for. "The app on a company, syndicate or user installation": the last kind acts for that user. On
+ * a company or syndicate the app acts for that alone and never opens the account of whoever installed it: "forbidden
+ * means the scope is held but the token is bound to another resource".
+ */
+export async function actingUser(queries: WorldQueries, caller: ActingCaller): Promise<Id<'user'>> {
+  if (caller.kind === 'user') return caller.userId
+  const [installation] = await findInstallations(queries, [caller.installationId])
+  if (installation?.target.type === 'user') return installation.target.id
+  throw new ApiError('forbidden', {
+    public: `This token acts for a ${installation?.target.type ?? 'company'}, and this is a person’s own.`,
+    remediation: 'Use a user token: ask the user to consent.',
+  })
+}

@@ -1,0 +1,174 @@
+import { UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { lockAppForChange, type OnEnded, withdrawPii } from '#modules/apps/index.ts'
+import { lockUser } from '#modules/people/index.ts'
+import {
+  DEFAULT_SCOPE,
+  inCatalogueOrder,
+  isScopeName,
+  SCOPE_CATALOGUE,
+  type ScopeName,
+  withoutPublic,
+} from '#modules/scopes/index.ts'
+import type { RevokedTokens } from '#modules/tokens/index.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import { sameScopes } from './connect-user.ts'
+import type { Installation } from './installation.ts'
+import {
+  type ChangeContext,
+  changeContext,
+  endInstallations,
+  inWorld,
+  type OnRevoked,
+  onPlatform,
+} from './lifecycle.ts'
+import { type Bounds, lockBeyond, lockInstallationsOf, lockRestingOnApproval, setScopesIn } from './platform-store.ts'
+import { findInstallations, lockInstallation } from './store.ts'
+
+export type Revoking = { readonly id: Id<'installation'>; readonly role: string }
+
+export type Revoked = {
+  /** As it is now. */
+  readonly installation: Installation
+  /** False for one that was revoked before: it stays as it was, with who revoked it, and nobody hears of it again. */
+  readonly ended: boolean
+}
+
+/** Any installation, by somebody who may; that they may was decided before. */
+export async function revokeInstallation(tx: Tx, { id, role }: Revoking, context: ChangeContext): Promise<Revoked> {
+  const writes = inWorld(tx)
+  const [seen] = await findInstallations(tx, [id])
+  // A user's row comes before the rows of what is theirs; targets never change.
+  if (seen?.target.type === 'user') await lockUser(tx, 'user', seen.target.id)
+  const before = await lockInstallation(tx, id)
+  if (before === null) throw new UnknownReference('id', id)
+  if (before.state === 'revoked') {
+    // One that was replaced may still have tokens that are running out.
+    await writes.stopTokens([id], 'all')
+    return { installation: before, ended: false }
+  }
+  await endInstallations(writes, { installations: [before], move: 'revoke', role }, context)
+  const [installation = before] = await findInstallations(tx, [id])
+  return { installation, ended: true }
+}
+
+type Deps = {
+  /** The platform's own name: the role in which its staff acts. */
+  readonly brand: string
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+/**
+ * Who is no partner any more is installed nowhere: people do not find dead apps among those they connected, and what the
+ * apps know falls due for deletion as with every revocation. In both worlds.
+ */
+export function revokeWithOrganization({ brand: role, onRevoked }: Deps): OnEnded {
+  return async (tx, { apps, cause }) => {
+    for (const world of WORLDS) {
+      const installations = await lockInstallationsOf(tx, world, apps)
+      const ending = { installations, move: 'revoke', role } as const
+      await endInstallations(onPlatform(tx, world), ending, changeContext(cause, { onRevoked }))
+    }
+  }
+}
+
+/** The same for an app that its own team deletes. */
+export function revokeWithApp({ onRevoked }: Pick<Deps, 'onRevoked'>): OnEnded {
+  return revokeWithOrganization({ brand: 'partner', onRevoked })
+}
+
+export type Narrowing = Bounds & {
+  readonly world: World
+  /** Who removed the scope: `partner`, or the platform's own name. */
+  readonly role: string
+}
+
+export type NarrowedInstallations = {
+  readonly narrowed: number
+  readonly disconnected: number
+  /** Of those that were disconnected. */
+  readonly tokens: RevokedTokens
+}
+
+/**
+ * "Every active installation loses it, and an installation left with no scopes is revoked together with its tokens."
+ * The caller holds the app's row; what other tokens carry too much it revokes after this.
+ */
+export async function narrowInstallations(
+  tx: PlatformTx,
+  { world, role, ...bounds }: Narrowing,
+  context: ChangeContext,
+): Promise<NarrowedInstallations> {
+  const beyond = await lockBeyond(tx, world, bounds)
+  const after = beyond
+    .map((installation) => ({ installation, scopes: left(installation, bounds) }))
+    .filter(({ installation, scopes }) => !sameScopes(scopes, installation.scopes))
+  const narrowed = after
+    .filter(({ scopes }) => scopes.length > 0)
+    .map(({ installation, scopes }) => ({ id: installation.id, scopes }))
+  await setScopesIn(tx, world, narrowed)
+  const installations = after.filter(({ scopes }) => scopes.length === 0).map(({ installation }) => installation)
+  const tokens = await endInstallations(onPlatform(tx, world), { installations, move: 'revoke', role }, context)
+  return { narrowed: narrowed.length, disconnected: installations.length, tokens }
+}
+
+/** A default grant never rested on a declaration, so read:profile stays in it, unless that is what was removed. */
+function left({ scopes, byDefault }: Installation, { keep, removed }: Bounds): readonly string[] {
+  const renamed = withoutPublic(scopes).map((name) =>
+    removed.includes(name) ? (replacementOf(name, keep) ?? name) : name,
+  )
+  return inCatalogueOrder(renamed).filter(
+    (name) => !removed.includes(name) && (keep.includes(name) || (byDefault && name === DEFAULT_SCOPE)),
+  )
+}
+
+/**
+ * "A token, install or app holding a retired name is treated as holding the companies scope." When the app drops the alias
+ * and keeps the replacement, the installation keeps its rights under the replacement's name.
+ */
+function replacementOf(name: string, keep: readonly string[]): ScopeName | null {
+  const entry = isScopeName(name) ? SCOPE_CATALOGUE[name] : null
+  const replacement = entry?.alias === true ? entry.replacedBy : null
+  return replacement !== null && keep.includes(replacement) ? replacement : null
+}
+
+export type Withdrawal = {
+  readonly app: Id<'app'>
+  /** Who decided, for the audit. */
+  readonly actor: string
+  /** The platform's own name: "for example when investor-PII approval is withdrawn". */
+  readonly role: string
+}
+
+/** How many installations ended with it, in each world. */
+export type Withdrawn = Readonly<Record<World, number>>
+
+/**
+ * Takes an app's approval for investor PII away, and with it every installation that shows who investors are on no
+ * other ground. What somebody of the app's own team installed never needed the approval and stays; so do installations
+ * on syndicates, which the rule does not concern. Both worlds, one transaction. Saying it again changes nothing.
+ */
+export async function withdrawPiiApproval(
+  tx: PlatformTx,
+  { app: id, actor, role }: Withdrawal,
+  context: ChangeContext,
+): Promise<Withdrawn> {
+  const app = await lockAppForChange(tx, id)
+  if (app.pii_approved_at === null) return { test: 0, live: 0 }
+  await withdrawPii(tx, id, actor)
+  const ended = { test: 0, live: 0 }
+  for (const world of WORLDS) ended[world] = await endResting(tx, { world, app: id, role }, context)
+  return ended
+}
+
+type InWorld = { readonly world: World; readonly app: Id<'app'>; readonly role: string }
+
+async function endResting(tx: PlatformTx, { world, app, role }: InWorld, context: ChangeContext): Promise<number> {
+  const writes = onPlatform(tx, world)
+  const { active, replaced } = await lockRestingOnApproval(tx, world, app)
+  await endInstallations(writes, { installations: active, move: 'revoke', role }, context)
+  // Replaced by a connection that shows less, one that showed more may still have tokens that are running out.
+  await writes.stopTokens(replaced, 'all')
+  return active.length
+}

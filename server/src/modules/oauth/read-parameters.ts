@@ -1,0 +1,133 @@
+import { parseQueryText } from '#http/input/query-text.ts'
+
+/** Every parameter our endpoints know. Any other "MUST be ignored" (RFC 6749, section 3.2), however often it comes. */
+const KNOWN = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'scope',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'token',
+  'token_type_hint',
+] as const
+
+type ParameterName = (typeof KNOWN)[number]
+export type Parameters = { readonly [Name in ParameterName]?: string }
+
+/** Longer than anything we issue or accept; the longest is a redirect URI of 2,000. */
+const VALUE_CHARS_MAX = 4_096
+
+/** RFC 6749, appendix A: all of these consist of visible ASCII and the space. */
+const VALUE = /^[\x20-\x7e]*$/
+
+type Body = { readonly body: string; readonly contentType: string | undefined }
+
+/**
+ * "Parameters sent without a value MUST be treated as if they were omitted"; "parameters MUST NOT be included more than
+ * once" (RFC 6749, section 3.2). A form by the RFC, or a JSON object whose fields are those of the form.
+ */
+export function readParameters({ body, contentType }: Body): { readonly parameters: Parameters } {
+  const isJson = /^\s*application\/json\s*(;|$)/i.test(contentType ?? '')
+  const sent = body === '' ? new Map<string, readonly unknown[]>() : isJson ? valuesOfJson(body) : valuesOfForm(body)
+  const parameters: { [Name in ParameterName]?: string } = {}
+  for (const name of KNOWN) {
+    const values = sent.get(name)
+    const value = values === undefined ? '' : singleValue(name, values)
+    if (value !== '') parameters[name] = value
+  }
+  return { parameters }
+}
+
+type Sent = ReadonlyMap<string, readonly unknown[]>
+
+function singleValue(name: ParameterName, values: readonly unknown[]): string {
+  if (values.length > 1) throw new OAuthError('invalid_request', `${name} was sent more than once.`)
+  const [value = ''] = values
+  if (typeof value !== 'string') throw new OAuthError('invalid_request', `${name} must be a string.`)
+  if (value.length > VALUE_CHARS_MAX) throw new OAuthError('invalid_request', `${name} is too long.`)
+  if (!VALUE.test(value)) throw new OAuthError('invalid_request', `${name} must be plain ASCII.`)
+  return value
+}
+
+function valuesOfForm(text: string): Sent {
+  const { values, malformed } = parseQueryText(text)
+  if (malformed) throw new OAuthError('invalid_request', 'The form is not correctly percent-encoded.')
+  return values
+}
+
+function valuesOfJson(text: string): Sent {
+  const fields = parsed(text)
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw new OAuthError('invalid_request', 'The body must be a JSON object.')
+  }
+  const values = new Map<string, unknown[]>(Object.entries(fields).map(([name, value]) => [name, [value]]))
+  const seen = new Set<string>()
+  for (const name of namesInJson(text)) {
+    // The parser keeps the last of two; only the text knows that there were two.
+    if (seen.has(name)) values.get(name)?.push(undefined)
+    seen.add(name)
+  }
+  return values
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the body, and with it a secret.
+    throw new OAuthError('invalid_request', 'The body is not JSON.')
+  }
+}
+
+/** A string, or a mark that says where we are. Numbers, words and spaces say nothing and are passed over. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
+
+/**
+ * The names of the outermost object, in order and as often as they are written. For text that is known to be JSON: a
+ * string before a colon is a name, and nothing else is.
+ */
+export function namesInJson(json: string): readonly string[] {
+  const names: string[] = []
+  let depth = 0
+  let before = ''
+  for (const [token] of json.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (token === ':' && depth === 1) names.push(String(JSON.parse(before)))
+    before = token
+  }
+  return names
+}
+
+/**
+ * What the endpoints that apps call directly may refuse with, and its status (RFC 6749, section 5.2). Whatever else can
+ * go wrong is the edge's to say, in the same form.
+ */
+const STATUS_OF = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+} as const
+
+export type OAuthErrorCode = keyof typeof STATUS_OF
+
+/** `description` is for the app's developers, in plain ASCII without quotation marks (RFC 6749, section 5.2). */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode
+  readonly status: 400 | 401
+  readonly description: string
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description)
+    this.name = 'OAuthError'
+    this.code = code
+    this.status = STATUS_OF[code]
+    this.description = description
+  }
+}
