@@ -20,8 +20,8 @@ export type Connected = { readonly installation: Installation; readonly created:
  * "A user's consent is an installation with target type user, tier user. Consenting again with the same scopes keeps
  * it; with other scopes it revokes the old one as superseded and creates a new one."
  *
- * The caller holds the user's row and then the app's, in this order: of two consents of one user the second sees what
- * the first made, and no scope of the app is removed meanwhile.
+ * The caller has locked the user's row and then the app's row. So the second of two consents of one user sees the first
+ * one's installation, and no scope of the app is removed in between.
  */
 export async function connectUser(tx: Tx, granted: NewConnection, context: ChangeContext): Promise<Connected> {
   const connection = { ...granted, scopes: withoutPublic(granted.scopes) }
@@ -36,7 +36,7 @@ export async function connectUser(tx: Tx, granted: NewConnection, context: Chang
   return { installation: await create(tx, connection, context), created: true }
 }
 
-/** The newest consent says what the connection rests on. */
+/** The newest consent decides what the connection is based on (default grant, PII approval). */
 async function keep(tx: Tx, current: Installation, { byDefault, piiBy }: NewConnection): Promise<Installation> {
   await setGrounds(tx, current.id, { byDefault, piiBy })
   return { ...current, byDefault }
@@ -61,8 +61,8 @@ export type Disconnecting = {
 export type Disconnected = { readonly installation: Id<'installation'>; readonly tokens: RevokedTokens }
 
 /**
- * Ends a user's connection with an app, and with it every token the app ever had for this user. Null where there is
- * none: who asks twice, or in two windows at once, has what they wanted.
+ * Revokes a user's connection with an app and every token the app has for this user. Null if there is no connection, so
+ * a repeated request is not an error.
  */
 export async function disconnectUser(
   tx: Tx,
@@ -78,8 +78,8 @@ export async function disconnectUser(
 }
 
 /**
- * For a user who leaves: every app they connected is disconnected, with its tokens. What they installed on a company or
- * a syndicate is that one's and stays. The caller holds the user's row, so that no consent comes in between.
+ * For a user who leaves: revokes every connection of the user and its tokens. Installations on companies and syndicates
+ * stay. The caller has locked the user's row, so that no consent is added meanwhile.
  */
 export async function revokeConnectionsOfUser(tx: Tx, user: Id<'user'>, context: ChangeContext): Promise<number> {
   const installations = await lockConnections(tx, user)

@@ -20,7 +20,7 @@ export type GrantRequest = {
   readonly requested: ScopeNames | null
   readonly tier: Tier
   readonly targetType: Target['type']
-  /** Whether who installs is on the team of the app's organization. */
+  /** The installer is on the team of the app's organization. */
   readonly onTeam: boolean
   readonly piiApproved: boolean
 }
@@ -51,8 +51,8 @@ export type GrantOffer = { readonly granted: readonly ScopeName[]; readonly with
  * "tier and scopes show what was granted, which can be less than requested": requested, of what the app may carry and
  * an installation may hold; the rest is left out and never an error by itself.
  *
- * Every app may carry read:public without declaring it, so it is granted to whoever lists it; it is not added by itself,
- * because an installation ends when its last scope is removed from the app, and this one cannot be removed.
+ * Every app may carry read:public without declaring it, so it is granted if the request lists it. It is not added by
+ * default: an installation ends when its last scope is removed from the app, and read:public cannot be removed.
  */
 export function grantOffer(request: GrantRequest): GrantOffer {
   const names = [...new Set<string>(request.requested ?? request.declared)]
@@ -63,7 +63,7 @@ export function grantOffer(request: GrantRequest): GrantOffer {
   }
 }
 
-/** The first reason, in the order in which somebody could do something about it. */
+/** The first reason that applies; reasons that a caller can act on come last. */
 function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
   const { declared, requested, tier, targetType: target, onTeam, piiApproved: approved } = request
   if (!isScopeName(scope)) return 'unknown'
@@ -80,13 +80,13 @@ function isRetired(scope: ScopeName): boolean {
   return SCOPE_CATALOGUE[scope].replacedBy !== null
 }
 
-/** Who is about to grant something, and where. */
+/** The person who grants, and the kind of target. */
 export type Grantor = PiiGrantor & { readonly tier: Tier }
 
-/** `pii_not_approved`: who investors are, granted neither by the app's team nor under the platform's approval. */
+/** `pii_not_approved`: investor identity needs the app's own team or the platform's approval. */
 export type WhyNotTheirs = WhyNotByTier | 'pii_not_approved'
 
-/** Why a scope that the app may carry is not this person's to grant: one rule for installing and for consenting. */
+/** Why this person may not grant a scope that the app may carry. The same rule for installing and consenting. */
 export function whyNotTheirs(scope: ScopeName, grantor: Grantor): WhyNotTheirs | null {
   const byTier = whyNotByTier(scope, grantor.tier)
   if (byTier !== null) return byTier
@@ -103,7 +103,7 @@ const FULL_ATTRIBUTION: ScopeName = 'read:attribution:full'
 
 /**
  * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation". The
- * same rule for who installs or has a token minted, each as what they are at that moment. A user's own connection may
+ * same rule applies to installing and to minting, with the role at that moment. A user's own connection may
  * hold the full scope once the app's program is approved; rows open on founder-tier installations only.
  */
 function whyNotByTier(scope: ScopeName, tier: Tier): WhyNotByTier | null {
@@ -111,19 +111,19 @@ function whyNotByTier(scope: ScopeName, tier: Tier): WhyNotByTier | null {
   return tier !== 'founder' && tier !== 'user' && isFounders(scope) ? 'founder_only' : null
 }
 
-/** What is left of these scopes for somebody of this tier. */
+/** The scopes that a person of this tier may grant. */
 export function tierGrant(scopes: ScopeNames, tier: Tier): readonly ScopeName[] {
   return inCatalogueOrder(scopes).filter((name) => whyNotByTier(name, tier) === null)
 }
 
-/** By what it gives, should another scope ever include it. */
+/** True for every scope that implies read:attribution:full. */
 function isFounders(scope: ScopeName): boolean {
   return closure([scope]).has(FULL_ATTRIBUTION)
 }
 
 export const INVESTOR_PII: ScopeName = 'read:investors:pii'
 
-/** The scopes that show who investors are: by what they give, should another one ever include it. */
+/** The scopes that show who investors are, including any that imply read:investors:pii. */
 export const SHOWING_INVESTORS: readonly ScopeName[] = SCOPE_NAMES.filter((name) => closure([name]).has(INVESTOR_PII))
 
 type PiiGrantor = {
@@ -138,20 +138,19 @@ type PiiGrantor = {
  * "An installation carries it only when the installer could grant it: either they manage the app's organization
  * (developer, admin or owner role) with no review, or the platform approved the app for investor PII." "Until approval,
  * installs by people outside the organization carry every other scope but not this one." "Syndicate installs are
- * unaffected." What is left of these scopes for who is about to grant them.
+ * unaffected." Returns the scopes that this person may grant.
  */
 export function piiGrant(scopes: ScopeNames, { target, onTeam, approved }: PiiGrantor): readonly ScopeName[] {
   const may = target === 'syndicate' || onTeam || approved
   return inCatalogueOrder(scopes).filter((name) => may || !SHOWING_INVESTORS.includes(name))
 }
 
-/** What a grant of it rests on. */
+/** What a grant of investor PII is based on. */
 export type PiiBy = 'team' | 'approval'
 
 /**
- * "The grant is frozen at install time": whoever of the team granted it needed no approval then, and needs none after
- * they have left; who joined the team later had it by the approval. Null where nothing shows investors, and on a
- * syndicate.
+ * "The grant is frozen at install time": a grant by the team needs no approval, also after the member has left; a grant
+ * by anyone else is based on the approval, also if they join the team later. Null without such a scope, and on a syndicate.
  */
 export function piiBy(granted: ScopeNames, { target, onTeam }: Pick<PiiGrantor, 'target' | 'onTeam'>): PiiBy | null {
   const shows = inCatalogueOrder(granted).some((name) => SHOWING_INVESTORS.includes(name))
@@ -159,7 +158,7 @@ export function piiBy(granted: ScopeNames, { target, onTeam }: Pick<PiiGrantor, 
   return onTeam ? 'team' : 'approval'
 }
 
-/** As who somebody may install: by their role at a company, the highest first, or as a syndicate's manager. */
+/** The tiers of an installer: the company roles, highest first, and a syndicate's manager. */
 export const COMPANY_TIERS = ['founder', 'admin', 'editor'] as const satisfies readonly Tier[]
 export const INSTALLER_TIERS = [...COMPANY_TIERS, 'manager'] as const
 
@@ -171,8 +170,8 @@ export type ResolvedTier =
 type Why = 'too_high' | 'of_another_target'
 
 /**
- * An installation is made with the role that who makes it holds, or, on a company, with a lower one where that is asked
- * for. "Syndicate installations are always manager tier."
+ * The tier of an installation is the installer's role, or on a company a lower one if the request names it. "Syndicate
+ * installations are always manager tier."
  */
 export function resolveTier(held: InstallerTier, asked: InstallerTier | null): ResolvedTier {
   if (asked === null || asked === held) return { ok: true, tier: held }

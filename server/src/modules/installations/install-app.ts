@@ -40,8 +40,8 @@ export type Installed = {
 }
 
 /**
- * Places an app on a company or a syndicate. Locks the user, then the app: with both held no role of theirs at a
- * company ends and no scope, approval or key is taken away until what rests on them is committed.
+ * Installs an app on a company or a syndicate. Locks the user, then the app, so that no company role of the user ends and
+ * no scope, approval or key of the app is removed before the installation is committed.
  */
 export async function installApp(tx: Tx, installing: Installing, context: ChangeContext): Promise<Installed> {
   const { keyId, appId, userId, target } = installing
@@ -64,21 +64,21 @@ export async function installApp(tx: Tx, installing: Installing, context: Change
     },
     ...{ onTeam, piiApproved: client.piiApproved },
   })
-  // An empty list was named on purpose: the installation is there, and holds nothing.
+  // An empty list is allowed: the installation then holds no scope.
   if (granted.length === 0 && installing.scopes?.length !== 0) throw nothingGrantable(withheld)
   const grant = { scopes: granted, byDefault: false, piiBy: piiBy(granted, { target: target.type, onTeam }) }
   const installation = await place(tx, { appId, target, tier, ...grant, installedByUserId: userId }, context)
   return { installation, client, granted }
 }
 
-/** What they may know of but not install on is `forbidden`; everything else is as unknown as what never was. */
+/** `forbidden` for a target that the user may see but not install on, `not_found` for any other. */
 async function requireInstallable(tx: Tx, user: Id<'user'>, target: InstallTarget): Promise<InstallableTarget> {
   const held = await findInstallableTarget(tx, user, target)
   if (held !== null) return held
   throw (await isKnown(tx, user, target)) ? notYourTarget(target) : notFound(`${target.id} is not known to ${user}`)
 }
 
-/** Whether they are of the app's own organization. */
+/** Returns whether the user is on the app's team. */
 async function requireInstaller(tx: Tx, user: Id<'user'>, app: Id<'app'>): Promise<boolean> {
   const { may, onTeam } = await findInstaller(tx, user, app)
   if (!may) throw notApproved()
@@ -91,12 +91,12 @@ function requireTier(held: InstallableTarget, asked: InstallerTier | null): Inst
   throw judged.why === 'too_high' ? tierTooHigh(held.tier) : tierOfAnotherTarget(held)
 }
 
-/** "founder (company admin), manager (syndicate manager)": a side of the target, also for who is on the app's team. */
+/** "founder (company admin), manager (syndicate manager)": the target's role, even if the installer is also on the app's team. */
 const ROLE: Readonly<Record<InstallTarget['type'], string>> = { company: 'founder', syndicate: 'manager' }
 
 type Placing = Omit<Creating, 'target' | 'installedByRole'> & { readonly target: InstallTarget }
 
-/** Who comes second hears of the first; unless that was revoked in this very moment, which makes room again. */
+/** Of two concurrent installs the second gets `already_installed`; it retries if the first was revoked meanwhile. */
 async function place(tx: Tx, placing: Placing, context: ChangeContext): Promise<Installation> {
   const { appId, target } = placing
   const made = await createInstallation(tx, { ...placing, installedByRole: ROLE[target.type] }, context)
@@ -193,7 +193,7 @@ export function mayInstall(app: Pick<AppDescription, 'approved'>, onTeam: boolea
 
 type Installer = {
   readonly onTeam: boolean
-  /** Anywhere at all; where, is decided by what they are there. */
+  /** May install this app at all; the target is checked separately. */
   readonly may: boolean
 }
 
@@ -203,10 +203,10 @@ async function findInstaller(queries: WorldQueries, user: Id<'user'>, app: Id<'a
   return { onTeam, may: described !== null && mayInstall(described, onTeam) }
 }
 
-/** Where a user could install an app, as what, and whether it is there already. */
+/** A target where the user may install an app, and the app's installation there, if any. */
 export type EligibleTarget = InstallableTarget & { readonly installation: Installation | null }
 
-/** Companies first, each kind by name. One that lost its installation is free again at once. None for who may not install. */
+/** Companies first, each kind by name. Empty for a user who may not install this app. */
 export async function eligibleTargets(
   queries: WorldQueries,
   user: Id<'user'>,

@@ -39,7 +39,7 @@ function isServerKey(caller: User | InstallationCaller | ServerKey): caller is S
   return 'secretDigest' in caller
 }
 
-/** A page of an app's installations as this caller may see them, the newest first. */
+/** The installations of an app that this caller may see, newest first. */
 export async function listInstallations(
   queries: WorldQueries,
   caller: User | InstallationCaller | ServerKey,
@@ -55,7 +55,7 @@ export async function listFor(queries: WorldQueries, viewer: Viewer, wanted: Wan
   return (await findInstallations(queries, await listIds(queries, viewer, wanted))).toReversed()
 }
 
-/** A token of an installation knows of that one alone. */
+/** An installation token sees only its own installation. */
 async function itself(queries: WorldQueries, caller: InstallationCaller, { targetTypes, before }: Wanted) {
   const found = await findInstallations(queries, [caller.installationId])
   return found.filter(({ id, target }) => targetTypes.includes(target.type) && (before === null || id < before))
@@ -63,11 +63,11 @@ async function itself(queries: WorldQueries, caller: InstallationCaller, { targe
 
 export type LookedFor = {
   readonly id: Id<'installation'>
-  /** The kinds of target that the caller's version of the API knows; of another kind, there is nothing. */
+  /** The target types of the caller's API version; an installation on any other type is not found. */
   readonly targetTypes: readonly Target['type'][]
 }
 
-/** For who reads it: as long as it is listed. */
+/** For reading: found as long as it is listed. */
 export async function readInstallation(
   queries: WorldQueries,
   caller: User | InstallationCaller | ServerKey,
@@ -88,11 +88,11 @@ export async function readInstallation(
 export type Seen = {
   readonly installation: Installation
   readonly side: Side | null
-  /** What they are at the company or syndicate it is on; null where they act as anything else. */
+  /** The caller's role at the company or syndicate; null if the caller acts in another role. */
   readonly roleThere: InstallableTarget | null
 }
 
-/** For who acts on it, however long ago it ended, and in which role they would. */
+/** For acting on it: found even if revoked long ago, with the role in which the caller acts. */
 export async function lookAt(queries: WorldQueries, caller: User | ServerKey, lookedFor: LookedFor): Promise<Seen> {
   if (isServerKey(caller)) {
     const wanted = { ...serversOwn(lookedFor), age: 'any' } as const
@@ -107,7 +107,7 @@ export async function lookAt(queries: WorldQueries, caller: User | ServerKey, lo
   return { installation, side, roleThere }
 }
 
-/** Anything else is as unknown as what never was. */
+/** `not_found` for every installation that the viewer may not see. */
 async function requireVisible(
   queries: WorldQueries,
   viewer: Viewer,
@@ -118,12 +118,12 @@ async function requireVisible(
   return found
 }
 
-/** In which role somebody acts on an installation. */
+/** The role in which a caller acts on an installation. */
 type Side = 'founder' | 'manager' | 'user' | 'partner'
 
 type Acting = {
   readonly userId: Id<'user'>
-  /** Whether they could install on the company or syndicate now: its founder, admin or editor, its manager. */
+  /** Is a founder, admin or editor of the company, or a manager of the syndicate. */
   readonly mayInstallThere: boolean
   /** Of the organization that owns the app. */
   readonly onTeam: boolean
@@ -131,8 +131,8 @@ type Acting = {
 
 /**
  * "An actor of the company's side is founder, of the syndicate's manager, a user on their own connection user, the
- * app's team partner. Who has a side of the target and is also on the app's team acts for the target." Null for who has
- * no side, as somebody who installed it and whose role has ended since.
+ * app's team partner. Who has a side of the target and is also on the app's team acts for the target." Null without any
+ * of these roles, for example for an installer whose role has ended.
  */
 export function sideOn({ target }: Installation, { userId, mayInstallThere, onTeam }: Acting): Side | null {
   if (target.type === 'company' && mayInstallThere) return 'founder'
@@ -141,7 +141,7 @@ export function sideOn({ target }: Installation, { userId, mayInstallThere, onTe
   return onTeam ? 'partner' : null
 }
 
-/** For who still sees what they once installed. */
+/** For a caller who still sees an installation they made, but has no role there any more. */
 export function noRoleError(): ApiError {
   return new ApiError('forbidden', {
     public: 'You no longer have a role where this app is installed.',
@@ -151,15 +151,15 @@ export function noRoleError(): ApiError {
 
 type ActingCaller = UserCaller | InstallationCaller
 
-/** For what is a user's own: their tokens, and those minted on their own connection (see actingUser). */
+/** Access for a user's own data: user tokens, and tokens minted on the user's own connection (see actingUser). */
 export function forThemselves(...anyScope: Scope[]): TokenAccess<ActingCaller['kind']> {
   return heldBy(['user', 'installation'], ...anyScope)
 }
 
 /**
- * Whom a request acts for. "The app on a company, syndicate or user installation": the last kind acts for that user. On
- * a company or syndicate the app acts for that alone and never opens the account of whoever installed it: "forbidden
- * means the scope is held but the token is bound to another resource".
+ * The user that a request acts for. A token of a user installation acts for that user. A token of a company or syndicate
+ * installation acts for that target only and never opens the account of the person who installed it: "forbidden means the
+ * scope is held but the token is bound to another resource".
  */
 export async function actingUser(queries: WorldQueries, caller: ActingCaller): Promise<Id<'user'>> {
   if (caller.kind === 'user') return caller.userId

@@ -10,8 +10,7 @@ import type { EventNameOf } from '#modules/events/index.ts'
  *
  * "Its tokens stop working (401) and its webhooks stop, queued deliveries are canceled."
  * "A user reconnecting with different scopes revokes the old installation and creates a new one", and "tokens from the
- * earlier consent keep their old scopes until they expire or are revoked": that is superseding, to be told apart from
- * somebody saying no.
+ * earlier consent keep their old scopes until they expire or are revoked": that is superseding, not a revocation.
  * "A reinstall creates a new inst_ id": nothing leads out of revoked.
  */
 export const INSTALLATION_STATES = ['active', 'revoked'] as const

@@ -15,16 +15,16 @@ export type Target =
 export const TIERS = ['founder', 'admin', 'editor', 'manager', 'user'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** An app placed on somebody or something, with what it was granted there. */
+/** An app on a company, a syndicate or a user, with the scopes it was granted there. */
 export type Installation = {
   readonly id: Id<'installation'>
   readonly appId: Id<'app'>
   readonly target: Target
   readonly tier: Tier
   readonly scopes: readonly string[]
-  /** Granted at first, and gone since with a scope that was removed from the app. */
+  /** Granted at first, removed since because the app lost the scope. */
   readonly takenScopes: readonly string[]
-  /** Nothing was requested and read:profile was given: it rests on no declaration of the app. */
+  /** The request named no scope, so read:profile was granted by default, independent of what the app declares. */
   readonly byDefault: boolean
   readonly state: InstallationState
   readonly installedAt: WorldTime

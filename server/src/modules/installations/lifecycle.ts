@@ -22,9 +22,9 @@ import { endRows, findInstallations, findSuperseded, insertInstallation, type Ne
 type Ids = readonly Id<'installation'>[]
 
 /**
- * Who else has something to do when installations are revoked, in the same transaction and after their rows are written:
- * what is queued for them is canceled. Modules to the right of this one; main hands them in. A world's own transaction
- * comes to the one, what the platform does over both worlds to the other.
+ * A hook that later modules register (main passes them in): it runs in the same transaction, after installations are
+ * revoked, for example to cancel their queued deliveries. `inWorld` runs in a world's transaction, `onPlatform` in a
+ * platform transaction over both worlds.
  */
 export type OnRevoked = {
   readonly inWorld: (tx: Tx, ids: Ids) => Promise<void>
@@ -32,12 +32,12 @@ export type OnRevoked = {
 }
 
 /**
- * Why something happens to an installation, and who hears of it. When it happened is not said: that is the world's time
- * once the locks are held, or what ended could end before it began.
+ * The cause of a change to an installation, and the hooks to run on revocation. It has no time: the time is the world's
+ * time after the locks are taken, so an installation cannot end before it began.
  */
 export type ChangeContext = Pick<Occasion, 'cause' | 'caused'> & { readonly onRevoked: readonly OnRevoked[] }
 
-/** What a request does: it is the cause of every event that follows from it. */
+/** The context of a request: its id is the cause of every event that follows. */
 export function changeContext(requestId: string, { onRevoked }: Pick<ChangeContext, 'onRevoked'>): ChangeContext {
   return { cause: requestId, caused: [], onRevoked }
 }
@@ -45,8 +45,8 @@ export function changeContext(requestId: string, { onRevoked }: Pick<ChangeConte
 type ReachIds = readonly Id<'installation'>[]
 
 /**
- * What ending installations takes, in whichever of the two kinds of transaction it happens: the rules of ending are
- * written once, above this.
+ * The writes that ending installations needs. There is one implementation for a world's transaction and one for a
+ * platform transaction, so that the rules of ending are written once.
  */
 type InstallationWrites = {
   readonly world: World
@@ -94,7 +94,7 @@ export function onPlatform(tx: PlatformTx, world: World): InstallationWrites {
 
 export type Creating = Omit<NewInstallation, 'id' | 'state'>
 
-/** With its event. Null where the app has an active installation on the target: then nothing happens. */
+/** Inserts the installation and its event. Null if the app already has an active installation on the target. */
 export async function createInstallation(tx: Tx, made: Creating, context: ChangeContext): Promise<Installation | null> {
   const { to: state, events } = transition(INSTALLATION_MACHINE, { from: 'none', move: 'create' })
   const id = newId('installation')
@@ -108,7 +108,7 @@ export async function createInstallation(tx: Tx, made: Creating, context: Change
 }
 
 type Ending = {
-  /** Locked by whoever calls, and looked at after that. */
+  /** Locked by the caller, then read again. */
   readonly installations: readonly Installation[]
   readonly move: 'revoke' | 'supersede'
   readonly role: string
@@ -117,8 +117,8 @@ type Ending = {
 }
 
 /**
- * Carries out a row of the table for each: the new state and its time, what stops with it, its event, and what the app has
- * to delete now. Whoever revokes, and however, comes by here.
+ * Applies one row of the state table to each installation: the new state and time, the tokens that stop, the event, and
+ * the audit entry about data the app must delete. Every revocation goes through this function.
  */
 export async function endInstallations(
   writes: InstallationWrites,
@@ -151,9 +151,8 @@ function removalsDue(world: World, ended: readonly Installation[], kept: readonl
 
 /**
  * "Superseding stops the old one's refresh tokens … but lets its access tokens run out; every other revocation kills
- * all at once, those of superseded connections of the same user and app included." What runs out is what the earlier
- * consent gave the user's app to act with; "a token whose installation is revoked returns 401", which one that was minted
- * on it would otherwise never do.
+ * all at once, those of superseded connections of the same user and app included." Only user access tokens run out;
+ * a minted token may never expire, so it stops: "a token whose installation is revoked returns 401".
  */
 async function stopTokens(
   writes: InstallationWrites,
@@ -164,16 +163,15 @@ async function stopTokens(
   return writes.stopTokens([...ids, ...(await writes.superseded(ids))], 'all')
 }
 
-/** What an app has to delete, and by which of its scopes it came by it. */
+/** Data that an app has to delete, and the scopes through which it got the data. */
 type DataDue = { readonly kind: 'investor_pii' | 'user_data'; readonly scopes: readonly ScopeName[] }
 
 type Held = Pick<Installation, 'target' | 'scopes' | 'takenScopes'>
 
 /**
  * "Data under read:investors:pii … must be deleted when the installation is revoked. Data a user authorized about
- * themselves is … deleted when they revoke access." Of all that was ever granted, what was taken away before the end
- * included. `kept` is what whoever revokes grants again in the same breath: with other scopes a user revokes one
- * connection for the sake of another, and takes back only what that one lacks.
+ * themselves is … deleted when they revoke access." Counts every scope ever granted, including scopes removed before the
+ * end. `kept` are the scopes of the connection that supersedes this one: data under those need not be deleted.
  */
 export function dataDue({ target, scopes, takenScopes }: Held, kept: ScopeNames = []): readonly DataDue[] {
   const still = closure(kept)
@@ -187,15 +185,15 @@ export function dataDue({ target, scopes, takenScopes }: Held, kept: ScopeNames 
 
 const showsInvestors = (name: ScopeName) => SHOWING_INVESTORS.includes(name)
 
-/** What is everybody's, or the app's own, is not about the user; what is about others is told apart. */
+/** Public data and the app's own data are not about the user; investor data is listed separately. */
 function isTheirs(name: ScopeName): boolean {
   const { group, concerns } = SCOPE_CATALOGUE[name]
   return group !== 'public' && concerns !== 'app' && !showsInvestors(name)
 }
 
 /**
- * For the app's history: which installation, since when, which data. The event has no field for it, and none is added; its
- * `scopes` and `target` say the same of what was held at the end. Nobody did this: it follows.
+ * The audit entry for the app's history: which installation, since when, which data. The event has no field for it. The
+ * actor is `system`, because the duty follows from the revocation.
  */
 function removalDue(world: World, ended: Installation, data: readonly DataDue[]): AuditEntry {
   const { id, appId, target, revokedAt, revokedByRole } = ended

@@ -9,7 +9,7 @@ import { endText, findText, type InstallationRow, installationOf, supersededText
 
 type InstallationId = Id<'installation'>
 
-/** What concerns an app as a whole concerns its installations in both worlds: the world is the first argument. */
+/** One statement per world: changes to an app affect its installations in both. */
 const inEach = <T>(make: (world: World) => T) => ({ test: make('test'), live: make('live') })
 
 const LOCK_BEYOND = inEach((world) =>
@@ -22,13 +22,13 @@ const LOCK_BEYOND = inEach((world) =>
 
 export type Bounds = {
   readonly app: Id<'app'>
-  /** All names that what belongs to the app may still carry. */
+  /** All scopes that the app's installations may still carry. */
   readonly keep: readonly string[]
-  /** The names that were taken away. */
+  /** The removed scopes. */
   readonly removed: readonly string[]
 }
 
-/** Those that hold more than they may, of an app whose row the transaction holds, so that no new one appears meanwhile. */
+/** Installations that hold more than they may. The transaction has locked the app's row, so no new one appears. */
 export async function lockBeyond(
   tx: PlatformTx,
   world: World,
@@ -49,7 +49,7 @@ const LOCK_OF_APPS = inEach((world) =>
   ),
 )
 
-/** All that are active, of apps whose rows the transaction holds. */
+/** All active installations of apps whose rows the transaction has locked. */
 export async function lockInstallationsOf(
   tx: PlatformTx,
   world: World,
@@ -75,7 +75,7 @@ export async function findInstallationsIn(
 
 const SHOWING = `array[${SHOWING_INVESTORS.map((name) => `'${name}'`).join(', ')}]`
 
-/** Of what was replaced, what may still have a token: users' access tokens are all that is left to it, to run out. */
+/** A superseded connection may still have user access tokens for their lifetime. */
 const RESTING_ON_APPROVAL = inEach((world) =>
   platformStatement<{ id: InstallationId; active: boolean }>(
     `installations.resting_on_approval_${world}`,

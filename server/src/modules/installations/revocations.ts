@@ -31,20 +31,20 @@ export type Revoking = { readonly id: Id<'installation'>; readonly role: string 
 export type Revoked = {
   /** As it is now. */
   readonly installation: Installation
-  /** False for one that was revoked before: it stays as it was, with who revoked it, and nobody hears of it again. */
+  /** False if it was revoked before: it stays as it was, and no event is sent again. */
   readonly ended: boolean
 }
 
-/** Any installation, by somebody who may; that they may was decided before. */
+/** Revokes any installation. The caller has checked permissions. */
 export async function revokeInstallation(tx: Tx, { id, role }: Revoking, context: ChangeContext): Promise<Revoked> {
   const writes = inWorld(tx)
   const [seen] = await findInstallations(tx, [id])
-  // A user's row comes before the rows of what is theirs; targets never change.
+  // Lock order: the user's row before the installation's. Targets never change.
   if (seen?.target.type === 'user') await lockUser(tx, 'user', seen.target.id)
   const before = await lockInstallation(tx, id)
   if (before === null) throw new UnknownReference('id', id)
   if (before.state === 'revoked') {
-    // One that was replaced may still have tokens that are running out.
+    // A superseded connection may still have access tokens that are running out.
     await writes.stopTokens([id], 'all')
     return { installation: before, ended: false }
   }
@@ -60,8 +60,8 @@ type Deps = {
 }
 
 /**
- * Who is no partner any more is installed nowhere: people do not find dead apps among those they connected, and what the
- * apps know falls due for deletion as with every revocation. In both worlds.
+ * Revokes every installation of the apps of an ended organization, in both worlds, so that people see no dead apps and
+ * the duty to delete data applies as with every revocation.
  */
 export function revokeWithOrganization({ brand: role, onRevoked }: Deps): OnEnded {
   return async (tx, { apps, cause }) => {
@@ -93,7 +93,7 @@ export type NarrowedInstallations = {
 
 /**
  * "Every active installation loses it, and an installation left with no scopes is revoked together with its tokens."
- * The caller holds the app's row; what other tokens carry too much it revokes after this.
+ * The caller has locked the app's row, and revokes other tokens that carry too much afterwards.
  */
 export async function narrowInstallations(
   tx: PlatformTx,
@@ -113,7 +113,7 @@ export async function narrowInstallations(
   return { narrowed: narrowed.length, disconnected: installations.length, tokens }
 }
 
-/** A default grant never rested on a declaration, so read:profile stays in it, unless that is what was removed. */
+/** A default grant does not depend on the app's declaration, so read:profile stays unless it is itself removed. */
 function left({ scopes, byDefault }: Installation, { keep, removed }: Bounds): readonly string[] {
   const renamed = withoutPublic(scopes).map((name) =>
     removed.includes(name) ? (replacementOf(name, keep) ?? name) : name,
@@ -145,9 +145,9 @@ export type Withdrawal = {
 export type Withdrawn = Readonly<Record<World, number>>
 
 /**
- * Takes an app's approval for investor PII away, and with it every installation that shows who investors are on no
- * other ground. What somebody of the app's own team installed never needed the approval and stays; so do installations
- * on syndicates, which the rule does not concern. Both worlds, one transaction. Saying it again changes nothing.
+ * Withdraws an app's approval for investor PII and revokes every installation that shows investors only because of it, in
+ * both worlds and one transaction. Installations by the app's own team and on syndicates never needed the approval and
+ * stay. Withdrawing again changes nothing.
  */
 export async function withdrawPiiApproval(
   tx: PlatformTx,
@@ -168,7 +168,7 @@ async function endResting(tx: PlatformTx, { world, app, role }: InWorld, context
   const writes = onPlatform(tx, world)
   const { active, replaced } = await lockRestingOnApproval(tx, world, app)
   await endInstallations(writes, { installations: active, move: 'revoke', role }, context)
-  // Replaced by a connection that shows less, one that showed more may still have tokens that are running out.
+  // A superseded connection that showed investors may still have access tokens that are running out.
   await writes.stopTokens(replaced, 'all')
   return active.length
 }

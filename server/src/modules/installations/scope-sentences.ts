@@ -10,7 +10,7 @@ import {
 } from '#modules/scopes/index.ts'
 import type { InstallTarget } from './target-store.ts'
 
-/** A sentence for people, and the scopes it stands for: a retired name says the same as what replaced it. */
+/** A sentence for people, and the scopes it stands for: a retired scope has the sentence of its replacement. */
 export type ScopeSentence = {
   readonly names: readonly ScopeName[]
   readonly sentence: string
@@ -20,7 +20,7 @@ export type ScopeSentence = {
 
 export type ScopeSentenceGroup = { readonly heading: string; readonly sentences: readonly ScopeSentence[] }
 
-/** What these scopes come to in plain words, grouped by what they concern, in the order in which people are shown them. */
+/** The sentences for these scopes, grouped by what they concern, in display order. */
 export function scopeSentences(scopes: ScopeNames): readonly ScopeSentenceGroup[] {
   const entries = inCatalogueOrder(scopes).map((name) => SCOPE_CATALOGUE[name])
   return (Object.keys(CONCERNS) as Concern[])
@@ -52,10 +52,10 @@ type GrantedWords = {
 
 type TargetType = InstallTarget['type']
 
-/** An installation acts for its target alone: what is about something else reaches nothing through it. */
+/** An installation acts for its target only, so scopes about anything else have no effect on it. */
 const CONCERNED: Readonly<Record<TargetType, Concern>> = { company: 'companies', syndicate: 'syndicates' }
 
-/** What reaches it as well: "an installation token sees exactly its company", and offerings, whoever runs them. */
+/** Scopes of other concerns that also work on the target: "an installation token sees exactly its company". */
 const ALSO: Readonly<Record<TargetType, ReadonlySet<ScopeName>>> = {
   company: new Set(['read:investments', 'write:investments']),
   syndicate: new Set([
@@ -82,8 +82,8 @@ const MANAGE_COMPANY: Words = {
 const OWN_INSTALLATION: Words = { sentence: 'See where it is installed.' }
 
 /**
- * The catalogue speaks to a person about all that is theirs. Where that says more than an installation on one company
- * or syndicate opens, it is said again for that one.
+ * The catalogue's sentences address a person about all their data. These replace them where an installation on one
+ * company or syndicate gives less.
  */
 const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, Words>>>>> = {
   company: {
@@ -121,7 +121,7 @@ const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, 
 
 export function grantedWords(type: TargetType, scopes: ScopeNames): GrantedWords {
   const said = withoutImplied(scopes).map((name) => SCOPE_CATALOGUE[name])
-  // What is about the target itself comes first.
+  // Scopes about the target itself come first.
   const there = [
     ...said.filter(({ concerns }) => concerns === CONCERNED[type]),
     ...said.filter(({ name, concerns }) => concerns !== CONCERNED[type] && ALSO[type].has(name)),
@@ -135,7 +135,7 @@ export function grantedWords(type: TargetType, scopes: ScopeNames): GrantedWords
   }
 }
 
-/** What a scope includes its sentence says too; here nothing is switched off by itself, so once is enough. */
+/** Drops scopes that another granted scope implies: its sentence already covers them. */
 function withoutImplied(scopes: ScopeNames): readonly ScopeName[] {
   const names = inCatalogueOrder(scopes)
   const says = (one: ScopeName, other: ScopeName) => one !== other && closure([one]).has(other)

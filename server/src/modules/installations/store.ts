@@ -8,8 +8,8 @@ import type { Installation, Target, Tier } from './installation.ts'
 import type { InstallationState } from './installation-states.ts'
 
 /**
- * What ends installations runs on a world's own connection, where names are bare, and on the platform's, which names the
- * schema: these texts are one and the same but for that.
+ * Statements that end installations run on a world's connection, with bare table names, and on the platform's connection,
+ * with schema names. Both share these texts.
  */
 type Schema = '' | `${World}.`
 
@@ -56,7 +56,7 @@ export function installationOf(row: InstallationRow): Installation {
   }
 }
 
-/** Taken under the lock, the time is after everything that was waited for. */
+/** The time is read under the lock, so it is after everything the lock waited for. */
 export const endText = (schema: Schema) => `
   update ${schema}installations
      set state = 'revoked', revoked_at = ${schema}world_now(), revoked_by_role = $2, superseded = $3
@@ -70,7 +70,7 @@ export const supersededText = (schema: Schema) => `
 
 const FIND = statement<InstallationRow>('installations.find', findText(''))
 
-/** In the order of their ids, which is that of their making. */
+/** In the order of their ids, which is creation order. */
 export async function findInstallations(
   queries: WorldQueries,
   ids: readonly Id<'installation'>[],
@@ -84,7 +84,7 @@ const LOCK_CONNECTION = statement<{ id: Id<'installation'> }>(
   `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for no key update`,
 )
 
-/** The one connection a user has with an app. Whoever asks holds the user's row, so that no other one can appear. */
+/** The one active connection of a user with an app. The caller has locked the user's row, so no other can appear. */
 export async function lockConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<Installation | null> {
   const locked = await tx.maybeOne(LOCK_CONNECTION, [app, user])
   return locked === null ? null : ((await findInstallations(tx, [locked.id]))[0] ?? null)
@@ -113,7 +113,7 @@ export async function lockInstallation(tx: Tx, id: Id<'installation'>): Promise<
   return locked === null ? null : ((await findInstallations(tx, [id]))[0] ?? null)
 }
 
-/** The unique indexes decide: of two at once the second waits here, and writes nothing once the first has committed. */
+/** The unique indexes decide: the second of two concurrent inserts waits here and writes nothing. */
 const INSERT = statement(
   'installations.insert',
   `insert into installations (id, app_id, target_type, company_id, syndicate_id, user_id, tier, scopes, by_default, pii_by,
@@ -160,7 +160,7 @@ const SET_GROUNDS = statement(
 
 export type Grounds = { readonly byDefault: boolean; readonly piiBy: PiiBy | null }
 
-/** What the grant rests on. */
+/** What the grant is based on. */
 export async function setGrounds(tx: Tx, id: Id<'installation'>, { byDefault, piiBy }: Grounds): Promise<void> {
   await tx.run(SET_GROUNDS, [id, byDefault, piiBy])
 }
@@ -177,7 +177,7 @@ export async function endRows(
 
 const SUPERSEDED = statement<{ id: Id<'installation'> }>('installations.superseded', supersededText(''))
 
-/** What these replaced: earlier connections of the same users with the same apps. */
+/** The superseded earlier connections of the same users with the same apps. */
 export async function findSuperseded(
   tx: Tx,
   ids: readonly Id<'installation'>[],
@@ -217,7 +217,7 @@ const EVER_CONNECTED = statement<Pick<Installation, 'appId'>>(
   'select app_id as "appId" from installations where user_id = $1 and id = $2',
 )
 
-/** Which app a connection of this user is or was with; null for what is not theirs. */
+/** The app of a present or past connection of this user; null for other installations. */
 export async function findAppOfConnection(
   queries: WorldQueries,
   user: Id<'user'>,
@@ -226,7 +226,7 @@ export async function findAppOfConnection(
   return (await queries.maybeOne(EVER_CONNECTED, [user, id]))?.appId ?? null
 }
 
-/** Who a signed-in account is in a world. Both rows belong to others, and are only read. */
+/** The user of a signed-in account in a world. Reads tables of other modules. */
 export type UserOfAccount = { readonly userId: Id<'user'>; readonly deactivated: boolean }
 
 const PERSON_FIND = statement<UserOfAccount>(
@@ -236,14 +236,14 @@ const PERSON_FIND = statement<UserOfAccount>(
     where a.account_id = $1 and a.world = $2`,
 )
 
-/** Null where the account is nobody. */
+/** Null if the account has no user in this world. */
 export async function findUserOfAccount(queries: WorldQueries, account: Id<'account'>): Promise<UserOfAccount | null> {
   return queries.maybeOne(PERSON_FIND, [account, queries.world])
 }
 
 const NOW = statement<{ now: WorldTime }>('installations.world_now', 'select world_now() as now')
 
-/** In milliseconds, for saying how long ago something was; nothing is decided by it. */
+/** In milliseconds, for display only. */
 export async function worldNowMs(queries: WorldQueries): Promise<number> {
   return new Date((await queries.one(NOW)).now).getTime()
 }

@@ -26,17 +26,17 @@ export async function activeOn(
   return new Map(rows.map(({ id, targetId }) => [targetId, id]))
 }
 
-/** What an app can be installed on by somebody; users are connected by their consent. */
+/** What an app can be installed on. Users connect by consent instead. */
 export type InstallTarget =
   | { readonly type: 'company'; readonly id: Id<'company'> }
   | { readonly type: 'syndicate'; readonly id: Id<'syndicate'> }
 
-/** A company or syndicate a user may install on at this moment, and as what. The rows belong to others, and are only read. */
+/** A company or syndicate where a user may install apps now, and the tier. Reads tables of other modules. */
 export type InstallableTarget = InstallTarget & { readonly name: string; readonly tier: InstallerTier }
 
 const TIER_ARRAY = `array[${COMPANY_TIERS.map((role) => `'${role}'`).join(', ')}]`
 
-/** Where the user of the first parameter holds a role with which apps are installed, each as often as they hold one. */
+/** The companies where user $1 holds a role that may install apps; one row per role. */
 const COMPANY_ROLES = `
   select company_id, array_position(${TIER_ARRAY}, role) as rank from company_people
    where user_id = $1 and ended_at is null and role = any(${TIER_ARRAY})`
@@ -62,7 +62,7 @@ const INSTALLABLE_ONE = statement<InstallableTarget>(
   `select type, id, name, tier from (${INSTALLABLE}) held where id = $2`,
 )
 
-/** Null for who may not install there. */
+/** Null if the user may not install there. */
 export async function findInstallableTarget(
   queries: WorldQueries,
   user: Id<'user'>,
@@ -86,9 +86,8 @@ const KNOWN = {
 }
 
 /**
- * Whether a user may know that it is there: a company with an offering that everybody can see, where they have or had a
- * role, or in which they invested, be it where nobody else can look; a published syndicate, or one they have something
- * to do with.
+ * Whether a user may know that the target exists: a company with a listed offering, one where they have or had a role, or
+ * one they invested in; a published syndicate, or one where they are or were a member.
  */
 export async function isKnown(queries: WorldQueries, user: Id<'user'>, { type, id }: InstallTarget): Promise<boolean> {
   return (await queries.one(KNOWN[type], [id, user])).known
@@ -115,7 +114,7 @@ const ACTIVE_THERE = statement<{ id: Id<'installation'> }>(
    select id from installations where state = 'active' and syndicate_id = any($1)`,
 )
 
-/** Whatever app is installed on these companies and syndicates. */
+/** The active installations of all apps on these companies and syndicates. */
 export async function activeThere(
   queries: WorldQueries,
   targets: readonly { readonly id: string }[],
@@ -126,12 +125,12 @@ export async function activeThere(
 /** "Revoked ones stay listed 30 days", in the world's time. */
 const LISTED = `(i.state = 'active' or i.revoked_at > world_now() - interval '30 days')`
 
-/** Of an app whose team asks: all of them. */
+/** For the app's team: all installations. */
 const OF_APP = 'from installations i where i.app_id = $2'
 
 /**
- * Of anybody else: what they made or could revoke. Each by its own index, because a popular app has very many
- * installations and each person very few of them.
+ * For other users: what they made or could revoke. Each branch uses its own index, because a popular app has very many
+ * installations and one person very few.
  */
 const OF_USER = `from installations i
   where i.app_id = $2 and i.id in (
@@ -147,7 +146,7 @@ type Row = { readonly id: Id<'installation'> }
 
 const LIST = `${LISTED} and i.target_type = any($3) and ($4::text is null or i.id < $4) order by i.id desc limit $5`
 const ONE = `i.id = $3 and ($4 or ${LISTED})`
-/** The user is the first parameter everywhere; where the team asks, there is none. */
+/** $1 is the user in every statement; it is null for the app's team. */
 const NOBODY = '$1::text is null'
 
 const LIST_OF_APP = statement<Row>('installations.list_of_app', `select i.id ${OF_APP} and ${NOBODY} and ${LIST}`)
@@ -155,7 +154,7 @@ const LIST_OF_USER = statement<Row>('installations.list_of_user', `select i.id $
 const SEEN_BY_APP = statement<Row>('installations.seen_by_app', `select i.id ${OF_APP} and ${NOBODY} and ${ONE}`)
 const SEEN_BY_USER = statement<Row>('installations.seen_by_user', `select i.id ${OF_USER} and ${ONE}`)
 
-/** Whose list it is: all of an app, or what concerns one user. */
+/** All installations of an app (user null), or those that concern one user. */
 export type Viewer = { readonly app: Id<'app'>; readonly user: Id<'user'> | null }
 
 export type Wanted = {
@@ -174,7 +173,7 @@ export async function listIds(
   return (await queries.many(list, [user, app, targetTypes, before, limit])).map(({ id }) => id)
 }
 
-/** `any`: also what was revoked so long ago that no list has it. */
+/** `any` includes installations revoked too long ago to be listed. */
 export type Age = 'listed' | 'any'
 
 export async function isVisible(

@@ -2,14 +2,14 @@ import type { RawQuery } from '#http/input/query-text.ts'
 import { withAnswer } from '#http/pages/return-place.ts'
 import { matchesRedirectUri } from '#modules/apps/index.ts'
 
-/** `iss` on every answer, so that an app with several authorization servers knows who is talking (RFC 9207). */
+/** `iss` on every response, so that an app with several authorization servers can tell them apart (RFC 9207). */
 export type ResponseParameters = { readonly iss: string; readonly state: string | null } & (
   | { readonly code: string }
   | { readonly error: AuthorizeErrorCode; readonly error_description: string }
 )
 
 /**
- * Where the browser goes next. The redirect URI's own query "MUST be retained" (RFC 6749, section 3.1.2).
+ * The address for the redirect. The redirect URI's own query "MUST be retained" (RFC 6749, section 3.1.2).
  */
 export function authorizationResponse(redirectUri: string, { state, ...parameters }: ResponseParameters): string {
   const answer = new URLSearchParams(parameters)
@@ -18,8 +18,8 @@ export function authorizationResponse(redirectUri: string, { state, ...parameter
 }
 
 /**
- * Refused before it is known that the redirect URI is the app's: sending the browser there could send it to anybody, so
- * a person reads this on a page of ours (RFC 6749, section 4.1.2.1). `detail` is for the app's developers.
+ * Rejected before the redirect URI is trusted, so the error is shown on our own page instead of redirecting (RFC 6749,
+ * section 4.1.2.1). `detail` is for the app's developers.
  */
 export class PageRefusal extends Error {
   readonly reason: PageReason
@@ -44,7 +44,7 @@ export type AuthorizeErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
 
-/** Refused once client and redirect URI are trusted: the app is told, in plain ASCII without quotation marks. */
+/** Rejected after client and redirect URI are trusted: redirected to the app. ASCII without quotation marks. */
 export class AuthorizeError extends Error {
   readonly code: AuthorizeErrorCode
   readonly description: string
@@ -60,8 +60,8 @@ export class AuthorizeError extends Error {
 export const AUTHORIZE_PATH = '/oauth/authorize'
 
 /**
- * The address of this very request: where the consent form is sent, and where one comes back to after signing in.
- * Everything about the request is in it and nothing is kept on our side, so all of it is checked again each time.
+ * The address of this request: the target of the consent form, and where a person returns after signing in. The server
+ * stores nothing about the request, so everything is checked again each time.
  */
 export function authorizeAddress({ values }: RawQuery): string {
   const query = new URLSearchParams()
@@ -75,9 +75,8 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 }
 
 /**
- * RFC 6749, section 3.1.2.3: who registered one redirect URI may leave it out. It is the very one that was registered,
- * so exact matching (RFC 9700, section 2.1) is not weakened. Not on loopback, which is all that plain http is accepted
- * for: there the port is known only to who is listening.
+ * RFC 6749, section 3.1.2.3: a client with one registered redirect URI may leave it out. The registered URI is used as it
+ * is, so exact matching (RFC 9700, section 2.1) is not weakened. Not for loopback (plain http), where the port varies.
  */
 export function impliedUri(registered: readonly string[]): string | null {
   const [only, ...others] = registered

@@ -22,7 +22,7 @@ import { inOrder } from './steps.ts'
 const STATE_CHARS_MAX = 2_048
 const STATE = /^[\x20-\x7e]+$/
 
-/** What goes back to the app as `state`; null for none, and for one that is not sent back as it came. */
+/** The `state` to return to the app; null if absent or invalid. */
 function stateToReturn(query: RawQuery): string | null {
   const [state, ...others] = query.values.get('state') ?? []
   if (state === undefined || state === '' || others.length > 0) return null
@@ -91,8 +91,8 @@ async function judge({ origin }: AuthorizeDeps, trusted: Trusted): Promise<Check
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * "PKCE S256 always required." A challenge without a method would be `plain` (RFC 7636, section 4.3), which whoever
- * sees the address can answer, so it is refused like `plain` itself.
+ * "PKCE S256 always required." A challenge without a method would be `plain` (RFC 7636, section 4.3), which anyone
+ * who sees the address can answer, so it is rejected like `plain` itself.
  */
 function checkPkce({ query }: { readonly query: RawQuery }): { readonly codeChallenge: string } {
   const codeChallenge = sentValue(query, 'code_challenge')
@@ -108,7 +108,7 @@ function checkPkce({ query }: { readonly query: RawQuery }): { readonly codeChal
   return { codeChallenge }
 }
 
-/** These two decide whom to trust, so no error about them can be sent to anybody. */
+/** These two decide whether the redirect URI is trusted, so errors about them are never redirected. */
 const DECISIVE = ['client_id', 'redirect_uri'] as const
 
 type ClientParameters = { readonly clientId: string; readonly requestedUri: string | undefined }
@@ -116,7 +116,7 @@ type ClientParameters = { readonly clientId: string; readonly requestedUri: stri
 function readQuery({ query }: { readonly query: RawQuery }): ClientParameters {
   if (query.malformed) throw unreadable('The query is not correctly percent-encoded.')
   for (const name of DECISIVE) {
-    // Two empty ones are two: which of them a careless reader would take must not matter.
+    // Two empty values count as repeated, too.
     if ((query.values.get(name)?.length ?? 0) > 1) throw unreadable(`${name} was sent more than once.`)
   }
   const clientId = sentValue(query, 'client_id')
@@ -150,7 +150,7 @@ type Received = {
   readonly query: RawQuery
 }
 
-/** Whom are we talking to? Until all of these have passed, nobody knows where an error could be sent. */
+/** Establishes the client and the redirect URI. Until all of these pass, errors are shown on a page. */
 export const TRUST_STEPS = inOrder<Received>()
   .step(checkLength)
   .step(readQuery)
@@ -160,7 +160,7 @@ export const TRUST_STEPS = inOrder<Received>()
 
 type AuthorizeStepsTrusted = { readonly query: RawQuery; readonly client: Client; readonly redirectUri: string }
 
-/** What does the app want? Whatever is wrong here, the app is told. */
+/** Checks the request itself. Errors are redirected to the app. */
 export const AUTHORIZE_STEPS = inOrder<AuthorizeStepsTrusted>()
   .step(checkRepeated)
   .step(checkState)
@@ -170,22 +170,22 @@ export const AUTHORIZE_STEPS = inOrder<AuthorizeStepsTrusted>()
   .step(checkPkce)
   .step(checkScopes)
 
-/** A suspended app is one the platform does not vouch for: people are not sent back to it, not even with an error. */
+/** People are not redirected to a suspended app, not even with an error. */
 function checkClientState({ client }: { readonly client: Client }): void {
   const stopped = whyStopped(client)
   if (stopped !== null) throw new PageRefusal('app_unavailable', stopped)
 }
 
 /**
- * Whoever has to sign in first comes back to this very request, which travels in an address meanwhile. Said before
- * anything else, and to who is signed in too: they may want to become somebody else, and half a request is none.
+ * The request must survive a sign-in, where it travels in an address. Checked first, and for signed-in people too, because
+ * they may switch accounts.
  */
 function checkLength({ query }: { readonly query: RawQuery }): void {
   if (carriesBack(authorizeAddress(query))) return
   throw new PageRefusal('too_long', 'The parameters are too long together.')
 }
 
-/** Ignoring them would carry out another request than the one that was signed (RFC 9101). */
+/** Ignoring a request object would execute another request than the one that was signed (RFC 9101). */
 function checkRequestObject({ query }: { readonly query: RawQuery }): void {
   if (sentValue(query, 'request') !== undefined) {
     throw new AuthorizeError('request_not_supported', 'Request objects are not supported.')
@@ -207,7 +207,7 @@ function checkScopes({ query, client }: Request): Found {
 
 type LoadClientRequest = ClientParameters & { readonly databases: Readonly<Record<World, WorldDatabase>> }
 
-/** The key alone, unproven: here a browser asks on its behalf, and secrets have no business in an address bar. */
+/** Looks up the key without a secret: a browser sends this request, and secrets must not be in an address bar. */
 async function loadClient({ databases, clientId }: LoadClientRequest): Promise<{ readonly client: Client }> {
   const id = parseClientId(clientId)
   const client = id === null ? null : await findClient(databases[id.world], id.id, null)
@@ -217,7 +217,7 @@ async function loadClient({ databases, clientId }: LoadClientRequest): Promise<{
 
 type CheckRedirectUriRequest = Pick<ClientParameters, 'requestedUri'> & { readonly client: Client }
 
-/** From here on errors are sent to the app: this is the last check whose refusal stays on our page. */
+/** The last check whose error is shown on a page; later errors are redirected to the app. */
 function checkRedirectUri({ client, requestedUri }: CheckRedirectUriRequest): { readonly redirectUri: string } {
   const redirectUri = requestedUri ?? impliedUri(client.redirectUris)
   if (redirectUri === null) throw wrong('redirect_uri is missing.')
@@ -229,14 +229,14 @@ function wrong(detail: string): PageRefusal {
   return new PageRefusal('wrong_redirect_uri', detail)
 }
 
-/** Codes only: RFC 9700, section 2.1.2, warns of tokens in addresses. */
+/** Codes only: RFC 9700, section 2.1.2, advises against tokens in addresses. */
 function checkResponseType({ query }: { readonly query: RawQuery }): void {
   const type = sentValue(query, 'response_type')
   if (type === undefined) throw new AuthorizeError('invalid_request', 'response_type is missing.')
   if (type !== 'code') throw new AuthorizeError('unsupported_response_type', 'response_type must be code.')
 }
 
-/** The answer is in the query, which is the default for codes; nothing else is offered. */
+/** The response is in the query, the default for codes; no other mode is supported. */
 function checkResponseMode({ query }: { readonly query: RawQuery }): void {
   const mode = sentValue(query, 'response_mode')
   if (mode !== undefined && mode !== 'query') {

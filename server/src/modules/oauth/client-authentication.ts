@@ -13,7 +13,7 @@ export type Authenticated = { readonly db: WorldDatabase; readonly client: Prese
 
 type Request = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly credentials: Credentials }
 
-/** The client id's prefix picks the world, and nothing that follows leaves it. */
+/** The client id's prefix picks the world; everything after that stays in it. */
 export async function authenticateClient({ databases, credentials }: Request): Promise<Authenticated> {
   const id = parseClientId(credentials.clientId)
   if (id === null) throw stranger()
@@ -22,9 +22,9 @@ export async function authenticateClient({ databases, credentials }: Request): P
 }
 
 /**
- * A confidential key proves itself with a secret, a public one has none to send; "every credential of a suspended,
- * disabled or ended app" is refused. Whether a key exists and whether its secret is right are one answer, and only who
- * has the secret hears about the app's state.
+ * A confidential key authenticates with a secret; a public key has none. "Every credential of a suspended, disabled or
+ * ended app" is rejected. An unknown key and a wrong secret get the same response; only a caller with the right secret
+ * learns the app's state.
  */
 export function judgeClient(client: Presented | null, credentials: Credentials): Presented {
   if (client === null) throw stranger()
@@ -56,7 +56,7 @@ export function whyStopped({ state }: Pick<Client, 'state'>): string | null {
   return state === 'active' ? null : WHY[state]
 }
 
-/** Who the client says it is, and how it proves it: `none` is for those who cannot keep a secret. */
+/** The client id and its authentication method; `none` is for public clients. */
 export type Credentials =
   | {
       readonly method: 'client_secret_basic' | 'client_secret_post'
@@ -118,7 +118,7 @@ function decodeUtf8(base64: string): string | null {
   try {
     return UTF8.decode(Buffer.from(base64, 'base64'))
   } catch {
-    // Not UTF-8: the decoder says so in no other way.
+    // Not UTF-8: the decoder only reports it by throwing.
     return null
   }
 }
@@ -135,22 +135,22 @@ function formDecoded(text: string): string | null {
   }
 }
 
-/** How often clients may be guessed at, and ask for tokens. */
+/** Rate limits for guessing client secrets and for requesting tokens. */
 export type ClientLimit = {
-  /** A request says that it is this client's. Throws `rateLimited(…)`; is told if it has proved it. */
+  /** Counts an authentication attempt for this client. Throws `rateLimited(…)`; `proved()` gives the attempt back. */
   tries(said: { readonly client: ClientId; readonly secret: string | null; readonly address: string }): Promise<Attempt>
-  /** One that asks for a token has proved it. Throws `rateLimited(…)`. */
+  /** Counts a token request of an authenticated client. Throws `rateLimited(…)`. */
   asks(client: ClientId, counted: Counted | null): Promise<{ giveBack(): void }>
 }
 
 export type Attempt = { proved(): void }
 
-/** What counting needs to know of a request. */
+/** What the rate limits need from a request. */
 export type Limited = { readonly limit: ClientLimit; readonly address: string; readonly counted: Counted | null }
 
 const NO_ATTEMPT: Attempt = { proved() {} }
 
-/** Before the client is looked up. What cannot be a client id is not looked up either, and the next step says so. */
+/** Runs before the client is looked up. A malformed client id is not counted; the next step rejects it. */
 export async function countAttempt(
   request: Limited & { readonly credentials: Credentials },
 ): Promise<{ readonly attempt: Attempt }> {
@@ -160,12 +160,12 @@ export async function countAttempt(
   return { attempt: await limit.tries({ client: client.id, secret: credentials.secret, address }) }
 }
 
-/** It is the client's, or of a public one, which has nothing to prove there. */
+/** The client authenticated, or is public and has no secret. */
 function noteProved({ attempt }: { readonly attempt: Attempt }): void {
   attempt.proved()
 }
 
-/** A request that an app sends by itself, as it arrives. */
+/** A request that an app sends directly to an OAuth endpoint. */
 export type DirectRequest = Limited & {
   readonly databases: Readonly<Record<World, WorldDatabase>>
   readonly origin: () => string
@@ -176,7 +176,7 @@ export type DirectRequest = Limited & {
   readonly requestId: string
 }
 
-/** What every endpoint that apps call directly begins with: what is asked, and who asks. */
+/** The first steps of every endpoint that apps call directly: read the parameters, authenticate the client. */
 export const CLIENT_STEPS = inOrder<DirectRequest>()
   .step(readParameters)
   .step(readCredentials)
@@ -184,7 +184,7 @@ export const CLIENT_STEPS = inOrder<DirectRequest>()
   .step(authenticateClient)
   .step(noteProved)
 
-/** Wrong secrets are guesses, limited as at /oauth/token; a request that proved itself counts on its key's own hour. */
+/** Wrong secrets are limited as at /oauth/token; authenticated requests count on the key's own hourly limit. */
 type ServerKeyLimit = Pick<ClientLimit, 'tries'> & {
   calls: ClientLimit['asks']
 }
@@ -192,9 +192,9 @@ type ServerKeyLimit = Pick<ClientLimit, 'tries'> & {
 type Deps = { readonly databases: Readonly<Record<World, WorldDatabase>>; readonly limit: ServerKeyLimit }
 
 /**
- * "A confidential key may authenticate with HTTP Basic." Looked up for every request, so that a revoked key, a rotated
- * secret and a suspended or disabled app are refused on the next one. The key's prefix picks the world. It holds what the
- * app declares at this moment.
+ * "A confidential key may authenticate with HTTP Basic." Looked up on every request, so that a revoked key, a rotated
+ * secret and a suspended or disabled app are rejected on the next one. The key's prefix picks the world. The caller holds
+ * what the app declares now.
  */
 export function authenticateServerKey({ databases, limit }: Deps): ServerKeyLookup {
   return async (authorization, { address, counted }) => {

@@ -1,6 +1,6 @@
 import { parseQueryText } from '#http/input/query-text.ts'
 
-/** Every parameter our endpoints know. Any other "MUST be ignored" (RFC 6749, section 3.2), however often it comes. */
+/** Every parameter our endpoints know. Any other "MUST be ignored" (RFC 6749, section 3.2), even if repeated. */
 const KNOWN = [
   'grant_type',
   'client_id',
@@ -66,7 +66,7 @@ function valuesOfJson(text: string): Sent {
   const values = new Map<string, unknown[]>(Object.entries(fields).map(([name, value]) => [name, [value]]))
   const seen = new Set<string>()
   for (const name of namesInJson(text)) {
-    // The parser keeps the last of two; only the text knows that there were two.
+    // JSON.parse keeps the last duplicate, so duplicates are found in the text.
     if (seen.has(name)) values.get(name)?.push(undefined)
     seen.add(name)
   }
@@ -82,12 +82,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A string, or a mark that says where we are. Numbers, words and spaces say nothing and are passed over. */
+/** Strings and structural characters; numbers, literals and spaces are skipped. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
 
 /**
- * The names of the outermost object, in order and as often as they are written. For text that is known to be JSON: a
- * string before a colon is a name, and nothing else is.
+ * The names of the outermost object, in order and with duplicates. The text must be valid JSON: only a string before a
+ * colon is a name.
  */
 export function namesInJson(json: string): readonly string[] {
   const names: string[] = []
@@ -103,8 +103,8 @@ export function namesInJson(json: string): readonly string[] {
 }
 
 /**
- * What the endpoints that apps call directly may refuse with, and its status (RFC 6749, section 5.2). Whatever else can
- * go wrong is the edge's to say, in the same form.
+ * The error codes of the endpoints that apps call directly, and their statuses (RFC 6749, section 5.2). The edge renders
+ * all other errors in the same form.
  */
 const STATUS_OF = {
   invalid_request: 400,

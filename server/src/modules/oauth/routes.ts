@@ -44,8 +44,8 @@ const clientProvesItself: OpenAccess = open(
 )
 
 /**
- * What apps call directly. The authorize endpoint is a page, and stands with the pages. A public key may live in a page
- * on another origin, which gets, reads and revokes its own tokens; to introspect takes a secret, which no page has.
+ * The endpoints that apps call directly; the authorize page is in consent/. A public key may be used by a page on another
+ * origin, so token and revoke allow CORS; introspection needs a secret, which no page has.
  */
 export const oauthRoutes = (deps: OAuthDeps): Route[] => [
   route({
@@ -111,7 +111,6 @@ export const oauthRoutes = (deps: OAuthDeps): Route[] => [
   }),
 ]
 
-/** The same for all. */
 const FOR_EVERYBODY = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Cache-Control': `public, max-age=${METADATA_SECONDS}`,
@@ -132,16 +131,15 @@ function received({ databases, origin, clientLimit: limit }: OAuthDeps, request:
 }
 
 /**
- * RFC 7009, section 2.2: the answer is the same whether the token was the client's, somebody else's or nobody's, since
- * in each case it cannot be used by this client any more. `token_type_hint` would only save a look: our tokens say what
- * they are.
+ * RFC 7009, section 2.2: the response is the same for the client's own, another client's and an unknown token.
+ * `token_type_hint` is ignored, because the token's prefix says its type.
  */
 async function revokeToken({ parameters, client, db }: TokenRequest): Promise<void> {
   const token = required(parameters, 'token')
   await db.transaction((tx) => revokePresented(tx, { token, keyId: client.keyId }))
 }
 
-/** POST /oauth/revoke, in order. Public keys too: who lost a phone wants its tokens gone. */
+/** POST /oauth/revoke, in order. Public keys too, for a lost phone. */
 const REVOKE_STEPS = CLIENT_STEPS.step(revokeToken)
 
 /** RFC 6749, section 5.1. "The token response echoes the granted set in scope", and `created_at` says since when. */
@@ -163,8 +161,8 @@ const UNCACHED = { Pragma: 'no-cache' }
 
 /**
  * "If the client attempted to authenticate via the Authorization request header field, the authorization server MUST …
- * include the WWW-Authenticate response header field matching the authentication scheme" (RFC 6749, section 5.2). Who
- * did not is not challenged: client libraries would report the challenge and hide the error they can act on.
+ * include the WWW-Authenticate response header field matching the authentication scheme" (RFC 6749, section 5.2). Other
+ * clients get no challenge: client libraries would report it and hide the error they can act on.
  */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="oauth", charset="UTF-8"' }
 
@@ -182,7 +180,7 @@ type Exchange<Body> = {
   readonly work: (request: DirectRequest) => Promise<Body>
 }
 
-/** Runs an endpoint's steps; what they refuse becomes the body of RFC 6749, section 5.2. */
+/** Runs an endpoint's steps; an OAuthError becomes the body of RFC 6749, section 5.2. */
 async function answer<Body>({ request, work }: Exchange<Body>): Promise<Success<Body> | AnswersRefusal> {
   try {
     return { status: 200, body: await work(request), headers: UNCACHED }
@@ -195,13 +193,13 @@ async function answer<Body>({ request, work }: Exchange<Body>): Promise<Success<
   }
 }
 
-/** RFC 7662, section 2.1: the endpoint "MUST require some form of authorization", which a public key is none of. */
+/** RFC 7662, section 2.1: the endpoint "MUST require some form of authorization", which a public key cannot give. */
 function requireConfidential({ client }: { readonly client: Presented }): void {
   if (client.clientType === 'confidential') return
   throw new OAuthError('invalid_client', 'A public key cannot introspect tokens: use a confidential one.')
 }
 
-/** "Own tokens only": what belongs to another client looks like what does not exist (RFC 7662, section 4). */
+/** "Own tokens only": another client's token gets the same response as an unknown one (RFC 7662, section 4). */
 async function introspect({ parameters, client, db, origin }: TokenRequest) {
   const token = required(parameters, 'token')
   const found = await introspectToken(db, { token, keyId: client.keyId })
@@ -211,7 +209,7 @@ async function introspect({ parameters, client, db, origin }: TokenRequest) {
 /** "SHOULD NOT include any additional information about an inactive token, including why" (section 2.2). */
 const INACTIVE: Introspection = { active: false }
 
-/** No `aud`: there is one resource server, and every token is for it. A refresh token is not presented as anything. */
+/** No `aud`: there is one resource server. No `token_type` for refresh tokens. */
 function describe(token: Introspected, { keyId }: Presented, iss: string): Introspection {
   const { type, scopes, userId, installationId, createdAt, expiresAt } = token
   return {

@@ -13,7 +13,7 @@ const CLIENT = {
 
 const EXAMPLE_CLIENT = { client_id: 'pk_test_your_key', client_secret: 'sk_test_your_secret' }
 
-/** Read as text, by the RFC's own rules; these describe it. */
+/** For the API reference: the body is read as text by the RFC's rules. */
 export const TokenBody = Type.Unsafe<string>(
   Type.Object(
     {
@@ -102,7 +102,7 @@ export const Metadata = Type.Object(
 )
 export type Metadata = Static<typeof Metadata>
 
-/** All that a standard client needs to know of us. `issuer` is our public address, without a slash at its end. */
+/** What a standard client needs. `issuer` is our public address without a trailing slash. */
 export function metadata(issuer: string): Metadata {
   return {
     issuer,
@@ -126,7 +126,7 @@ export function metadata(issuer: string): Metadata {
   }
 }
 
-/** What an app that comes today can obtain and use: not what only its holders keep, nor what no operation accepts. */
+/** The scopes that a new app can obtain and use: not retired ones, nor those that no operation accepts. */
 const OFFERED: readonly ScopeName[] = SCOPE_NAMES.filter((name) => {
   const { obtained, idle } = SCOPE_CATALOGUE[name]
   return !idle && obtained !== 'kept' && obtained !== 'assistant' && obtained !== 'never'

@@ -26,7 +26,7 @@ import {
   tokenBlock,
 } from './schemas.ts'
 
-/** What gives an app something: an installation, a token of one. Both answers show a token, once. */
+/** Create an installation, and create a token of one. Both responses show a token once. */
 export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route[] => [
   route({
     operation: 'createInstallation',
@@ -73,7 +73,7 @@ export const grantingRoutes = ({ onRevoked }: { readonly onRevoked: readonly OnR
   }),
 ]
 
-/** An id of another form, or of the other kind, names nothing: it answers as an unknown one does. */
+/** A malformed id, or an id of the other kind, gets the same 404 as an unknown one. */
 function targetOf(type: InstallTarget['type'], text: string): InstallTarget {
   if (type === 'company') {
     const id = parseId('company', text)
@@ -97,16 +97,16 @@ type Minting = LookedFor & {
 type Minted = { readonly installation: Installation; readonly token: IssuedToken }
 
 /**
- * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." Whoever
- * acts for the target is given no more than they could grant if they installed it today, whoever did: an editor would
- * otherwise write through a founder's installation. The app's team acts with what the target granted; a token of a
- * person's own connection gives no more than the token it was minted with, or a narrowed one would widen itself.
+ * "The intersection of requested scopes and the install's scopes; omitted scopes gives the full install grant." A caller
+ * with a role at the target gets no more than they could grant if they installed the app today; otherwise an editor could
+ * write through a founder's installation. The app's team gets what the target granted. On a user's own connection the new
+ * token holds no more than the token that mints it, so a narrowed token cannot widen itself.
  *
- * A server key acts as the app's team. What it mints lives two hours, whatever version the app is pinned to, and ends with
- * the secret that was sent.
+ * A server key acts as the app's team. Its tokens live two hours, whatever version the app is pinned to, and end with the
+ * secret that was sent.
  *
- * Locks the app, so that nothing is narrowed between looking and minting, and then the installation, so that it is not
- * revoked: what was minted a moment before a revocation goes with it.
+ * Locks the app, so that no scope is removed between the check and the mint, then the installation, so that a concurrent
+ * revocation also revokes the new token.
  */
 async function mintToken(tx: Tx, caller: UserCaller | ServerKeyCaller, minting: Minting): Promise<Minted> {
   const client = await lockClient(tx, caller.keyId)
@@ -132,7 +132,7 @@ async function mintToken(tx: Tx, caller: UserCaller | ServerKeyCaller, minting: 
 
 type Mint = { readonly installation: Id<'installation'>; readonly token: IssuedToken; readonly requestId: string }
 
-/** "Each mint is audited": nobody signed in for it. */
+/** "Each mint is audited." The actor is the key, because no person signed in. */
 async function recordMint(tx: Tx, { appId, keyId }: ServerKeyCaller, { installation, token, requestId }: Mint) {
   const details = { world: tx.world, installation, scopes: token.scopes, request: requestId }
   await recordAuditIn(tx, { actor: keyId, action: 'installation.token_minted', subject: appId, details })
@@ -146,7 +146,7 @@ function isEverlasting({ apiVersion }: Pick<Client, 'apiVersion'>): boolean {
   return behaviour(knownVersion(apiVersion) ?? NEWEST).installationTokens === 'everlasting'
 }
 
-/** A person's connection is theirs alone: nobody on the app's team may act for them without a token of theirs. */
+/** Only the connected user may mint on their own connection; the app's team needs a token of that user. */
 function requireSide({ installation, side }: Seen): void {
   if (side === null) throw noRoleError()
   if (installation.target.type !== 'user' || side === 'user') return

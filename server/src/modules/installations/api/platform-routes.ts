@@ -30,7 +30,7 @@ const PiiWithdrawal = exactly(
   'PiiWithdrawal',
 )
 
-/** Concerns both worlds, so that a key of the sandbox cannot decide it. */
+/** Affects both worlds, so a sandbox operator key is not accepted. */
 export const piiWithdrawalRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Route[] => [
   route({
     operation: 'withdrawPii',
@@ -54,7 +54,7 @@ export const piiWithdrawalRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Ro
 const InstallationId = Type.Object({ id: idOf('installation') })
 const platform = { tag: 'Platform partners', alias: false, access: operator() } as const
 
-/** The platform's staff: any installation of the key's world, however long ago it ended. */
+/** Routes for the operator: any installation of the key's world, no matter how long ago it was revoked. */
 export const platformInstallationRoutes = ({ brand, onRevoked }: PlatformRouteDeps): Route[] => [
   route({
     ...platform,

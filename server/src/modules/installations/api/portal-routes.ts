@@ -34,7 +34,7 @@ type Deps = {
 const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
 const PATH = '/portal/api/apps/:app_id/installations'
 
-/** The side of an app's own team, in both worlds. */
+/** Routes for the app's own team, in both worlds. */
 export const portalInstallationRoutes = (deps: Deps): Route[] => [
   route({
     ...portal,
@@ -88,7 +88,7 @@ export const portalInstallationRoutes = (deps: Deps): Route[] => [
   }),
 ]
 
-/** An installation of another app is as unknown to this one's team as one that never was. */
+/** An installation of another app gets the same 404 as an unknown id. */
 async function worldOf({ databases }: Deps, app: Id<'app'>, id: Id<'installation'>): Promise<World> {
   for (const world of WORLDS) {
     const [found]: readonly Installation[] = await findInstallations(databases[world].reads, [id])

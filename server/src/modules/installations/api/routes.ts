@@ -51,7 +51,7 @@ export type InstallationRouteDeps = {
 
 const Id = Type.Object({ id: idOf('installation') })
 
-/** Everything about installations but the pages: the API, the portal's side and the platform's. */
+/** All installation routes except the pages: API, portal and platform. */
 export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
   route({
     operation: 'listEligibleInstallTargets',
@@ -127,7 +127,7 @@ export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
   ...platformInstallationRoutes(deps),
 ]
 
-/** "By company or syndicate admin, the connecting user, the app's own team": whoever has a side, in that role. */
+/** "By company or syndicate admin, the connecting user, the app's own team." The role is recorded as revoked_by. */
 async function revokeAsCaller(
   tx: Tx,
   caller: UserCaller,

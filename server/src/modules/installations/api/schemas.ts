@@ -137,12 +137,12 @@ export type Position = Pick<Wanted, 'before' | 'limit'>
 type Pages = { readonly cursors: CursorSealer; readonly kind: CursorKind }
 type WhichList = { readonly list: string; readonly world: World; readonly app: Id<'app'> }
 
-/** A cursor is good for the list that gave it out: not for another app's, nor in the other world. */
+/** A cursor is valid only for the same list, the same app and the same world. */
 export function pagesOf(cursors: CursorSealer, { list, world, app }: WhichList): Pages {
   return { cursors, kind: { kind: `${list}/${world}/${app}`, version: 1 } }
 }
 
-/** A page of whoever's list, the newest first. */
+/** One page of a list of installations, newest first. */
 export async function showPage(
   { cursors, kind }: Pages,
   { size, cursor }: PageQuery,
@@ -156,10 +156,10 @@ export async function showPage(
 
 type Types = readonly Target['type'][]
 
-/** What there was before users' own connections were installations: older clients know no other kind of target. */
+/** Older API versions know no installations on users. */
 const OLDER_TYPES: Types = TARGET_TYPES.filter((type) => type !== 'user')
 
-/** Of which kinds of target a version tells, in lists and by id. */
+/** The target types that an API version shows, in lists and by id. */
 export function shownTypes({ userInstallations }: Pick<Behaviour, 'userInstallations'>): Types {
   return userInstallations === 'shown' ? TARGET_TYPES : OLDER_TYPES
 }

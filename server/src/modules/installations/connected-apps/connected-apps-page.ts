@@ -86,7 +86,7 @@ function stoppedWords(brand: ShownBrand, { state }: AppDescription): string {
   return `${by}: at the moment it can do nothing for you.`
 }
 
-/** The sentences one by one: somebody who comes here wants to see at a glance what they gave away. */
+/** One line per sentence, so that a person sees at a glance what they granted. */
 function abilities(scopes: readonly string[]): HtmlValue {
   return sentences(scopeSentences(scopes).flatMap((group) => group.sentences))
 }

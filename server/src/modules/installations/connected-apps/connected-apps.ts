@@ -26,11 +26,11 @@ export type ConnectedInWorld = {
   readonly world: World
   readonly nowMs: number
   readonly apps: readonly ConnectedApp[]
-  /** On the companies and syndicates that the person runs, by whoever. */
+  /** On the companies and syndicates that the person runs, no matter who installed them. */
   readonly installed: readonly InstalledApp[]
 }
 
-/** What is real comes first, what is played with after it. */
+/** Live first, then the sandbox. */
 const SHOWN: readonly World[] = WORLDS.toReversed()
 
 /** Everything an account has connected or can remove, by world; worlds where that is nothing are left out. */
@@ -62,8 +62,8 @@ export type OwnConnection = {
 }
 
 /**
- * The connection of this id, in whichever world, if it is or was this account's. Anybody else's is as unknown as one
- * that never was.
+ * The connection with this id, in either world, if it is or was this account's. Another account's connection is not
+ * found.
  */
 export async function ownConnection(
   databases: Worlds,
@@ -81,14 +81,14 @@ export async function ownConnection(
   return null
 }
 
-/** An app on a company or syndicate that somebody runs. */
+/** An app that is installed on a company or syndicate where the user has a role. */
 export type InstalledApp = {
   readonly installation: Installation
   readonly app: AppDescription
   readonly there: InstallableTarget
 }
 
-/** All that is installed where a user could install and remove apps, by whoever; the newest last. */
+/** Every app installed on a target where the user could install apps, no matter who installed it; newest last. */
 async function installedApps(queries: WorldQueries, user: Id<'user'>): Promise<readonly InstalledApp[]> {
   const installable = new Map<string, InstallableTarget>(
     (await installableTargetsOf(queries, user)).map((one) => [one.id, one]),
@@ -105,8 +105,8 @@ async function installedApps(queries: WorldQueries, user: Id<'user'>): Promise<r
 export type InstalledIn = InstalledApp & { readonly world: World; readonly userId: Id<'user'> }
 
 /**
- * The installation of this id, in whichever world, where this account has a say over it now. Anybody else's is as
- * unknown as one that never was.
+ * The installation with this id, in either world, if this account may remove it now. Any other installation is not
+ * found.
  */
 export async function findInstalled(
   databases: Readonly<Record<World, WorldDatabase>>,
@@ -127,7 +127,7 @@ export async function findInstalled(
   return null
 }
 
-/** Anybody who runs the company or syndicate may, whoever installed it; looked at again, since roles end. */
+/** Everyone with a role at the target may remove it. The role is checked again here, because roles end. */
 export async function removeInstalled(
   tx: Tx,
   { userId, installation }: InstalledIn,

@@ -109,7 +109,7 @@ export const connectedAppsRoutes = (deps: ConnectedAppsDeps): Route[] => [
   ...removeRoutes(deps),
 ]
 
-/** Back to the list, which then says what happened. */
+/** Redirects to the list, which shows a confirmation. */
 function ended(installation: string) {
   return { status: 303 as const, body: null, headers: { Location: `${PATH}?disconnected=${installation}` } }
 }
@@ -125,7 +125,7 @@ async function requireOwn(
   return own
 }
 
-/** Only what is true is said: the app is the person's own, and it is disconnected. */
+/** Confirms only a connection of this account that is disconnected now; the id comes from the address bar. */
 async function justDisconnected(deps: ConnectedAppsDeps, account: Id<'account'>, text: string | undefined) {
   const id = parseId('installation', text)
   const own = id === null ? null : await ownConnection(deps.databases, account, id)
@@ -147,7 +147,7 @@ type DisconnectPage = {
   readonly action: string
 }
 
-/** Asks once more, naming what is about to end, since the app's own work for the person ends with it. */
+/** Asks for confirmation and lists what ends with the connection. */
 function disconnectPage({ brand, world, person, csrf, app, action }: DisconnectPage): string {
   const title = `Disconnect ${app.name}?`
   const organization = html`<bdi>${app.organization.name}</bdi>`
@@ -172,7 +172,7 @@ function disconnectPage({ brand, world, person, csrf, app, action }: DisconnectP
 
 const REMOVE = `${PATH}/:installation/remove`
 
-/** For apps on companies and syndicates, as disconnecting is for a person's own. */
+/** Remove an app from a company or syndicate. */
 const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
   route({
     ...COMMON,
@@ -209,7 +209,7 @@ const removeRoutes = (deps: ConnectedAppsDeps): Route[] => [
   }),
 ]
 
-/** Back to the list, which then says what happened. */
+/** Redirects to the list, which shows a confirmation. */
 function removed(installation: string) {
   return { status: 303 as const, body: null, headers: { Location: `${PATH}?removed=${installation}` } }
 }
@@ -233,7 +233,7 @@ type RemovePage = {
   readonly action: string
 }
 
-/** Asks once more, naming what is about to end and for whom: the others who run it lose the app too. */
+/** Asks for confirmation. Everyone else who runs the target loses the app too. */
 function removePage({ brand, person, csrf, installed, action }: RemovePage): string {
   const { app, there, world } = installed
   const title = `Remove ${app.name} from ${there.name}?`

@@ -17,14 +17,14 @@ import type { InstallableTarget } from '../target-store.ts'
 import { type Answer, type InstallVisit, installAddress } from './entry-guard.ts'
 import { type Frame, framed, TIER_MEANS, TIER_NAMES, WHO_CAN } from './frame.ts'
 
-/** What installing there comes to for this person, by the same rule as installing itself. */
+/** What this person would grant there; the same rule as in installApp. */
 export function offerAt({ client, onTeam }: InstallVisit, { tier, type }: InstallableTarget): GrantOffer {
   const { piiApproved } = client
   const declared = declaredIn(client.apiVersion, client.scopes)
   return grantOffer({ declared, requested: null, tier, targetType: type, onTeam, piiApproved })
 }
 
-/** The second step. `changes`: what is no longer as the person saw it when they agreed. */
+/** The second step. `changes`: what changed since the person saw the page. */
 export function confirmPage(frame: Frame, target: InstallableTarget, changes: readonly string[] = []): Answer {
   const { entered, brand, csrf } = frame
   const { app, client, query } = entered
@@ -76,7 +76,7 @@ function spoken({ sentence, sensitive }: ScopeSentence): Html {
   return sentenceOf({ sentence, ...(sensitive === null ? {} : { sensitive }) })
 }
 
-/** True of the grant, and beside the point: nothing a founder has to weigh before they go on. */
+/** Scopes that are granted but have no effect on this kind of target. */
 function aside(type: InstallableTarget['type'], sentences: readonly ScopeSentence[]): HtmlValue {
   if (sentences.length === 0) return null
   const unused = sentences.map(({ sentence }) => sentence)
@@ -94,7 +94,7 @@ function limits({ type, name }: InstallableTarget): Html {
 <section class="stack"><h2>How long it lasts</h2>${points([lasting])}</section>`
 }
 
-/** The form brings back what was shown, so that nobody agrees to anything else. */
+/** The form returns what the page showed, so that a changed grant is detected. */
 function decision(
   { app }: InstallVisit,
   { id, name, tier }: InstallableTarget,
@@ -129,7 +129,7 @@ type WithheldFrom = {
   readonly name: string
 }
 
-/** In the order of the reasons that people can do something about. Undeclared names are the app's own mistake. */
+/** Reasons that a person can act on come first. Undeclared scopes are the app's mistake and not shown. */
 const TOLD: readonly WhyWithheld[] = [
   'pii_not_approved',
   'editor_no_writes',
@@ -181,12 +181,12 @@ function notGranted(name: ScopeName, why: string): WithheldWords {
   return { sentence: `${SCOPE_CATALOGUE[name].consent.replace(/\.$/, '')}: not granted, because ${why}` }
 }
 
-/** The app's own, whoever installs it. */
+/** The app holds it by itself, independent of installations. */
 function isOwn(name: ScopeName): boolean {
   return SCOPE_CATALOGUE[name].holders.every((holder) => holder === 'client')
 }
 
-/** What one of them includes is not named again. */
+/** Drops scopes that another listed scope implies. */
 function notImplied(names: readonly ScopeName[]): readonly ScopeName[] {
   return names.filter((name) => !names.some((other) => other !== name && closure([other]).has(name)))
 }

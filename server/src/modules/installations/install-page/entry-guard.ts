@@ -26,7 +26,7 @@ export type Visit = {
   readonly requestId: string
 }
 
-/** A link that can be followed, and the person who followed it. */
+/** A valid install link and the person who opened it. */
 export type InstallVisit = {
   readonly client: Client
   readonly app: AppDescription
@@ -39,10 +39,10 @@ export type InstallVisit = {
   readonly nowMs: number
 }
 
-/** Either the page can be shown, or the visit has its answer already. */
+/** Either the checked visit, or the response to send at once. */
 export type Entry = { readonly entered: InstallVisit } | { readonly answer: Answer }
 
-/** Everything is checked on every visit, also on the one that brings the decision: much may have changed in between. */
+/** Runs on every request, including the one that submits the decision, because anything may have changed since. */
 export async function enterInstallPage(deps: EntryDeps, visit: Visit): Promise<Entry> {
   const id = parseClientId(visit.params.client_id)
   const around = { brand: deps.brand, requestId: visit.requestId, world: id?.world ?? null }
@@ -52,7 +52,7 @@ export async function enterInstallPage(deps: EntryDeps, visit: Visit): Promise<E
   const query = readInstallQuery(visit.query)
   if (query === null) return { answer: refusalAnswer('unreadable_request', around) }
   const address = installAddress(client.keyId, query)
-  // Also for who is signed in: they may want to become somebody else, and half a link is none.
+  // Checked for signed-in people too: they may switch accounts, and the link must survive the sign-in.
   if (!carriesBack(address)) return { answer: refusalAnswer('unreadable_request', around) }
   if (visit.caller === null) return { answer: away(signInAddress(address)) }
   return meet(deps, visit, { client, query, person: visit.caller })
@@ -81,7 +81,7 @@ async function meet(deps: EntryDeps, visit: Visit, followed: Followed): Promise<
 
 type Around = { readonly brand: ShownBrand; readonly requestId: string; readonly world: World | null }
 
-/** Who sees it, and where they come back to as somebody else. */
+/** The person on the page, and where they return after switching accounts. */
 type Shown = { readonly person: Person; readonly csrf: string; readonly returnTo: string }
 
 type Words = {
@@ -95,7 +95,7 @@ type RefusalReason = 'unknown_app' | 'app_unavailable' | 'unreadable_request'
 
 const BACK = 'Go back to where the link was and try again. If it stays, tell the people who make the app.'
 
-/** For the person who was sent here, before we trust whoever sent them: nobody is sent on from these pages. */
+/** Shown before the app is trusted, so these pages never redirect. */
 const WORDS: Readonly<Record<RefusalReason, Words>> = {
   unknown_app: {
     status: 404,
@@ -121,7 +121,7 @@ function refusalAnswer(reason: RefusalReason, around: Around): Answer {
   return answerWith(WORDS[reason], null, around)
 }
 
-/** Signed in, but nobody in the world the app belongs to. */
+/** The account has no active user in the app's world. */
 function nobodyAnswer(unknown: boolean, shown: Shown, around: Around): Answer {
   const where = around.world === 'test' ? 'in the sandbox' : 'here'
   const words: Words = {
@@ -157,7 +157,7 @@ function answerWith({ status, title, message, remediation }: Words, shown: Shown
   return { status, body: page({ title, main, brand, world }) }
 }
 
-/** A page, or where to go instead. */
+/** A page or a redirect. */
 export type Answer =
   | {
       readonly status: 200 | 400 | 403 | 404 | 409
@@ -172,10 +172,10 @@ export function away(location: string): Answer {
 
 export const INSTALL_PATH = '/apps/:client_id/install'
 
-/** It comes back in a header, together with the rest of the setup URL. */
+/** `state` returns in a Location header together with the setup URL. */
 const STATE_CHARS_MAX = 2_048
 
-/** What the address of the page says; null where it says nothing. */
+/** The query parameters of the page; null if absent. */
 type InstallQuery = {
   /** The app's own, which it gets back unchanged. */
   readonly state: string | null
@@ -185,7 +185,7 @@ type InstallQuery = {
   readonly installed: string | null
 }
 
-/** Null for what the app cannot get back as it sent it: encoded wrongly, twice, or too long. */
+/** Null if `state` cannot be returned unchanged: malformed, repeated or too long. */
 export function readInstallQuery({ values, malformed }: RawQuery): InstallQuery | null {
   const [state, ...others] = values.get('state') ?? []
   if (malformed || others.length > 0 || (state?.length ?? 0) > STATE_CHARS_MAX) return null
@@ -193,7 +193,7 @@ export function readInstallQuery({ values, malformed }: RawQuery): InstallQuery 
   return { state: state || null, target: first('target'), installed: first('installed') }
 }
 
-/** All of the visit is in it and nothing is kept on our side: it can be linked to, loaded again and come back to. */
+/** The address holds the whole visit; the server stores nothing, so it can be linked, reloaded and returned to. */
 export function installAddress(clientId: string, query: Partial<InstallQuery>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== null) parameters.set(name, value)

@@ -9,7 +9,7 @@ import type { InstallerTier } from '../grant-rules.ts'
 import type { InstallableTarget } from '../target-store.ts'
 import { type Answer, type InstallVisit, installAddress } from './entry-guard.ts'
 
-/** What the pages of one visit have in common. */
+/** What all pages of one visit share. */
 export type Frame = { readonly entered: InstallVisit; readonly brand: ShownBrand; readonly csrf: string }
 
 type Framed = {
@@ -22,7 +22,7 @@ type Framed = {
   readonly content: HtmlValue
 }
 
-/** Who asks, who is being asked, and then what the page is about. */
+/** The app, the signed-in person, then the content. */
 export function framed({ entered, brand, csrf }: Frame, { status, title, first, lead, content }: Framed): Answer {
   const { app, client, person, onTeam, query } = entered
   const returnTo = installAddress(client.keyId, query)
@@ -47,7 +47,7 @@ export function framed({ entered, brand, csrf }: Frame, { status, title, first, 
   }
 }
 
-/** The way back without installing anything. The app hears of it, so it is a form; its button may stand in another. */
+/** Canceling redirects to the app, so it is a POST form; its button may stand inside another form. */
 export function cancelForm({ entered: { client, query }, csrf }: Frame): Html {
   const action = installAddress(client.keyId, { state: query.state })
   return html`<form id="cancel" hidden method="post" action="${action}">${hidden('csrf', csrf)}${hidden('decision', 'cancel')}</form>`
@@ -57,7 +57,7 @@ export function cancelButton(label: string): Html {
   return html`<button class="button" type="submit" form="cancel">${label}</button>`
 }
 
-/** As who somebody installs. */
+/** The installer's role, in a sentence. */
 export const TIER_NAMES: Readonly<Record<InstallerTier, string>> = {
   founder: 'a founder',
   admin: 'an admin',
@@ -65,7 +65,7 @@ export const TIER_NAMES: Readonly<Record<InstallerTier, string>> = {
   manager: 'a manager',
 }
 
-/** What follows from it for the app. */
+/** What the app gets with that tier. */
 export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
   founder: 'So the app gets the founder tier, the highest: nothing is held back because of your role.',
   admin: 'So the app gets the admin tier: all but what only a founder can give.',
@@ -73,7 +73,7 @@ export const TIER_MEANS: Readonly<Record<InstallerTier, string>> = {
   manager: 'So the app gets the manager tier: it sees what managers see, members’ email addresses included.',
 }
 
-/** Who can undo it, as the beginning of a sentence. */
+/** Who can remove the app, at the start of a sentence. */
 export const WHO_CAN: Readonly<Record<InstallableTarget['type'], string>> = {
   company: 'Any founder, admin or editor',
   syndicate: 'Any manager',

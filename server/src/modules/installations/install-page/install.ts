@@ -38,7 +38,7 @@ export async function showInstall(deps: InstallPageDeps, visit: Visit): Promise<
   if (made?.installation) return installedPage(frame, made.installation)
   if (query.target !== null) return pageFor(frame, query.target)
   const [only, ...others] = targets
-  // With nothing to choose from there is nothing to ask.
+  // A single free target needs no choice.
   return only?.installation === null && others.length === 0 ? confirmPage(frame, only) : choosePage(frame)
 }
 
@@ -58,7 +58,7 @@ export type InstallDecision = {
   readonly scopes?: string
 }
 
-/** An app or a company that changes at every look is busier than people are. */
+/** Retries when the app or the target changes between the check and the installation. */
 const LOOKS_MAX = 3
 
 type Deciding = Visit & { readonly body: InstallDecision }
@@ -77,20 +77,20 @@ export async function decideInstall(deps: InstallPageDeps, visit: Deciding): Pro
     const changes = changesSince({ tier, scopes }, chosen, offerAt(entered, chosen))
     if (changes.length > 0) return confirmPage(frame, chosen, changes)
     const made = await place(deps, { entered, chosen }, visit.requestId)
-    // The next look says what became of the app, the person, or the place.
+    // The next iteration shows what changed: the app, the person or the target.
     if (made !== 'refused') return installed(entered, made)
   }
   throw new ApiError('unavailable', { public: 'Something is being changed at this moment. Nothing was installed.' })
 }
 
-/** Whoever has to sign in first comes back to the place they had chosen. */
+/** Keeps the chosen target when the person has to sign in first. */
 function withTarget(visit: Deciding, target: string): Visit {
   const values = new Map(visit.query.values)
   if (target !== '') values.set('target', [target])
   return { ...visit, query: { ...visit.query, values } }
 }
 
-/** Thrown to undo an installation that would not be what the person agreed to. */
+/** Thrown to roll back an installation that differs from what the page showed. */
 class NotAsShown extends Error {}
 
 const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set([
@@ -139,8 +139,8 @@ function canceled(frame: Frame): Answer {
 type Shown = { readonly scopes: string; readonly tier: string }
 
 /**
- * Somebody agrees to what they saw: the installation must be made with the same tier and the same scopes, no more and
- * no less. What has changed since, as sentences; none where nothing has.
+ * A person agrees to what the page showed: the installation must have exactly that tier and those scopes. Returns what
+ * changed since, as sentences.
  */
 export function changesSince(
   shown: Shown,
@@ -166,7 +166,7 @@ function tierWords(before: string, now: InstallerTier): string {
     : `You were ${was} there, and are now ${TIER_NAMES[now]}.`
 }
 
-/** For an app that has no page of its own to go on with. */
+/** For an app without a setup URL. */
 function installedPage(frame: Frame, installation: Installation): Answer {
   const { app } = frame.entered
   const name = installation.target.name ?? ''
@@ -180,7 +180,7 @@ function installedPage(frame: Frame, installation: Installation): Answer {
   return framed(frame, { status: 200, title, content })
 }
 
-/** Chosen although it is installed there, or installed by a colleague between page and decision. */
+/** The app is already installed there, maybe by a colleague between page and decision. */
 function alreadyInstalledPage(frame: Frame, installation: Installation, decided: boolean): Answer {
   const { entered } = frame
   const { app, query } = entered
@@ -208,7 +208,7 @@ function about({ nowMs }: InstallVisit, { id, tier, installedAt }: Installation)
 
 const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
 
-/** Where there is nobody to send the person back to. */
+/** Canceled, and the app has no setup URL to return to. */
 function nothingInstalledPage(frame: Frame): Answer {
   const { app } = frame.entered
   const content = html`<h2>Nothing was installed</h2>
@@ -216,7 +216,7 @@ function nothingInstalledPage(frame: Frame): Answer {
   return framed(frame, { status: 200, title: 'Nothing was installed', content })
 }
 
-/** What the app hears at its setup URL. */
+/** Query parameters that the app gets at its setup URL. */
 type SetupAnswer = { readonly installation_id: Id<'installation'> } | { readonly error: 'access_denied' }
 
 /** "Back to the app's setup URL with installation_id and state, or error=access_denied." */

@@ -4,7 +4,7 @@ import { type Route, route } from '#http/route.ts'
 import { INSTALL_PATH } from './entry-guard.ts'
 import { decideInstall, type InstallPageDeps, showInstall } from './install.ts'
 
-/** Judged by the page itself, which has words for people; this describes it for the reference. */
+/** For the API reference only: the page validates these parameters itself and explains errors in HTML. */
 const InstallLink = Type.Object({
   state: Type.Optional(
     Type.String({ description: 'Comes back unchanged with the answer at the setup URL; at most 2,048 characters.' }),

@@ -14,14 +14,14 @@ import { inCatalogueOrder, PUBLIC_SCOPE, parseScopes, type ScopeName, withoutPub
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import type { AuthorizeRequest } from '../check-authorize-request.ts'
 
-/** A request that passed every check, and the person it is put to. */
+/** A request that passed every check, and the person who is asked for consent. */
 export type ConsentRequest = {
   readonly request: AuthorizeRequest
   readonly account: AccountCaller
   readonly userId: Id<'user'>
 }
 
-/** All that the consent screen says. */
+/** Everything the consent screen shows. */
 export type ConsentView = {
   readonly consentRequest: ConsentRequest
   readonly app: AppDescription
@@ -62,15 +62,15 @@ type Withheld = { readonly scope: ScopeName; readonly why: WhyNotTheirs }
 type Offer = {
   /** What the person may grant, each by itself. */
   readonly offered: readonly ScopeName[]
-  /** What was asked for and cannot be granted by this person. */
+  /** Requested scopes that this person cannot grant. */
   readonly withheld: readonly Withheld[]
-  /** read:public was requested. Every token holds it, so that nobody is asked to grant it. */
+  /** read:public was requested. Every token holds it, so it needs no consent. */
   readonly isPublic: boolean
 }
 
 /**
- * "A user's consent is an installation with target type user, tier user", so that the rules of installing hold: somebody
- * outside the app's team grants read:investors:pii only once the platform approved the app for it.
+ * "A user's consent is an installation with target type user, tier user", so the rules of installing apply: a person
+ * outside the app's team grants read:investors:pii only if the platform approved the app for it.
  */
 export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTeam' | 'approved'>): Offer {
   const judged = withoutPublic(inCatalogueOrder(requested)).map((scope) => ({
@@ -85,8 +85,8 @@ export function offerOf(requested: readonly ScopeName[], by: Pick<Grantor, 'onTe
 }
 
 /**
- * "Each scope on the consent screen, the user can decline." What the form brings back only ever takes away from what
- * was offered: a name that somebody wrote into it gives nothing. A switch may stand for two names at once.
+ * "Each scope on the consent screen, the user can decline." The form can only remove scopes from the offer: a
+ * forged name grants nothing. One switch may stand for two names.
  */
 export function grantedOf({ offered }: Offer, ticked: readonly string[]): readonly ScopeName[] {
   const names = new Set(ticked.flatMap((value) => parseScopes(value) ?? []))
@@ -94,8 +94,8 @@ export function grantedOf({ offered }: Offer, ticked: readonly string[]): readon
 }
 
 /**
- * Why there is nothing to consent to, for the error_description; null where there is something. Nobody declined, so this
- * is invalid_scope and not access_denied.
+ * Why there is nothing to consent to, for the error_description; null if there is something. The person did not decline,
+ * so the error is invalid_scope and not access_denied.
  */
 export function whyUngrantable({ offered, withheld, isPublic }: Offer): string | null {
   if (offered.length > 0 || isPublic) return null

@@ -20,7 +20,7 @@ export type ConsentPage = {
   readonly address: string
 }
 
-/** Who asks, of whom, for what; what it will never do; how long it lasts, and where one goes from here. */
+/** The app, the person, the scopes, what the app cannot do, how long it lasts, and where the person returns to. */
 export function consentPage({ brand, view, csrf, address }: ConsentPage): string {
   const { consentRequest, app } = view
   const place = returnPlace(consentRequest.request.redirectUri)
@@ -38,7 +38,7 @@ export function consentPage({ brand, view, csrf, address }: ConsentPage): string
   return page({ title: `Connect ${app.name}`, main, brand, world: consentRequest.request.client.world })
 }
 
-/** Somebody on the app's team knows what it is; everybody else is told whether anybody has looked at it. */
+/** Warns everyone outside the app's team if the platform has not reviewed the app. */
 function reviewWords(brand: ShownBrand, { app, onTeam }: ConsentView): HtmlValue {
   if (onTeam) return notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`)
   if (app.approved) return null
@@ -47,8 +47,8 @@ function reviewWords(brand: ShownBrand, { app, onTeam }: ConsentView): HtmlValue
 }
 
 /**
- * All switches are on: the person came here to connect an app that says it needs these, and what is sensitive says so
- * beside its switch. One that was off would mostly make an app fail that nobody meant to fail.
+ * All switches start on: the person came to connect an app that needs these scopes, and sensitive ones are marked. A
+ * switch that starts off would mostly break apps by accident.
  */
 function choices({ offer }: ConsentView): HtmlValue {
   if (offer.offered.length === 0) return publicWords(offer)
@@ -87,7 +87,7 @@ function withheldName(scope: ScopeName): string {
 const WHY: Readonly<Record<WhyNotTheirs, (brand: ShownBrand) => string>> = {
   pii_not_approved: (brand) => `${brandName(brand)} has not approved this app for them.`,
   founder_only: () => 'it takes a founder who installs the app on their company.',
-  // Nobody consents as an editor.
+  // Cannot happen here: a consent has tier user.
   editor_no_writes: () => 'editors cannot give it.',
 }
 
@@ -112,7 +112,7 @@ type Words = { readonly title: string; readonly message: string; readonly remedi
 
 const BACK = 'Go back to the app and start again. If it stays, tell the people who make it what this page says.'
 
-/** For the person who was sent here; what went wrong in detail is for whoever makes the app. */
+/** Texts for the person; the technical detail below them is for the app's developers. */
 const WORDS: Readonly<Record<PageReason, Words>> = {
   unreadable_request: {
     title: 'This link is not complete',
@@ -162,7 +162,7 @@ type Nobody = {
   readonly csrf: string
 }
 
-/** Signed in, but nobody in the world the app belongs to: there is nothing that could be connected. */
+/** The account has no active user in the app's world, so there is nothing to connect. */
 export function nobodyHerePage({ world, why, person, csrf }: Nobody, around: Around): string {
   const where = world === 'test' ? 'in the sandbox' : 'here'
   const message =

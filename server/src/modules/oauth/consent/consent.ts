@@ -49,10 +49,10 @@ type Answer =
       readonly refusal?: string
     }
 
-/** Either the request can be put to the person, or it has its answer already. */
+/** Either the checked request, or the response to send at once. */
 type Entry = { readonly consentRequest: ConsentRequest } | { readonly answer: Answer }
 
-/** Everything is checked on every visit, also on the one that brings the decision: much may have changed in between. */
+/** Runs on every request, including the one that submits the decision, because anything may have changed since. */
 async function enterConsent(deps: ConsentDeps, { query, caller, browser, requestId }: Visit): Promise<Entry> {
   const around = { brand: deps.brand, requestId }
   const checked = await checkAuthorizeRequest(deps, query)
@@ -87,7 +87,7 @@ export async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Answ
 
 export type Decision = { readonly decision: 'connect' | 'cancel'; readonly scope?: string | string[] }
 
-/** An app that changes at every look is busier than people are. */
+/** Retries when the app changes between the check and the consent. */
 const LOOKS_MAX = 3
 
 export async function decideConsent(deps: ConsentDeps, visit: Visit & { readonly body: Decision }): Promise<Answer> {
@@ -101,7 +101,7 @@ export async function decideConsent(deps: ConsentDeps, visit: Visit & { readonly
     if (visit.body.decision === 'cancel') return declined(deps, request)
     const ticked = [visit.body.scope ?? []].flat()
     const given = await connect(deps, { ...entry.consentRequest, ticked }, visit.requestId)
-    // The next look says what became of the app, or of the person.
+    // The next iteration shows what changed: the app or the person.
     if (given.outcome !== 'granted' && given.outcome !== 'nothing') continue
     return given.outcome === 'granted' ? back(deps, request, { code: given.code }) : declined(deps, request)
   }
@@ -116,7 +116,7 @@ async function connect(
   const { client, scopes: requested } = request
   const { accountId } = account
   const db = databases[client.world]
-  // An app that was noted as installed can never be deleted: not for a consent that comes to nothing.
+  // An app recorded as installed can never be deleted, so it is not recorded for a consent that grants nothing.
   const foreseen = await findGranted(db.reads, client, { accountId, requested, ticked })
   if (foreseen.outcome !== 'granted') return { outcome: foreseen.outcome }
   await noteInstalled(db, client.appId)
@@ -129,7 +129,7 @@ function declined(deps: ConsentDeps, request: AuthorizeRequest): Answer {
   return back(deps, request, { error: 'access_denied', error_description: 'The person did not agree.' })
 }
 
-/** Nobody declined: there was nothing for this person to grant. */
+/** The person did not decline: there was nothing for them to grant. */
 function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): Answer {
   return { ...back(deps, request, { error: 'invalid_scope', error_description }), refusal: 'invalid_scope' }
 }
@@ -156,8 +156,8 @@ type Consent = {
 
 /**
  * nothing      everything was declined
- * ungrantable  nothing of it is theirs to grant: the next look says why
- * changed      the app is not what the person saw: look again
+ * ungrantable  this person may grant none of the scopes
+ * changed      the app changed since the page was shown
  * gone         the person was deactivated meanwhile
  */
 type ConsentOutcome =
@@ -165,8 +165,8 @@ type ConsentOutcome =
   | { readonly outcome: 'nothing' | 'ungrantable' | 'changed' | 'gone' }
 
 /**
- * A consent becomes a connection and a code, in one transaction. Locks the person, then the app: with both held nobody
- * is deactivated and no scope, approval or key is taken away until what rests on them is committed.
+ * Turns a consent into a connection and a code, in one transaction. Locks the person, then the app, so that the person is
+ * not deactivated and no scope, approval or key is removed before the commit.
  */
 async function grantConsent(tx: Tx, consent: Consent, context: ChangeContext): Promise<ConsentOutcome> {
   const { request, accountId, userId, ticked } = consent
@@ -185,7 +185,7 @@ async function grantConsent(tx: Tx, consent: Consent, context: ChangeContext): P
   return { outcome: 'granted', code: await insertCode(tx, code) }
 }
 
-/** Every column that was read before is read again; what else the earlier look brought along does not matter. */
+/** Compares every column of the locked client with the earlier read. */
 function sameClient(locked: Client, seen: Client): boolean {
   return (Object.keys(locked) as (keyof Client)[]).every((key) => isDeepStrictEqual(locked[key], seen[key]))
 }
@@ -206,7 +206,7 @@ type Granted =
   | { readonly outcome: 'granted'; readonly scopes: readonly ScopeName[]; readonly piiBy: PiiBy | null }
   | { readonly outcome: 'nothing' | 'ungrantable' }
 
-/** What this person's decision comes to while they and the app are what they are at this moment. */
+/** What this person's decision grants now, with their present role and the app's present approvals. */
 async function findGranted(
   queries: WorldQueries,
   { appId, piiApproved }: Client,

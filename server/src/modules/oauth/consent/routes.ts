@@ -4,7 +4,7 @@ import { type Route, route } from '#http/route.ts'
 import { AUTHORIZE_PATH } from '../authorization-response.ts'
 import { type ConsentDeps, decideConsent, showConsent } from './consent.ts'
 
-/** The parameters are judged by the steps of the authorize endpoint; this describes them for the reference. */
+/** For the API reference only: check-authorize-request.ts validates these parameters. */
 const AuthorizeQuery = Type.Object({
   response_type: Type.Optional(Type.String({ description: '`code`.' })),
   client_id: Type.Optional(Type.String({ description: 'The key’s id, `pk_…`.' })),
@@ -15,7 +15,7 @@ const AuthorizeQuery = Type.Object({
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
 })
 
-/** One switch comes as a text, several as a list. */
+/** Browsers send one checked switch as a string, several as an array. */
 const ConsentForm = Type.Object({
   decision: Type.Union([Type.Literal('connect'), Type.Literal('cancel')]),
   scope: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),

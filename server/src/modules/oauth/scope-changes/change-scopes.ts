@@ -49,7 +49,7 @@ export async function removeScopes(
 /** An operator of the platform: `role` is the platform's own name. */
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string; readonly role: string }
 
-/** The same by the platform, which may do so while the app is suspended or disabled, and at any other time. */
+/** Removal by the platform, also while the app is suspended or disabled. */
 export async function removeScopesByOperator(
   tx: PlatformTx,
   { by, scopes }: { readonly by: ByOperator; readonly scopes: readonly string[] },
@@ -61,7 +61,7 @@ export async function removeScopesByOperator(
 
 type Removing = { readonly app: App; readonly scopes: readonly string[]; readonly actor: string; readonly role: string }
 
-/** "Removals never change approval state or investor-PII approval": nothing here touches them. */
+/** "Removals never change approval state or investor-PII approval." */
 async function remove(tx: PlatformTx, removing: Removing, context: ChangeContext): Promise<Removal> {
   const { app, scopes, actor, role } = removing
   refuseStillImplied(scopes, app.scopes)
@@ -73,7 +73,7 @@ async function remove(tx: PlatformTx, removing: Removing, context: ChangeContext
   return { scopes: declaredAfter({ app, undeclared: removed }), removed, ...consequences }
 }
 
-/** What is not on the app cannot be taken from it, and read:public, which every app has, from none. */
+/** Only declared scopes can be removed; read:public never. */
 function refuseUndeclared(removed: readonly string[], declared: readonly string[]): void {
   const refused = removed.filter((name) => name === 'read:public' || !declared.includes(name))
   if (refused.length === 0) return
@@ -89,7 +89,7 @@ export type Addition = { readonly scopes: readonly ScopeName[]; readonly added: 
 /**
  * "Adding: allowed only while the app is active and only for self-serve scopes … Saving writes the scopes to the app and
  * every key (test and live) and records the change in the audit history. Existing user tokens, refresh tokens and
- * installations keep exactly what they had." What the app has already may be named again and stays, whoever gave it.
+ * installations keep exactly what they had." Scopes that the app already declares may be named again and stay.
  */
 export async function addScopes(tx: PlatformTx, seat: Seat, scopes: readonly string[]): Promise<Addition> {
   await requireTeam(tx, seat, EDITORS)
@@ -116,13 +116,13 @@ type Consequences = {
 }
 
 type ScopeRemoval = {
-  /** As it is under the lock of this transaction. */
+  /** Read under this transaction's lock. */
   readonly app: App
-  /** What leaves the list of declared scopes. */
+  /** Scopes that leave the app's declaration. */
   readonly undeclared: readonly string[]
-  /** What nothing may carry any longer by that name. */
+  /** Scopes that no token or installation may carry any longer. */
   readonly removed: readonly ScopeName[]
-  /** In whose name installations end: `partner`, or the platform's own. */
+  /** The role that ends installations: `partner`, or the platform's own name. */
   readonly role: string
 }
 
@@ -131,8 +131,8 @@ type ScopeRemoval = {
  * installation loses it, and an installation left with no scopes is revoked together with its tokens; every access token
  * whose scopes are not a subset of the app's new set is revoked."
  *
- * The app's row is held for update: who issues has finished and is seen by the statements that follow, or waits for us
- * and finds another revision. Then installations, codes and families, access tokens, in this order, world by world.
+ * The app's row is locked for update: a concurrent issue has either committed and is seen here, or waits and then finds
+ * another revision. Lock order after that, per world: installations, codes and families, access tokens.
  */
 async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: ChangeContext): Promise<Consequences> {
   const { app, removed, role } = removal
@@ -153,7 +153,7 @@ async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: 
   return total
 }
 
-/** Of a token that carries an alias the replacement is compared: it stays valid while the replacement is declared. */
+/** A token with an alias stays valid while the alias's replacement is declared. */
 function isStillCovered(name: ScopeName, keep: ReadonlySet<ScopeName>): boolean {
   return SCOPE_CATALOGUE[name].alias && keep.has(name)
 }
@@ -163,8 +163,8 @@ function declaredAfter({ app, undeclared }: Pick<ScopeRemoval, 'app' | 'undeclar
 }
 
 /**
- * "Refused with scope_change_blocked when the app is suspended or disabled": adding and removing alike, for the app's
- * team. The platform may take something away at any time.
+ * "Refused with scope_change_blocked when the app is suspended or disabled": adding and removing by the app's team. The
+ * platform may remove scopes at any time.
  */
 function refuseBlocked({ state }: Pick<App, 'state'>): void {
   if (state === 'active') return
@@ -181,9 +181,9 @@ const REMEDIATION: Readonly<Record<Exclude<App['state'], 'active'>, string>> = {
 }
 
 /**
- * The program's scopes are taken from the app as any scope is removed. A name that a scope of another program still
- * implies is no longer declared for itself, and what carries it goes on: a withdrawal is never refused for that.
- * Declining what was only requested takes nothing away.
+ * Removes the program's scopes from the app like any other scope. A scope that another program's scope still implies is
+ * no longer declared, but tokens that carry it stay valid; the withdrawal is not rejected for that. Declining a request
+ * removes nothing.
  */
 export async function withdrawProgram(
   tx: PlatformTx,

@@ -13,12 +13,12 @@ import {
 import { Addition, AppParam, ProgramParam, Removal, ScopeChange } from './schemas.ts'
 
 export type ScopeChangeDeps = {
-  /** The platform's own name: whose staff ends what an operator takes away. */
+  /** The platform's own name: the role in which its staff acts. */
   readonly brand: string
   readonly onRevoked: readonly OnRevoked[]
 }
 
-/** "Changing an app's scopes", by its team and by the platform. Everything else about an app is with the apps. */
+/** "Changing an app's scopes", by its team and by the platform. All other app routes are in the apps module. */
 export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
   route({
     operation: 'addAppScopes',

@@ -14,7 +14,7 @@ export const ProgramParam = exactly({
   program: Type.Unsafe<ProgramName>(Type.Enum([...PROGRAM_NAMES], { type: 'string' })),
 })
 
-/** Any names: which of them there are, and which may be meant here, is said in one answer for all. */
+/** Any strings: one error lists all unknown and unusable names. */
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: 100,
