@@ -1,5 +1,11 @@
 import type { Id } from '#kernel/ids.ts'
-import { type ChangeContext, connectUser, INVESTOR_PII, type Installation, type PiiBy } from '#modules/installations/index.ts'
+import {
+  type ChangeContext,
+  connectUser,
+  INVESTOR_PII,
+  type Installation,
+  type PiiBy,
+} from '#modules/installations/index.ts'
 import { lockUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { makeUser } from '#test/people.ts'

@@ -165,7 +165,9 @@ describe.each(FORMS)('%s', (form) => {
       engine()
       await happen(to)
       await untilShown(to, 'delivered')
-      await stage.arrange((tx) => revokeInstallation(tx, { id: to.installation, role: 'founder' }, testChangeContext([])))
+      await stage.arrange((tx) =>
+        revokeInstallation(tx, { id: to.installation, role: 'founder' }, testChangeContext([])),
+      )
       const [first] = await shown(to)
       await to.send('POST', `/webhook_endpoints/${to.id}/deliveries/${first?.id}/redeliver`)
       await untilShown(to, 'delivered', 'canceled')

@@ -133,7 +133,9 @@ describe('investment.referred', () => {
       removed,
       role: 'partner',
     } as const
-    await stage.service.db.databases.platform.transaction((tx) => narrowInstallations(tx, narrowing, testChangeContext()))
+    await stage.service.db.databases.platform.transaction((tx) =>
+      narrowInstallations(tx, narrowing, testChangeContext()),
+    )
     await visits(stage, investor, company, mine)
     expect(await credits(await invest(stage, { offering, investor }))).toHaveLength(1)
     expect(await heard(losing)).toEqual([])

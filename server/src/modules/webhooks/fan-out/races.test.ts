@@ -112,7 +112,11 @@ describe('a scope’s removal against fan-out', () => {
   const remove = (app: Id<'app'>, before = async () => {}) =>
     stage.db.databases.platform.transaction(async (tx) => {
       const bounds = { app, keep: ['read:investments'], removed: ['read:companies'] }
-      await narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, testChangeContext([cancelDeliveries]))
+      await narrowInstallations(
+        tx,
+        { ...bounds, world: 'test', role: 'partner' },
+        testChangeContext([cancelDeliveries]),
+      )
       await before()
     })
 
