@@ -1,6 +1,6 @@
 import { describeTable } from '#test/state-machine.ts'
 import { APP_STATES } from './app.ts'
-import { APP_MACHINE } from './app-states.ts'
+import { APP_MACHINE } from './change-state.ts'
 
 describeTable(APP_MACHINE, { states: APP_STATES, moves: ['create', 'suspend', 'lift', 'disable', 'enable'] }, [
   'none create → active []',

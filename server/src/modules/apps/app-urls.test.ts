@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { refuseUrls } from './app-urls.ts'
+import { refuseUrls } from './create-app.ts'
 
 type Field = 'website_url' | 'setup_url'
 

@@ -7,10 +7,9 @@ import { Exactly, One } from '#modules/organizations/http.ts'
 import { inCatalogueOrder, isScopeName, type Obtained, SCOPE_CATALOGUE } from '#modules/scopes/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { AppRecord, showApp } from './app-record.ts'
-import { approveApp, approvePii, unapproveApp } from './approvals.ts'
+import { addToApp, approveApp, approvePii, grantProgram, unapproveApp } from './approvals.ts'
 import { holdApp } from './lock-app.ts'
 import { programAt } from './program.ts'
-import { addToApp, grantProgram } from './programs.ts'
 import { AppParam, ProgramBody, ScopeList } from './schemas.ts'
 
 const platform = { tag: 'Platform partners', alias: false, access: liveOperator() } as const

@@ -1,10 +1,10 @@
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import { transition } from '#kernel/state-machine.ts'
+import { type StateMachine, transition } from '#kernel/state-machine.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { holdAsMember } from '#modules/organizations/index.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { APP_MACHINE, type AppMove } from './app-states.ts'
+import type { AppState } from './app.ts'
 import { requireRoom } from './create-app.ts'
 import { holdApp } from './lock-app.ts'
 import { moveKeys, writeDisabled, writeEnabled, writeLifted, writeSuspended } from './state-store.ts'
@@ -51,4 +51,40 @@ async function move(tx: PlatformTx, id: Id<'app'>, name: AppMove): Promise<void>
   const into = app.disabled_at === null ? 'active' : 'disabled'
   const { to, also } = transition(APP_MACHINE, { from: app.state, move: name, ...(name === 'lift' ? { into } : {}) })
   await moveKeys(tx, id, { state: to, stopTokensForGood: also.includes('stop_tokens_for_good') })
+}
+
+/**
+ * from       move     to                                  also
+ * (none)     create   active
+ * active     suspend  suspended  by the platform, which gives its reason; credentials stop being accepted
+ * disabled   suspend  suspended
+ * suspended  lift     active, or disabled where the team had disabled it before; tokens work again
+ * active     disable  disabled   by the team               every token stops for good
+ * disabled   enable   active     by the team
+ *
+ * "A violating app is suspended (credentials stop being accepted, cannot be installed); only the platform lifts a
+ * suspension." "Disabling revokes all its tokens and can be reversed, but tokens are not restored": the keys' generation
+ * rises, and what was issued before belongs to the old one. A suspension may turn out to be a mistake, so it raises
+ * nothing.
+ */
+type AppMove = 'create' | 'suspend' | 'lift' | 'disable' | 'enable'
+
+type AppAlso = 'stop_tokens_for_good'
+
+export const APP_MACHINE: StateMachine<AppState, AppMove, never, AppAlso> = {
+  noun: 'app',
+  table: {
+    none: { create: { to: 'active', events: [] } },
+    active: {
+      suspend: { to: 'suspended', events: [] },
+      disable: { to: 'disabled', events: [], also: ['stop_tokens_for_good'] },
+    },
+    suspended: {
+      lift: [
+        { to: 'active', events: [] },
+        { to: 'disabled', events: [] },
+      ],
+    },
+    disabled: { suspend: { to: 'suspended', events: [] }, enable: { to: 'active', events: [] } },
+  },
 }

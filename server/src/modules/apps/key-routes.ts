@@ -4,10 +4,20 @@ import { type Route, route } from '#http/route.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { One } from '#modules/organizations/http.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
-import { KeyAnswer, KeyRecord, showKey, showKeys } from './key-record.ts'
 import { listKeys } from './key-store.ts'
 import { createKey, OVERLAP_SECONDS_DEFAULT, revokeKey, rotateSecret, updateKey } from './keys.ts'
-import { AppParam, KeyChangeBody, KeyParam, NewKeyBody, PageOnly, RotationBody } from './schemas.ts'
+import {
+  AppParam,
+  KeyAnswer,
+  KeyChangeBody,
+  KeyParam,
+  KeyRecord,
+  NewKeyBody,
+  PageOnly,
+  RotationBody,
+  showKey,
+  showKeys,
+} from './schemas.ts'
 import { EDITORS, requireTeam } from './team.ts'
 
 type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }

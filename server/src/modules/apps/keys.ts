@@ -5,10 +5,20 @@ import type { World } from '#kernel/world.ts'
 import { type AuditEntry, recordAudit } from '#modules/audit/index.ts'
 import { digestOf, newSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { type AppKey, countKeys, findKey, insertKey, type KeyTexts, revokeKeyRow, updateKeyRow } from './key-store.ts'
+import {
+  type AppKey,
+  countKeys,
+  dropSecrets,
+  findKey,
+  insertKey,
+  insertSecret,
+  type KeyTexts,
+  letRunOut,
+  revokeKeyRow,
+  updateKeyRow,
+} from './key-store.ts'
 import { holdApp } from './lock-app.ts'
 import { refuseRedirectUris } from './redirect-uri.ts'
-import { dropSecrets, insertSecret, letRunOut } from './secret-store.ts'
 import { EDITORS, requireTeam, type Seat } from './team.ts'
 
 /** Of one app in one world, revoked ones not counted. */

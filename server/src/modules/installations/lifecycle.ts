@@ -42,22 +42,20 @@ export function changeContext(requestId: string, { onRevoked }: Pick<ChangeConte
   return { cause: requestId, caused: [], onRevoked }
 }
 
-type ReachIds = readonly Id<'installation'>[]
-
 /**
  * The writes that ending installations needs. There is one implementation for a world's transaction and one for a
  * platform transaction, so that the rules of ending are written once.
  */
 type InstallationWrites = {
   readonly world: World
-  readonly end: (ids: ReachIds, how: { readonly role: string; readonly superseded: boolean }) => Promise<void>
-  readonly find: (ids: ReachIds) => Promise<Installation[]>
+  readonly end: (ids: Ids, how: { readonly role: string; readonly superseded: boolean }) => Promise<void>
+  readonly find: (ids: Ids) => Promise<Installation[]>
   /** The connections that these replaced: earlier ones of the same users with the same apps. */
-  readonly superseded: (ids: ReachIds) => Promise<ReachIds>
-  readonly stopTokens: (ids: ReachIds, which: Revocation['which']) => Promise<RevokedTokens>
+  readonly superseded: (ids: Ids) => Promise<Ids>
+  readonly stopTokens: (ids: Ids, which: Revocation['which']) => Promise<RevokedTokens>
   readonly append: (events: readonly NewEvent[], context: ChangeContext) => Promise<void>
   readonly record: (entries: readonly AuditEntry[]) => Promise<void>
-  readonly notifyRevoked: (context: ChangeContext, ids: ReachIds) => Promise<void>
+  readonly notifyRevoked: (context: ChangeContext, ids: Ids) => Promise<void>
 }
 
 export function inWorld(tx: Tx): InstallationWrites {

@@ -1,8 +1,8 @@
 import type { Counted, Sent } from '#http/counted.ts'
 import type { Count, Hit } from '#system/counting/window-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
-import { type Counting, count, refuse } from './counting.ts'
-import type { Guessing } from './guessing.ts'
+import type { Guessing } from './counted-limits.ts'
+import { type Counting, count, refuse } from './limit-table.ts'
 
 export type CountedParts = {
   readonly counting: Counting

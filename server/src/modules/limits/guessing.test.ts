@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { localCounter } from '#system/counting/local-counter.ts'
 import { movableClock } from '#test/clock.ts'
-import { type Guessing, guessing, RecentlySeen } from './guessing.ts'
+import { type Guessing, guessing, RecentlySeen } from './counted-limits.ts'
 
 const LIMIT = { name: 'unknown_token', max: 3, periodSeconds: 300 }
 

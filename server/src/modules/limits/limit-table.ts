@@ -1,4 +1,6 @@
-import type { WindowLimit } from '#system/counting/window-counter.ts'
+import type { Counted } from '#http/counted.ts'
+import { type Refusal, rateLimited } from '#http/rate-limited.ts'
+import type { Count, Hit, Refused, WindowCounter, WindowLimit } from '#system/counting/window-counter.ts'
 
 const [MINUTE, FIVE_MINUTES, HOUR] = [60, 300, 3_600]
 
@@ -34,7 +36,7 @@ export type LimitName = keyof typeof PERIOD_SECONDS
 export type LimitSettings = Readonly<Record<LimitName, number>>
 
 /** Null: lifted. */
-export type LimitTable = Readonly<Record<LimitName, WindowLimit | null>>
+type LimitTable = Readonly<Record<LimitName, WindowLimit | null>>
 
 export const LIMIT_NAMES = Object.keys(PERIOD_SECONDS) as readonly LimitName[]
 
@@ -48,4 +50,35 @@ export function limitTable(settings: LimitSettings): LimitTable {
     return [name, max === 0 ? null : { name, max, periodSeconds: PERIOD_SECONDS[name] }]
   })
   return Object.fromEntries(rows) as LimitTable
+}
+
+/** What all limits are counted with. */
+export type Counting = {
+  readonly table: LimitTable
+  readonly counter: WindowCounter
+  /** Told of every refusal, by the limit's name. */
+  readonly onRefused: (name: string) => void
+}
+
+/** Counts, or throws the 429. */
+export async function count(counting: Counting, hits: readonly Hit[]): Promise<Count> {
+  const counted = counting.counter.count(hits)
+  if (counted.answered !== null) await counted.answered
+  refuse(counting, counted.refused)
+  return counted
+}
+
+/** On more than the edge could know of; outside of its limits on these alone. */
+export function countMore(counting: Counting, counted: Counted | null, hits: readonly Hit[]) {
+  return counted === null ? count(counting, hits) : counted.countOn(hits)
+}
+
+export function refuse(counting: Pick<Counting, 'onRefused'>, refused: Refused | null, said?: string): void {
+  if (refused === null) return
+  counting.onRefused(refused.limit.name)
+  throw rateLimited(refusalOf(refused), said)
+}
+
+function refusalOf({ limit, retryAfterSeconds, resetAt }: Refused): Refusal {
+  return { limit: limit.max, periodSeconds: limit.periodSeconds, retryAfterSeconds, resetAt }
 }

@@ -4,11 +4,9 @@ import type { ClientId } from '#kernel/client-id.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
 import type { Refused, WindowCounter } from '#system/counting/window-counter.ts'
 import { hexDigestOf } from '#system/crypto/secret.ts'
-import { type Counting, countMore, refuse } from './counting.ts'
-import { guessing } from './guessing.ts'
-import { type LimitSettings, limitTable } from './limit-table.ts'
+import { guessing, webhookTests } from './counted-limits.ts'
+import { type Counting, countMore, type LimitSettings, limitTable, refuse } from './limit-table.ts'
 import { type OperatorKeys, requestLimits } from './request-limits.ts'
-import { webhookTests } from './webhook-tests.ts'
 
 export type LimitsParts = {
   readonly settings: LimitSettings

@@ -6,11 +6,9 @@ import type { Route } from '#http/route.ts'
 import { REMOVED_TAG } from '#modules/removed/http.ts'
 import { addressGroup } from '#system/counting/address-group.ts'
 import type { Count, Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Guessing, WebhookTests } from './counted-limits.ts'
 import { CountedAfter, CountedRequest } from './counted-request.ts'
-import { type Counting, count, refuse } from './counting.ts'
-import type { Guessing } from './guessing.ts'
-import type { LimitName } from './limit-table.ts'
-import type { WebhookTests } from './webhook-tests.ts'
+import { type Counting, count, type LimitName, refuse } from './limit-table.ts'
 
 /** Whether a digest is that of a key of the host platform's, without a look for each that asks. */
 export type OperatorKeys = (digest: string) => Promise<boolean>

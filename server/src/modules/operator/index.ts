@@ -1,4 +1,8 @@
-export { authenticateOperator } from './authenticate-operator.ts'
-export { knownOperatorKeys } from './known-keys.ts'
-export { createOperatorKey, type MadeKey, revokeOperatorKey } from './manage-keys.ts'
+export {
+  authenticateOperator,
+  createOperatorKey,
+  knownOperatorKeys,
+  type MadeKey,
+  revokeOperatorKey,
+} from './operator-keys.ts'
 export { type KeyRow, listKeys } from './store.ts'

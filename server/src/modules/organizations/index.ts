@@ -1,9 +1,18 @@
-export { addMember } from './add-member.ts'
-export { createOrganization, type NewOrganization } from './create-organization.ts'
 export { purgeInvitations } from './invitation-store.ts'
-export { refuseRole } from './member-rules.ts'
-export { type Naming, type PlatformNames, refusePlatformName } from './platform-name.ts'
-export { type Held, holdAsMember, type Place, refuseEnded, requireMember } from './require-member.ts'
+export {
+  addMember,
+  createOrganization,
+  type Held,
+  holdAsMember,
+  type Naming,
+  type NewOrganization,
+  type Place,
+  type PlatformNames,
+  refuseEnded,
+  refusePlatformName,
+  refuseRole,
+  requireMember,
+} from './membership.ts'
 export {
   findOrganization,
   findRole,

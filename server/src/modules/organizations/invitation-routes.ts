@@ -7,9 +7,6 @@ import { ApiError, notFound, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { One } from './fields.ts'
-import { InvitationParam, InvitationRecord, invitationRecord } from './invitation-records.ts'
-import { holds } from './invitation-rules.ts'
 import {
   deleteInvitations,
   findInvitation,
@@ -18,10 +15,24 @@ import {
   insertInvitation,
   invitationsOf,
 } from './invitation-store.ts'
-import { refuseToManage } from './member-rules.ts'
-import { holdAsMember, type Place, refuseEnded, requireMember } from './require-member.ts'
-import { MembershipRecord, NewMember, OrganizationParam } from './schemas.ts'
-import { showMembership } from './show-membership.ts'
+import {
+  holdAsMember,
+  holds,
+  type Place,
+  refuseEnded,
+  refuseToManage,
+  requireMember,
+  showMembership,
+} from './membership.ts'
+import {
+  InvitationParam,
+  InvitationRecord,
+  invitationRecord,
+  MembershipRecord,
+  NewMember,
+  One,
+  OrganizationParam,
+} from './schemas.ts'
 import {
   insertMember,
   isAddressOfMember,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { refuseLastOwner, refuseRole, refuseToManage } from './member-rules.ts'
+import { refuseLastOwner, refuseRole, refuseToManage } from './membership.ts'
 import { ORGANIZATION_ROLES, type OrganizationRole } from './store.ts'
 
 function refused(rule: () => void): string | null {

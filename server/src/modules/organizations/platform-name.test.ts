@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { refusePlatformName } from './platform-name.ts'
+import { refusePlatformName } from './membership.ts'
 
 function refused(name: string, brand: string | readonly string[] | null = 'wefunder'): boolean {
   try {

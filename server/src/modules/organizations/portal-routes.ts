@@ -7,16 +7,28 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { createOrganization } from './create-organization.ts'
-import { Exactly, One } from './fields.ts'
-import { receivedRecord } from './invitation-records.ts'
 import { invitationRoutes } from './invitation-routes.ts'
-import { holds } from './invitation-rules.ts'
 import { invitationsTo } from './invitation-store.ts'
-import { type Naming, type PlatformNames, refusePlatformName } from './platform-name.ts'
-import { holdAsMember, type Place } from './require-member.ts'
-import { MembershipRecord, membershipRecord, OrganizationBody, OrganizationParam, PersonRecord } from './schemas.ts'
-import { showMembership } from './show-membership.ts'
+import {
+  createOrganization,
+  holdAsMember,
+  holds,
+  type Naming,
+  type Place,
+  type PlatformNames,
+  refusePlatformName,
+  showMembership,
+} from './membership.ts'
+import {
+  Exactly,
+  MembershipRecord,
+  membershipRecord,
+  One,
+  OrganizationBody,
+  OrganizationParam,
+  PersonRecord,
+  receivedRecord,
+} from './schemas.ts'
 import { insertMember, lockMemberships, organizationsOf, renameRow } from './store.ts'
 import { teamRoutes } from './team-routes.ts'
 

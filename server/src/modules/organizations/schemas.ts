@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
-import { Exactly, IdOf, Line, OneOf, OrNull, Resource, Time } from './fields.ts'
-import { ReceivedInvitationRecord } from './invitation-records.ts'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
+import type { Invitation, ReceivedInvitation } from './invitation-store.ts'
 import {
   type Membership,
   ORGANIZATION_ROLES,
@@ -8,6 +9,63 @@ import {
   type Organization,
   type TeamMember,
 } from './store.ts'
+
+/** The pieces of what goes in and out of the portal. */
+
+export const IdOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+export const Time = Type.String({ format: 'date-time', description: 'Real time, UTC, with microseconds.' })
+
+export const OrNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+/** One visible line. */
+export const Line = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: LINE_PATTERN })
+
+export const Exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const OneOf = <const V extends string>(values: readonly V[]) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string' }))
+
+/** The form of everything here: `{id, type, attributes}`. */
+export const Resource = <I extends TSchema, A extends TProperties>(
+  { id, type, title }: { readonly id: I; readonly type: string; readonly title: string },
+  attributes: A,
+) => Exactly({ id, type: Type.Literal(type), attributes: Exactly(attributes) }, title)
+
+export const One = <S extends TSchema>(schema: S) => Exactly({ data: schema })
+
+export const InvitationParam = Exactly({
+  organization_id: IdOf('organization'),
+  invitation_id: IdOf('organizationInvitation'),
+})
+
+/** As the team sees it: nothing but what the team said. */
+export const InvitationRecord = Resource(
+  { id: IdOf('organizationInvitation'), type: 'invitation', title: 'TeamInvitation' },
+  { email: Type.String(), role: OneOf(ORGANIZATION_ROLES), invited_at: Time, expires_at: Time },
+)
+
+export function invitationRecord(invitation: Invitation): Static<typeof InvitationRecord> {
+  const { id, email, role, created_at: invited_at, expires_at } = invitation
+  return { id, type: 'invitation', attributes: { email, role, invited_at, expires_at } }
+}
+
+/** As the person asked sees it: which team, and as what; not who on the team asked, whose address is the team's own. */
+const ReceivedInvitationRecord = Exactly(
+  {
+    organization: Exactly({ id: IdOf('organization'), name: Type.String() }),
+    role: OneOf(ORGANIZATION_ROLES),
+    invited_at: Time,
+    expires_at: Time,
+  },
+  'ReceivedInvitation',
+)
+
+export function receivedRecord(invitation: ReceivedInvitation): Static<typeof ReceivedInvitationRecord> {
+  const { organization_id: id, organization_name: name, role, created_at: invited_at, expires_at } = invitation
+  return { organization: { id, name }, role, invited_at, expires_at }
+}
 
 const NAME_CHARS_MAX = 200
 

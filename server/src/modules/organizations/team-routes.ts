@@ -9,10 +9,8 @@ import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { type AuditEntry, recordAudit } from '#modules/audit/index.ts'
 import type { PlatformDatabase, PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
-import { One } from './fields.ts'
-import { refuseLastOwner, refuseToManage } from './member-rules.ts'
-import { holdAsMember, type Place, requireMember } from './require-member.ts'
-import { MemberParam, MemberRecord, memberRecord, OrganizationParam, RoleChange } from './schemas.ts'
+import { holdAsMember, type Place, refuseLastOwner, refuseToManage, requireMember } from './membership.ts'
+import { MemberParam, MemberRecord, memberRecord, One, OrganizationParam, RoleChange } from './schemas.ts'
 import { deleteMember, listTeam, type OrganizationRole, type TeamMember, updateRole } from './store.ts'
 
 type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }

@@ -1,6 +1,11 @@
-export { deactivateUser } from './deactivate-user.ts'
-export { lockActiveUser, lockUser } from './lock-user.ts'
-export { type NewUser, registerUser } from './register-user.ts'
+export {
+  deactivateUser,
+  lockActiveUser,
+  lockUser,
+  type NewUser,
+  registerUser,
+  type UserChanges,
+  updateUser,
+} from './change-user.ts'
 export { addressesOf } from './store.ts'
-export { type UserChanges, updateUser } from './update-user.ts'
 export { ACCREDITATIONS, type Accreditation, type Address, type Moment, type User, type UserProfile } from './user.ts'

@@ -1,4 +1,5 @@
 import type { WorldTime } from '#kernel/clock.ts'
+import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 
 export const ACCREDITATIONS = ['none', 'self_attested', 'verified'] as const
@@ -36,3 +37,10 @@ export type User = UserProfile & { readonly id: Id<'user'> }
 
 /** When something happened out there. An occasion (module events, to the right of this one) is one. */
 export type Moment = { readonly occurredAt: WorldTime }
+
+/** A fact is over when we hear of it, and so is the certification it tells of. */
+export function refuseFutureCertification({ certified_at }: Partial<UserProfile>, { occurredAt }: Moment): void {
+  if (certified_at === undefined || certified_at === null || certified_at <= occurredAt) return
+  const message = 'is after the time at which this happened'
+  throw validationError([{ field: 'certified_at', code: 'in_the_future', message }])
+}

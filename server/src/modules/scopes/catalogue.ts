@@ -1,6 +1,6 @@
 import type { Scope } from '#kernel/scope.ts'
-import { COMPANY_ROWS } from './rows/company-rows.ts'
-import { UNSELECTABLE_ROWS } from './rows/unselectable-rows.ts'
+import { COMPANY_ROWS } from './catalogue-company-rows.ts'
+import { UNSELECTABLE_ROWS } from './catalogue-unselectable-rows.ts'
 import { type ScopeEntry, type ScopeRow, scopeEntry } from './scope-entry.ts'
 
 const INVESTMENTS_SHOWN =

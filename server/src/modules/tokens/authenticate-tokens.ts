@@ -3,11 +3,12 @@ import type { PublishableCaller } from '#kernel/caller.ts'
 import { type ClientId, parseClientId } from '#kernel/client-id.ts'
 import type { World } from '#kernel/world.ts'
 import { closure } from '#modules/scopes/index.ts'
-import { hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
+import { digestOf, hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { sharedLookup } from '#system/postgres/shared-lookup.ts'
-import { judgeToken, type TokenCaller } from './judge-token.ts'
-import { findKey, findTokens } from './store.ts'
+import { judgeToken, type TokenCaller } from './judge-tokens.ts'
+import { parseRefreshToken } from './refresh-token.ts'
+import { type Described, describeAccess, describeRefresh, findKey, findTokens } from './store.ts'
 
 /**
  * Fills the edge's token lookup for what apps present. One indexed lookup, nothing remembered between requests: what is
@@ -40,4 +41,24 @@ async function publishable(db: WorldDatabase, keyId: ClientId): Promise<Publisha
   if (key === null) return null
   if (key.state !== 'active') return 'ended'
   return { kind: 'publishable', world: db.world, appId: key.appId, keyId, scopes: PUBLIC, apiVersion: key.apiVersion }
+}
+
+export type Introspected = Described & { readonly type: 'access' | 'refresh' }
+
+/**
+ * RFC 7662, "own tokens only": null for whatever is not a token in force of this very client. Looking at a refresh
+ * token is not using it: an old one is not in force, and nothing happens to its family.
+ */
+export async function introspectToken(
+  db: WorldDatabase,
+  { token, keyId }: { readonly token: string; readonly keyId: ClientId },
+): Promise<Introspected | null> {
+  if (worldOfSecret('at', token) === db.world) {
+    const described = await describeAccess(db, digestOf(token), keyId)
+    return described === null ? null : { ...described, type: 'access' }
+  }
+  const refresh = parseRefreshToken(token)
+  if (refresh === null || refresh.world !== db.world) return null
+  const described = await describeRefresh(db, refresh, keyId)
+  return described === null ? null : { ...described, type: 'refresh' }
 }

@@ -3,7 +3,7 @@ import { PUBLIC_SCOPE, withoutPublic } from '#modules/scopes/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { gathered } from '#system/postgres/gathered.ts'
 import { statement } from '#system/postgres/statement.ts'
-import { LIFETIME_SECONDS } from './lifetimes.ts'
+import { LIFETIME_SECONDS } from './issued-token.ts'
 
 export type ClientTokenRow = {
   readonly hexHash: string

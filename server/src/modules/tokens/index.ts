@@ -1,13 +1,16 @@
-export { authenticateTokens } from './authenticate-tokens.ts'
-export { insertCode, type NewCode } from './insert-code.ts'
-export { type Introspected, introspectToken } from './introspect-token.ts'
-export { issueClientToken } from './issue-client-token.ts'
+export { authenticateTokens, type Introspected, introspectToken } from './authenticate-tokens.ts'
+export { type CodeAttempt, insertCode, type NewCode, redeemCode } from './authorization-code.ts'
+export { issueClientToken, mintInstallationToken, type NewInstallationToken } from './issue-token.ts'
 export type { GrantOutcome, GrantRefusal, IssuedToken, Sighting, UserToken } from './issued-token.ts'
-export { LIFETIME_SECONDS, REPEAT_SECONDS } from './lifetimes.ts'
-export { mintInstallationToken, type NewInstallationToken } from './mint-installation-token.ts'
-export { purgeTokens } from './purge-tokens.ts'
-export { type CodeAttempt, redeemCode } from './redeem-code.ts'
-export { type Beyond, revokeBeyond } from './revoke-beyond.ts'
-export { revokePresented } from './revoke-presented.ts'
-export { type Revocation, type RevokedTokens, revokeTokensIn, revokeTokensOf } from './revoke-tokens.ts'
-export { type RefreshAttempt, rotateFamily } from './rotate-family.ts'
+export { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
+export { type RefreshAttempt, rotateFamily } from './refresh-token.ts'
+export {
+  type Beyond,
+  purgeTokens,
+  type Revocation,
+  type RevokedTokens,
+  revokeBeyond,
+  revokePresented,
+  revokeTokensIn,
+  revokeTokensOf,
+} from './revoke-tokens.ts'

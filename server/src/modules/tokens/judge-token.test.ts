@@ -3,7 +3,7 @@ import { newClientId } from '#kernel/client-id.ts'
 import { worldTime } from '#kernel/clock.ts'
 import { newId } from '#kernel/ids.ts'
 import { KEY_STATES } from '#modules/apps/index.ts'
-import { type CheckedToken, judgeToken } from './judge-token.ts'
+import { type CheckedToken, judgeToken } from './judge-tokens.ts'
 
 const TOKEN: CheckedToken = {
   kind: 'user',

@@ -1,7 +1,20 @@
+import type { ClientId } from '#kernel/client-id.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
+import { DEFAULT_SCOPE } from '#modules/scopes/index.ts'
+import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
-import { type RevokeOf, revokingIn, revokingOnPlatform } from './revoke-store.ts'
+import { parseRefreshToken } from './refresh-token.ts'
+import {
+  findOwnFamily,
+  PURGES,
+  type RevokeOf,
+  revokeFamily,
+  revokeOwnToken,
+  revokingIn,
+  revokingOnPlatform,
+} from './revoke-store.ts'
+import { revokeCarrying } from './store.ts'
 
 /** How many were in force until now. */
 export type RevokedTokens = { readonly accessTokens: number; readonly refreshTokens: number }
@@ -32,4 +45,52 @@ async function revokeWith(revoke: RevokeOf, { installations, which }: Revocation
   const refreshTokens = await revoke('families', installations)
   const accessTokens = await revoke(which === 'all' ? 'tokens' : 'minted', installations)
   return { accessTokens, refreshTokens }
+}
+
+export type Beyond = {
+  readonly app: Id<'app'>
+  /** All names that the app's tokens may still carry. */
+  readonly keep: readonly string[]
+  /** The names that were taken away: nothing carries them on, whatever else would allow it. */
+  readonly removed: readonly string[]
+}
+
+/**
+ * "Every access token whose scopes are not a subset of the app's new set is revoked, including never-expiring tokens
+ * and attached refresh tokens." A default grant never rested on a declaration, so read:profile stays in it, unless that
+ * is what was removed. Whoever calls holds the app's row for update and has locked the installations: nothing is issued
+ * meanwhile, and each of these statements sees everything that was issued before.
+ */
+export async function revokeBeyond(tx: PlatformTx, world: World, beyond: Beyond): Promise<RevokedTokens> {
+  const { app, keep, removed } = beyond
+  const keepByDefault = removed.includes(DEFAULT_SCOPE) ? keep : [...keep, DEFAULT_SCOPE]
+  const carrying = { app, keep, keepByDefault, removed }
+  await revokeCarrying(tx, { world, kind: 'codes' }, carrying)
+  const refreshTokens = await revokeCarrying(tx, { world, kind: 'families' }, carrying)
+  const accessTokens = await revokeCarrying(tx, { world, kind: 'tokens' }, carrying)
+  return { accessTokens, refreshTokens }
+}
+
+/**
+ * RFC 7009. An access token goes alone; a refresh token, old or new, takes its whole family and the family's access
+ * tokens along. What is unknown, another client's or of the other world is left as it is, and the answer is the same.
+ */
+export async function revokePresented(tx: Tx, { token, keyId }: { token: string; keyId: ClientId }): Promise<void> {
+  if (worldOfSecret('at', token) === tx.world) return revokeOwnToken(tx, digestOf(token), keyId)
+  const refresh = parseRefreshToken(token)
+  if (refresh === null || refresh.world !== tx.world) return
+  const family = await findOwnFamily(tx, refresh.nameHash, keyId)
+  if (family !== null) await revokeFamily(tx, family)
+}
+
+/**
+ * Forgets what can no longer be used or asked about: at most `limit` rows, so that it is over in a moment. As many as
+ * that means that there may be more.
+ */
+export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
+  let done = 0
+  for (const purge of PURGES) {
+    if (done < limit) done += await purge(tx, limit - done)
+  }
+  return done
 }

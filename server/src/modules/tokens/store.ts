@@ -5,7 +5,7 @@ import type { KeyState } from '#modules/apps/index.ts'
 import { PUBLIC_SCOPE, withoutPublic } from '#modules/scopes/index.ts'
 import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
-import type { CheckedToken } from './judge-token.ts'
+import type { CheckedToken } from './judge-tokens.ts'
 
 /**
  * What revokes many runs on a world's own connection, where names are bare, and on the platform's, which names the

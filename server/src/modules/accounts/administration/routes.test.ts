@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
 import { findAccountByEmail, passwordHasher, signIns } from '../index.ts'
-import { startSession } from '../sign-in/sign-in-session.ts'
+import { startSession } from '../sign-in/sign-ins.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import type { AccountEnvelope } from './record.ts'
 

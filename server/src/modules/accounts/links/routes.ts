@@ -16,10 +16,9 @@ import type { PasswordHasher } from '../password-hasher.ts'
 import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, passwordFault } from '../password-rules.ts'
 import { type DeviceCookies, rememberDevice } from '../sign-in/devices.ts'
 import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
-import { startSession } from '../sign-in/sign-in-session.ts'
-import { LINK_PATH } from './issue-link.ts'
+import { startSession } from '../sign-in/sign-ins.ts'
+import { LINK_PATH, setPassword } from './account-links.ts'
 import { findLink, type LinkInForce, useLink } from './link-store.ts'
-import { setPassword } from './set-password.ts'
 
 export type LinkRouteDeps = {
   readonly platform: PlatformDatabase

@@ -2,8 +2,8 @@ import { createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ANSWER_LIMITS, type AnswerLimits } from './bounded-fetch.ts'
 import { openIdProvider } from './provider.ts'
+import { ANSWER_LIMITS, type AnswerLimits } from './provider-fetch.ts'
 
 const ENDPOINTS = ['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo'] as const
 type Endpoint = (typeof ENDPOINTS)[number]

@@ -14,20 +14,31 @@ import type { PlatformDatabase } from '#system/postgres/database.ts'
 import type { PasswordHasher } from '../password-hasher.ts'
 import type { SignInSettings } from '../settings.ts'
 import type { DeviceCookies } from '../sign-in/devices.ts'
-import { formTargetsAfter } from '../sign-in/form-targets.ts'
-import { carriedReturnTo } from '../sign-in/return-to.ts'
+import { carriedReturnTo, formTargetsAfter } from '../sign-in/return-to.ts'
+import { statusOf } from '../sign-in/sign-in-page.ts'
 import { type PasswordRefusal, verifyPassword } from '../sign-in/sign-in-with-password.ts'
-import { statusOf } from '../sign-in/sign-in-words.ts'
-import { forgetAttempts } from '../sign-in/throttle.ts'
-import { countCallback } from './count-callback.ts'
-import { LINK_IDENTITY_PATH, linkIdentityPage, type PendingLink, pendingLinks } from './link-with-password.ts'
+import { countCallback, forgetAttempts } from '../sign-in/throttle.ts'
+import {
+  LINK_IDENTITY_PATH,
+  linkIdentityPage,
+  type OpenIdRefusal,
+  type PendingLink,
+  pendingLinks,
+  refusalPage,
+} from './pages.ts'
 import { openIdProvider } from './provider.ts'
-import { ProviderRefusal } from './provider-refusal.ts'
-import { type OpenIdRefusal, refusalPage } from './refusal-page.ts'
+import { ProviderRefusal } from './provider-fetch.ts'
 import { type IdentityOutcome, signInWithIdentity } from './sign-in-with-identity.ts'
 import { consumeState } from './store.ts'
-import { TICKET_SECONDS, type Ticket, tickets } from './ticket.ts'
-import { type OpenIdCookie, readTicketCookie, TICKET_COOKIE_CHARS_MAX, ticketCookie } from './ticket-cookie.ts'
+import {
+  type OpenIdCookie,
+  readTicketCookie,
+  TICKET_COOKIE_CHARS_MAX,
+  TICKET_SECONDS,
+  type Ticket,
+  ticketCookie,
+  tickets,
+} from './ticket.ts'
 
 export type OpenIdRouteDeps = {
   readonly platform: PlatformDatabase

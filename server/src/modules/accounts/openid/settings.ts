@@ -1,4 +1,4 @@
-import type { AnswerLimits } from './bounded-fetch.ts'
+import type { AnswerLimits } from './provider-fetch.ts'
 
 /** Another provider people may sign in with, whichever it is: all else is found at its issuer (OpenID Discovery). */
 export type OpenIdSettings = {

@@ -5,9 +5,9 @@ import type { PlatformTx } from '#system/postgres/database.ts'
 import { isLookalikeAddress } from '../email-address.ts'
 import { linkAccount } from '../link-account.ts'
 import { type Device, rememberDevice } from '../sign-in/devices.ts'
-import { startSession } from '../sign-in/sign-in-session.ts'
+import { startSession } from '../sign-in/sign-ins.ts'
 import { findAccountByEmail, findUserOf, lockAccount } from '../store.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './provider.ts'
 import {
   findAccountByIdentity,
   findAccountOfUser,

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { keyring } from '#system/crypto/keyring.ts'
 import { movableClock } from '#test/clock.ts'
-import { identityOf } from './identity.ts'
-import { tickets } from './ticket.ts'
-import { readTicketCookie, ticketCookie } from './ticket-cookie.ts'
+import { identityOf } from './provider.ts'
+import { readTicketCookie, ticketCookie, tickets } from './ticket.ts'
 
 const TICKET = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/x' }
 

@@ -4,8 +4,8 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { foldedEmail } from '../email-address.ts'
 import { findAccountByEmail } from '../store.ts'
-import { foldedEmail } from './folded-email.ts'
 import { countDeviceFailure, deleteDevice, deleteOldestDevices, insertDevice } from './store.ts'
 
 /**

@@ -8,12 +8,10 @@ import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { SignInSettings } from '../settings.ts'
 import type { DeviceCookies } from './devices.ts'
-import { formTargetsAfter } from './form-targets.ts'
-import { carriedReturnTo, DEFAULT_RETURN_TO, localReturnTo } from './return-to.ts'
-import { type Mistake, signInPage } from './sign-in-page.ts'
-import { endSession } from './sign-in-session.ts'
+import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from './return-to.ts'
+import { type Mistake, missingFields, mistakeOf, signInPage, statusOf } from './sign-in-page.ts'
 import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
-import { missingFields, mistakeOf, statusOf } from './sign-in-words.ts'
+import { endSession } from './sign-ins.ts'
 
 export type SignInRouteDeps = PasswordSignInDeps & {
   readonly brand: ShownBrand

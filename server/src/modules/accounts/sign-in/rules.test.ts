@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
-import { foldedEmail } from './folded-email.ts'
-import { formTargetsAfter } from './form-targets.ts'
-import { carriedReturnTo, DEFAULT_RETURN_TO, localReturnTo, worldOfReturnTo } from './return-to.ts'
+import { foldedEmail } from '../email-address.ts'
+import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo, worldOfReturnTo } from './return-to.ts'
 
 describe('where one goes after signing in', () => {
   test.each([

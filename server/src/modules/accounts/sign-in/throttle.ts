@@ -1,6 +1,9 @@
-import type { PurposeKeys } from '#system/crypto/keyring.ts'
+import { createHmac } from 'node:crypto'
+import { addressGroup } from '#system/counting/address-group.ts'
+import type { Key, PurposeKeys } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import { type Attempt, attemptBuckets, type Bucket, WINDOW_MINUTES } from './attempt-buckets.ts'
+import { foldedEmail } from '../email-address.ts'
+import type { OpenIdSettings } from '../openid/settings.ts'
 import { countAttempt, giveAttemptBack, resetAttempts } from './store.ts'
 
 type CountedIn = Bucket & { readonly windowEndsAt: string }
@@ -34,4 +37,68 @@ export async function countAttempts(db: PlatformDatabase, keys: PurposeKeys, att
 export async function forgetAttempts(tx: PlatformTx, [pair, ...others]: readonly CountedIn[]): Promise<void> {
   if (pair !== undefined) await resetAttempts(tx, pair.bucket)
   for (const { bucket, windowEndsAt } of others) await giveAttemptBack(tx, bucket, windowEndsAt)
+}
+
+/**
+ * Issue: sign-in is throttled per account and address. Three limits, each against another way of guessing:
+ *
+ * somebody at an address who tries one account: five, enough for a person who mistypes;
+ * an address that tries many accounts: a hundred, because a whole office may share one;
+ * many addresses that try one account: fifty, so that a botnet guesses at most 4,800 times a day, while a few strangers
+ * with an address each cannot keep its owner out.
+ *
+ * The next bucket is asked only when the one before allowed the attempt: whoever is refused cannot use up what belongs
+ * to others. What counts in the end are failures: who gets in gives the attempt back.
+ */
+const WINDOW_MINUTES = 15
+export const PAIR_ATTEMPTS_MAX = 5
+const ADDRESS_ATTEMPTS_MAX = 100
+const ACCOUNT_ATTEMPTS_MAX = 50
+
+type Bucket = { readonly bucket: Buffer; readonly attemptsMax: number }
+
+type Attempt = { readonly email: string; readonly address: string }
+
+/** Keyed, so that the table tells nobody who tried where; by what was typed, whether there is such an account or not. */
+function attemptBuckets(key: Key, { email, address }: Attempt): readonly Bucket[] {
+  const bucket = (...parts: string[]) => createHmac('sha256', key.bytes).update(JSON.stringify(parts)).digest()
+  const [account, group] = [foldedEmail(email), addressGroup(address)]
+  return [
+    { bucket: bucket('account and address', account, group), attemptsMax: PAIR_ATTEMPTS_MAX },
+    { bucket: bucket('address', group), attemptsMax: ADDRESS_ATTEMPTS_MAX },
+    { bucket: bucket('account', account), attemptsMax: ACCOUNT_ATTEMPTS_MAX },
+  ]
+}
+
+type CallbackFrom = {
+  readonly address: string
+  /** The value of this browser's cookie; a browser without one is limited by its address alone. */
+  readonly browser: string | null
+}
+
+const LIFTED = { perAddress: 0, perBrowser: 0 }
+
+/**
+ * Each callback costs requests to the provider, so all are counted, successful or not, in PostgreSQL and so over all
+ * nodes. Returns the seconds to wait for one too many, else null. The browser is counted only if its address may go on.
+ */
+export async function countCallback(
+  db: PlatformDatabase,
+  keys: PurposeKeys,
+  { callbackLimits: { perAddress, perBrowser } = LIFTED }: Pick<OpenIdSettings, 'callbackLimits'>,
+  { address, browser }: CallbackFrom,
+): Promise<number | null> {
+  const counts: readonly (readonly [kind: string, value: string | null, max: number])[] = [
+    ['openid address', addressGroup(address), perAddress],
+    ['openid browser', browser, perBrowser],
+  ]
+  for (const [kind, value, max] of counts) {
+    if (value === null || max === 0) continue
+    const bucket = createHmac('sha256', keys.current.bytes)
+      .update(JSON.stringify([kind, value]))
+      .digest()
+    const { attempts, seconds_left } = await countAttempt(db, bucket, WINDOW_MINUTES)
+    if (attempts > max) return Math.max(1, seconds_left)
+  }
+  return null
 }

@@ -1,0 +1,194 @@
+import { signInAddress } from '#http/browser/return-to.ts'
+import { card } from '#http/pages/blocks.ts'
+import { actions, button, errorSummary, field, form, linkButton } from '#http/pages/elements.ts'
+import { html } from '#http/pages/html.ts'
+import { page } from '#http/pages/layout.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { worldOfReturnTo } from '../sign-in/return-to.ts'
+import { mistakeOf } from '../sign-in/sign-in-page.ts'
+import type { PasswordRefusal } from '../sign-in/sign-in-with-password.ts'
+import type { Identity } from './provider.ts'
+import type { RefusalReason } from './provider-fetch.ts'
+import type { IdentityOutcome } from './sign-in-with-identity.ts'
+import { TICKET_SECONDS } from './ticket.ts'
+
+export type OpenIdRefusal =
+  | RefusalReason
+  | Exclude<IdentityOutcome['kind'], 'signed_in' | 'password_needed'>
+  /** This address or this browser returned from the provider too often. */
+  | 'too_many'
+  /** Ten minutes are over, or the browser did not bring back what we gave it. */
+  | 'expired'
+  /** More to remember than a browser keeps for us. */
+  | 'too_long'
+
+type Words = {
+  readonly status: 400 | 403 | 429 | 503
+  readonly title: string
+  readonly message: (provider: string) => string
+  readonly remedy: (provider: string) => string
+}
+
+const AGAIN = () => 'Start again from the sign-in page.'
+
+const WORDS: Readonly<Record<OpenIdRefusal, Words>> = {
+  denied: {
+    status: 403,
+    title: 'You did not finish signing in',
+    message: (provider) => `${provider} says that you stopped, or that you may not sign in here.`,
+    remedy: AGAIN,
+  },
+  expired: {
+    status: 400,
+    title: 'This sign-in has expired',
+    message: () => 'It has to be finished within ten minutes, in the browser it was started in, with cookies allowed.',
+    remedy: AGAIN,
+  },
+  mismatch: {
+    status: 400,
+    title: 'This is not the sign-in you started',
+    message: () => 'It may have been started again in another tab, or the link is an old one. You are not signed in.',
+    remedy: AGAIN,
+  },
+  too_long: {
+    status: 400,
+    title: 'The link that brought you here is too long',
+    message: (provider) => `It does not fit into what we can remember while you are at ${provider}.`,
+    remedy: () => 'Sign in another way, or first sign in here and then open the link again.',
+  },
+  down: {
+    status: 503,
+    title: 'The sign-in service does not answer',
+    message: (provider) => `We cannot reach ${provider} at the moment. You are not signed in.`,
+    remedy: () => 'Try again in a few minutes.',
+  },
+  broken: {
+    status: 503,
+    title: 'The sign-in service cannot be used',
+    message: (provider) => `${provider} and this service do not understand each other. You are not signed in.`,
+    remedy: () => 'Tell whoever runs this service, with the request below.',
+  },
+  no_verified_email: {
+    status: 403,
+    title: 'Your email address is not confirmed',
+    message: (provider) => `${provider} did not tell us an email address of yours that it has confirmed.`,
+    remedy: (provider) => `Confirm your address at ${provider}, then sign in again.`,
+  },
+  lookalike_address: {
+    status: 403,
+    title: 'This email address cannot be used',
+    message: (provider) =>
+      `The address that ${provider} gave us holds invisible characters, or letters that look like others.`,
+    remedy: (provider) => `Use another address at ${provider}, then sign in again.`,
+  },
+  too_many: {
+    status: 429,
+    title: 'Too many tries',
+    message: (provider) => `There were too many sign-ins through ${provider} from this browser or network.`,
+    remedy: () => 'Try again in a few minutes.',
+  },
+  address_of_another: {
+    status: 403,
+    title: 'This email address belongs to another sign-in',
+    message: (provider) => `The account with your address is used by somebody else at ${provider}.`,
+    remedy: () => 'If the account is yours, tell whoever runs this service, with the request below.',
+  },
+  disabled: {
+    status: 403,
+    title: 'This account has been switched off',
+    message: () => 'You are not signed in.',
+    remedy: () => 'Ask whoever runs this service to switch it on again.',
+  },
+}
+
+export type RefusalPageParts = {
+  readonly brand: ShownBrand
+  readonly provider: string
+  readonly requestId: string
+  /** Null where it is not known any more. */
+  readonly returnTo: string | null
+}
+
+export function refusalPage(
+  refusal: OpenIdRefusal,
+  parts: RefusalPageParts,
+): { status: Words['status']; body: string } {
+  const { status, title, message, remedy } = WORDS[refusal]
+  const { brand, provider, requestId, returnTo } = parts
+  const main = card(
+    html`<h1>${title}</h1><p>${message(provider)}</p><p>${remedy(provider)}</p>`,
+    actions(linkButton('Back to sign-in', signInAddress(returnTo), 'primary')),
+    html`<p class="request-id">Request <code>${requestId}</code></p>`,
+  )
+  return { status, body: page({ title, brand, world: returnTo === null ? null : worldOfReturnTo(returnTo), main }) }
+}
+
+export const LINK_IDENTITY_PATH = '/sign-in/openid/link'
+
+/**
+ * An identity that the provider vouched for and that waits for the account's password. It travels in the browser,
+ * sealed, and opens nothing without the password.
+ */
+export type PendingLink = { readonly identity: Identity; readonly email: string; readonly returnTo: string }
+
+const CONTEXT = 'openid pending link v1'
+const SEALED_CHARS_MAX = 4_096
+
+export function pendingLinks(keys: Keyring, clock: WallClock) {
+  const box = sealedBox(keys('openid'))
+  return {
+    seal(pending: PendingLink): string {
+      const expiresMs = clock.now() + TICKET_SECONDS * 1_000
+      return box.seal(Buffer.from(JSON.stringify({ pending, expiresMs })), CONTEXT).toString('base64url')
+    },
+    /** Null for none, for one that this service did not seal, and after ten minutes. */
+    open(sealed: string | undefined): PendingLink | null {
+      if (sealed === undefined || sealed.length > SEALED_CHARS_MAX) return null
+      const plain = box.open(Buffer.from(sealed, 'base64url'), CONTEXT)
+      if (plain === null) return null
+      const { pending, expiresMs } = JSON.parse(plain.toString()) as { pending: PendingLink; expiresMs: number }
+      return expiresMs > clock.now() ? pending : null
+    },
+  }
+}
+
+type LinkIdentityPageParts = {
+  readonly brand: ShownBrand
+  readonly csrf: string
+  readonly provider: string
+  readonly pending: PendingLink
+  readonly refusal?: PasswordRefusal | undefined
+}
+
+/** Asked once: an address at the provider may have changed hands, the password has not. */
+export function linkIdentityPage({ brand, csrf, provider, pending, refusal }: LinkIdentityPageParts): string {
+  const mistakes = refusal === undefined ? [] : [mistake(refusal)]
+  const content = [
+    field({
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      error: mistakes.find((each) => each.field === 'password')?.message,
+      autocomplete: 'current-password',
+      required: true,
+    }),
+    actions(button({ label: 'Link and sign in' }), linkButton('Cancel', '/sign-in')),
+  ]
+  const title = 'Enter your password once'
+  const main = card(
+    html`<h1>${title}</h1>`,
+    errorSummary(mistakes, 'You are not signed in'),
+    html`<p class="lead">${brandName(brand)} has an account for <strong><bdi>${pending.email}</bdi></strong> already. Enter its password to link it with ${provider}. After that you sign in through ${provider} without it.</p>`,
+    form({ action: LINK_IDENTITY_PATH, csrf, content }),
+    html`<p class="muted">If you do not know the password, ask the people who run this service for a one-time sign-in link, open it in this browser, and continue with ${provider} again.</p>`,
+  )
+  return page({ title, brand, csrf, world: worldOfReturnTo(pending.returnTo), main })
+}
+
+function mistake(refusal: PasswordRefusal) {
+  if (refusal.kind !== 'wrong') return mistakeOf(refusal)
+  return { field: 'password' as const, message: 'This password is wrong. Check it and try again.' }
+}

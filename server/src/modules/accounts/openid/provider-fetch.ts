@@ -1,0 +1,114 @@
+import { AuthorizationResponseError, type CustomFetch, ResponseBodyError } from 'openid-client'
+
+/** What one answer of a provider may cost us. */
+export type AnswerLimits = {
+  readonly bytesMax: number
+  /** From the request to the last byte of the answer. */
+  readonly milliseconds: number
+}
+
+/** A provider that takes longer than this is down as far as a waiting person is concerned. */
+export const ANSWER_LIMITS: AnswerLimits = { bytesMax: 1_000_000, milliseconds: 10_000 }
+
+/**
+ * `fetch` that has read the whole answer when it resolves. The library's own timeout does not bound how much a provider
+ * sends, and `fetch` itself would read an endless answer until memory is full.
+ */
+export function boundedFetch({ bytesMax, milliseconds }: AnswerLimits): CustomFetch {
+  return async (url, { signal, ...sent }) => {
+    const late = AbortSignal.timeout(milliseconds)
+    const stop = signal === undefined || signal === null ? late : AbortSignal.any([signal, late])
+    try {
+      const response = await fetch(url, { ...sent, signal: stop } as RequestInit)
+      const bytes = await readAtMost(response, bytesMax)
+      const { status, statusText } = response
+      return new Response(bytes, { status, statusText, headers: withoutEncoding(response.headers) })
+    } catch (error) {
+      if (stop.aborted) throw new ProviderRefusal('down', `no whole answer within ${milliseconds} ms`)
+      throw error
+    }
+  }
+}
+
+/** Null for an answer without a body, which some statuses must not have. */
+async function readAtMost(response: Response, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (response.body === null) return null
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of response.body) {
+    total += chunk.byteLength
+    // Leaving the loop cancels the stream, which closes the connection.
+    if (total > bytesMax) throw new ProviderRefusal('broken', `an answer of more than ${bytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** The bytes are decoded by now. */
+function withoutEncoding(headers: Headers): Headers {
+  const kept = new Headers(headers)
+  kept.delete('content-encoding')
+  kept.delete('content-length')
+  return kept
+}
+
+/**
+ * denied   the person said no there, or the provider did
+ * mismatch the answer is not the one to our question: another tab, an old link, or somebody's trick
+ * down     the provider cannot be reached
+ * broken   the provider answers, and not as it should: its settings or ours are wrong
+ */
+export type RefusalReason = 'denied' | 'mismatch' | 'down' | 'broken'
+
+export class ProviderRefusal extends Error {
+  readonly reason: RefusalReason
+
+  /** The message is for the log: what went wrong between two servers, and nothing of any person. */
+  constructor(reason: RefusalReason, message: string) {
+    super(message)
+    this.name = 'ProviderRefusal'
+    this.reason = reason
+  }
+}
+
+/** What the provider (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6) says when a person does not get through. */
+const NOT_THIS_PERSON = new Set([
+  'access_denied',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+])
+const DOWN = new Set(['server_error', 'temporarily_unavailable'])
+
+/** The library's errors carry codes; what is only in their text, or in whole answers, goes nowhere. */
+export function refusalOf(error: unknown): Error {
+  if (error instanceof ProviderRefusal || !(error instanceof Error)) return error as Error
+  // The library wraps what our own `fetch` throws.
+  if (error.cause instanceof ProviderRefusal) return error.cause
+  if (error instanceof AuthorizationResponseError) return refusalOfAnswer(error.error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return new ProviderRefusal(reasonOf(error, code), `${code}: ${error.message}`)
+}
+
+function refusalOfAnswer(code: string): ProviderRefusal {
+  const reason = NOT_THIS_PERSON.has(code) ? 'denied' : DOWN.has(code) ? 'down' : 'broken'
+  return new ProviderRefusal(reason, `the provider answered ${code.slice(0, 100)}`)
+}
+
+const UNREACHABLE = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT'])
+/** The answer belongs to another question: a state, issuer or nonce that is not ours, or a code that was used before. */
+const NOT_OUR_ANSWER = new Set(['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED'])
+const UNEXPECTED_STATUS = 'OAUTH_RESPONSE_IS_NOT_CONFORM'
+
+function reasonOf(error: Error, code: string): RefusalReason {
+  // What `fetch` throws when there is nobody to talk to.
+  if (UNREACHABLE.has(code) || error.message === 'fetch failed') return 'down'
+  if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'mismatch' : ofStatus(error.status)
+  if (code === UNEXPECTED_STATUS) return error.cause instanceof Response ? ofStatus(error.cause.status) : 'broken'
+  return NOT_OUR_ANSWER.has(code) ? 'mismatch' : 'broken'
+}
+
+function ofStatus(status: number): RefusalReason {
+  return status >= 500 ? 'down' : 'broken'
+}

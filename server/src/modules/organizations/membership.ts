@@ -1,0 +1,165 @@
+import { ApiError, notFound, UnknownReference, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import type { Invitation } from './invitation-store.ts'
+import { membershipRecord } from './schemas.ts'
+import {
+  accountExists,
+  findRole,
+  findState,
+  insertMember,
+  insertOrganization,
+  lockOrganization,
+  type Member,
+  ORGANIZATION_ROLES,
+  type Organization,
+  type OrganizationRole,
+  organizationsOf,
+} from './store.ts'
+
+export type Place = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
+
+/** Not on the team: 404, as if there were no such organization. Too low a role: 403. */
+export async function requireMember(
+  queries: PlatformQueries,
+  { organization, account }: Place,
+  roles: readonly OrganizationRole[] = ORGANIZATION_ROLES,
+): Promise<OrganizationRole> {
+  const role = await findRole(queries, organization, account)
+  if (role === null) throw notFound(`${account} is not on the team of ${organization}`)
+  refuseRole(role, roles)
+  return role
+}
+
+export type Held = { readonly organization: Organization; readonly role: OrganizationRole }
+
+/** An organization that may still be changed, locked, with what its member may do there. */
+export async function holdAsMember(
+  tx: PlatformTx,
+  place: Place,
+  { event, roles }: { readonly event: string; readonly roles?: readonly OrganizationRole[] },
+): Promise<Held> {
+  const organization = await lockOrganization(tx, place.organization)
+  if (organization === null) throw notFound(`organization ${place.organization} is unknown`)
+  const role = await requireMember(tx, place, roles)
+  refuseEnded(organization, event)
+  return { organization, role }
+}
+
+/** "Repeated or deliberate violations can end the organization's access": for good, so nothing is changed there. */
+export function refuseEnded({ state }: Pick<Organization, 'state'>, event: string): void {
+  if (state === 'active') return
+  throw new ApiError('illegal_transition', {
+    public: 'The platform ended this organization’s access: nothing of it can be changed any more.',
+    remediation: 'Write to the platform if you believe that this is a mistake.',
+    details: { from: 'ended', event, allowed: [] },
+  })
+}
+
+/**
+ * Owners manage everybody; admins manage developers and admins, but not owners; developers manage nobody. Both ends of
+ * a change count: who is an admin can neither demote an owner nor make one.
+ */
+const MANAGED_BY: Readonly<Record<OrganizationRole, readonly OrganizationRole[]>> = {
+  owner: ['owner', 'admin', 'developer'],
+  admin: ['admin', 'developer'],
+  developer: [],
+}
+
+function manages(actor: OrganizationRole, concerned: OrganizationRole): boolean {
+  return MANAGED_BY[actor].includes(concerned)
+}
+
+export function refuseToManage(actor: OrganizationRole, ...concerned: readonly OrganizationRole[]): void {
+  const beyond = concerned.find((role) => !manages(actor, role))
+  if (beyond === undefined) return
+  throw new ApiError('forbidden', {
+    public: `Your role in this organization is ${actor}, which does not manage its ${beyond}s.`,
+    remediation: actor === 'admin' ? 'Ask an owner of the organization.' : 'Ask an owner or admin of the organization.',
+  })
+}
+
+/** "An organization always keeps an owner": the last one neither leaves nor becomes anything else. */
+export function refuseLastOwner(team: readonly { readonly role: OrganizationRole }[], event: string): void {
+  if (team.filter(({ role }) => role === 'owner').length > 1) return
+  throw new ApiError('illegal_transition', {
+    public: 'This is the organization’s only owner, and an organization always keeps one.',
+    remediation: 'Make somebody else an owner first.',
+    details: { from: 'owner', event, allowed: [] },
+  })
+}
+
+/** For whoever is on the team, with too low a role for what they ask. */
+export function refuseRole(role: OrganizationRole, allowed: readonly OrganizationRole[]): void {
+  if (allowed.includes(role)) return
+  throw new ApiError('forbidden', {
+    public: `Your role in this organization is ${role}, which does not allow this.`,
+    remediation: `Ask somebody who is ${allowed.join(' or ')} of the organization.`,
+  })
+}
+
+/**
+ * An invitation is as good as whoever sent it: it holds until it runs out, while they are on the team with a role that
+ * gives this one. One that does not hold is as if there were none: it is not shown, and cannot be accepted.
+ */
+export function holds({ expired, inviter_role, role }: Pick<Invitation, 'expired' | 'inviter_role' | 'role'>): boolean {
+  return !expired && inviter_role !== null && manages(inviter_role, role)
+}
+
+/** The names of this platform: the wire brand and the name that people see. Null where the platform itself gives the name. */
+export type PlatformNames = string | readonly string[]
+export type Naming = { readonly brand: PlatformNames | null }
+
+/**
+ * "Wefunder Support" asking for access would be believed to be the platform. So no app and no organization bears its
+ * name: not at the beginning, and not taken apart by spaces, marks, letters of another width, or Cyrillic and Greek
+ * letters of the same shape. What only resembles it ("Wefumder") is for the people who review an app before approving it.
+ */
+export function refusePlatformName({ brand }: Naming, name: string): void {
+  const reserved = [brand ?? []].flat().map(folded)
+  if (!reserved.some((start) => start !== '' && folded(name).startsWith(start))) return
+  const message = 'must not begin with the platform’s own name'
+  throw validationError([{ field: 'name', code: 'reserved', message }])
+}
+
+function folded(text: string): string {
+  return [...text.normalize('NFKC').toLowerCase()]
+    .map((letter) => LATIN_SHAPE.get(letter) ?? letter)
+    .join('')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Lower-case letters that are drawn like Latin ones, as small or as capital letters (Н is an H, в its small form). */
+const LATIN_SHAPE: ReadonlyMap<string, string> = new Map(
+  [
+    ['авсԁеһніјкӏморԛѕтѵԝху', 'abcdehhijklmopqstvwxy'],
+    ['αβεζηικμνορτυχ', 'abezhikmnoptyx'],
+    ['ıſ', 'is'],
+  ].flatMap(([letters = '', latin = '']) => [...letters].map((letter, at) => [letter, latin[at] ?? letter] as const)),
+)
+
+/** Puts an account on a partner's team. One role each: changing it is another thing than joining. */
+export async function addMember(tx: PlatformTx, member: Member): Promise<void> {
+  const organization = await findState(tx, member.organization)
+  if (organization === null) throw new UnknownReference('organization', member.organization)
+  if (!(await accountExists(tx, member.account))) throw new UnknownReference('account', member.account)
+  if (organization.state === 'ended') {
+    throw validationError([{ field: 'organization', code: 'ended', message: 'was ended by the platform' }])
+  }
+  await insertMember(tx, member)
+}
+
+export type NewOrganization = { readonly id?: Id<'organization'>; readonly name: string }
+
+export async function createOrganization(tx: PlatformTx, organization: NewOrganization): Promise<Id<'organization'>> {
+  const { id = newId('organization'), name } = organization
+  await insertOrganization(tx, { id, name })
+  return id
+}
+
+/** An organization as one of its team sees it. */
+export async function showMembership(queries: PlatformQueries, { organization, account }: Place) {
+  const membership = (await organizationsOf(queries, account)).find(({ id }) => id === organization)
+  if (membership === undefined) throw notFound(`${account} is not on the team of ${organization}`)
+  return { data: membershipRecord(membership) }
+}

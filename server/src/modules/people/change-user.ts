@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import {
+  eraseUser,
+  insertUser,
+  type LockedUser,
+  lockUserRow,
+  noteInvestorChange,
+  rememberAddress,
+  updateUserRow,
+} from './store.ts'
+import { type Moment, refuseFutureCertification, type User, type UserProfile } from './user.ts'
+
+const NOTHING_KNOWN: Omit<UserProfile, 'name' | 'email'> = {
+  first_name: null,
+  legal_name: null,
+  username: null,
+  bio: null,
+  avatar_url: null,
+  city: null,
+  state: null,
+  country: null,
+  location_hidden: false,
+  address: null,
+  accreditation: 'none',
+  certified_at: null,
+}
+
+export type NewUser = Partial<User> & Pick<User, 'id' | 'name' | 'email'>
+
+export async function registerUser(tx: Tx, user: NewUser, moment: Moment): Promise<void> {
+  refuseFutureCertification(user, moment)
+  await insertUser(tx, { ...NOTHING_KNOWN, ...user }, moment.occurredAt)
+}
+
+/** What an investment's published record says of its investor. */
+const SHOWN_IN_RECORDS = ['name', 'legal_name', 'email', 'address', 'bio'] as const
+
+export type UserChanges = Partial<User> & Pick<User, 'id'>
+
+/** Changes the fields given and no others. */
+export async function updateUser(tx: Tx, changes: UserChanges, moment: Moment): Promise<void> {
+  refuseFutureCertification(changes, moment)
+  const before = await lockActiveUser(tx, 'id', changes.id)
+  const after = { ...before, ...changes }
+  if (isDeepStrictEqual(before, after)) return
+  await updateUserRow(tx, after)
+  if (before.email !== after.email) await rememberAddress(tx, before.id, before.email)
+  if (SHOWN_IN_RECORDS.some((field) => !isDeepStrictEqual(before[field], after[field]))) {
+    await noteInvestorChange(tx, before.id)
+  }
+}
+
+/**
+ * Takes the person out of the user's row; the row stays, because investments point to it. What other modules keep of
+ * the person (records, events, memberships, sessions) they erase themselves, in the same transaction; see docs/model.md.
+ * False when it was done before: asking twice to be forgotten is no mistake.
+ */
+export async function deactivateUser(tx: Tx, id: Id<'user'>, { occurredAt }: Moment): Promise<boolean> {
+  const { deactivated } = await lockUser(tx, 'id', id)
+  if (!deactivated) await eraseUser(tx, id, occurredAt)
+  return !deactivated
+}
+
+/** `field` is where the caller named the user. The user's row comes before every other lock. */
+export async function lockUser(tx: Tx, field: string, id: Id<'user'>): Promise<LockedUser> {
+  const locked = await lockUserRow(tx, id)
+  if (locked === null) throw new UnknownReference(field, id)
+  return locked
+}
+
+/** For what only an active user does or is given: they are not deactivated, and will not be before this is committed. */
+export async function lockActiveUser(tx: Tx, field: string, id: Id<'user'>): Promise<User> {
+  const locked = await lockUser(tx, field, id)
+  if (!locked.deactivated) return locked.user
+  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is for ever' }])
+}

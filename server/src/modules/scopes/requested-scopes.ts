@@ -1,0 +1,147 @@
+import {
+  inCatalogueOrder,
+  isScopeName,
+  SCOPE_CATALOGUE,
+  SCOPE_NAMES,
+  type ScopeName,
+  type ScopeNames,
+} from './catalogue.ts'
+import { mayCarry } from './declared-scopes.ts'
+import type { Obtained } from './scope-entry.ts'
+import { DEFAULT_SCOPE, holdableBy } from './scope-sets.ts'
+
+/** What a `scope` parameter comes to; or that it is invalid_scope, with the error_description. */
+export type ScopeRequest =
+  | { readonly ok: true; readonly scopes: readonly ScopeName[]; readonly byDefault: boolean }
+  | { readonly ok: false; readonly description: string }
+
+/** A grant's own rules: what it gives who asks for nothing, and why it refuses a name (in plain ASCII). */
+export type RequestRules = {
+  readonly whenNone: () => readonly ScopeName[]
+  readonly whyNot: (name: string) => string | null
+}
+
+/** A redirect has to carry the description, so it explains a few and counts the rest. */
+const EXPLAINED_MAX = 3
+
+/**
+ * One bad name refuses the request: a partner who misspelt it must hear of it, and not find a token that holds less
+ * than it counts on. A parameter without a value counts as left out (RFC 6749, section 3.1).
+ */
+function judgeScopes(requested: string | undefined, { whenNone, whyNot }: RequestRules): ScopeRequest {
+  const names = parseScopes(requested ?? '')
+  if (names === null) return { ok: false, description: 'scope must be a list of scopes, separated by spaces.' }
+  if (names.length === 0) return { ok: true, scopes: whenNone(), byDefault: true }
+  const reasons = names.map(whyNot).filter((reason) => reason !== null)
+  if (reasons.length === 0) return { ok: true, scopes: inCatalogueOrder(names), byDefault: false }
+  const more = reasons.length - EXPLAINED_MAX
+  const rest = more > 0 ? [`${more} more cannot be requested.`] : []
+  return { ok: false, description: [...reasons.slice(0, EXPLAINED_MAX), ...rest].join(' ') }
+}
+
+/** All our scopes together take half of this; no name of ours is half as long. */
+const TEXT_LENGTH_MAX = 2_000
+const NAME_LENGTH_MAX = 100
+
+/** RFC 6749 section 3.3, `scope-token`: visible ASCII without the quotation mark and the backslash. */
+const SCOPE_TOKEN = /^[!#-[\]-~]+$/
+
+/**
+ * "Multiple scopes are space-separated." Each name once, in the order sent, known to us or not; null for what is not
+ * such a list. More than one space between names does no harm and is let pass.
+ */
+export function parseScopes(text: string): readonly string[] | null {
+  if (text.length > TEXT_LENGTH_MAX) return null
+  const names = text.split(' ').filter((name) => name !== '')
+  const wellFormed = names.every((name) => name.length <= NAME_LENGTH_MAX && SCOPE_TOKEN.test(name))
+  return wellFormed ? [...new Set(names)] : null
+}
+
+/** "The token response echoes the granted set in scope." The same set always reads the same. */
+export function printScopes(scopes: ScopeNames): string {
+  return inCatalogueOrder(scopes).join(' ')
+}
+
+/**
+ * "Requesting a scope the app does not declare fails at the authorize step with invalid_scope"; "an app that requests
+ * no scope receives read:profile".
+ */
+export function authorizeScopes(declared: ScopeNames, requested?: string): ScopeRequest {
+  return judgeScopes(requested, {
+    whenNone: () => [DEFAULT_SCOPE],
+    whyNot: (name) => whyNotRequestable(name, declared),
+  })
+}
+
+const CLIENT_SCOPES = holdableBy('client', SCOPE_NAMES)
+
+/**
+ * "read:public plus read:referral_codes and write:referral_codes when declared": all of these when none is requested.
+ * "Requesting any scope other than read:public and the referral-code scopes … fails at the token endpoint."
+ */
+export function clientCredentialScopes(declared: ScopeNames, requested?: string): ScopeRequest {
+  const allowed = mayCarry(declared)
+  return judgeScopes(requested, {
+    whenNone: () => {
+      const granted = new Set<string>(['read:public', ...declared])
+      return CLIENT_SCOPES.filter((name) => granted.has(name))
+    },
+    whyNot: (name) => {
+      const known = CLIENT_SCOPES.find((one) => one === name)
+      if (known === undefined) return `${name} cannot be held by a client-credentials token, which acts for no user.`
+      return allowed.has(known) ? null : notDeclared(known)
+    },
+  })
+}
+
+/**
+ * Whether an app that declares these may ask a user for this scope: "any scope declared on the app except the
+ * referral-code scopes, plus read:public". What a declared scope implies counts as declared, and so does what a
+ * declared retired name stands for. Programs need no look of their own: the approval puts their scopes on the app.
+ */
+export function requestable(scope: string, declared: ScopeNames): boolean {
+  return whyNotRequestable(scope, declared) === null
+}
+
+/** For an error_description, hence in plain ASCII without quotation marks (RFC 6749, section 4.1.2.1). */
+function whyNotRequestable(scope: string, declared: ScopeNames): string | null {
+  if (!isScopeName(scope)) return `${scope} is not a scope.`
+  const { holders, obtained } = SCOPE_CATALOGUE[scope]
+  if (holders.includes('user')) return isOffered(scope, declared) ? null : notDeclared(scope)
+  if (obtained === 'never') return notDeclared(scope)
+  return `${scope} is for the app itself and never for a user: obtain it with client credentials.`
+}
+
+function isOffered(scope: ScopeName, declared: ScopeNames): boolean {
+  return needsOwnName(scope) ? new Set<string>(declared).has(scope) : mayCarry(declared).has(scope)
+}
+
+/**
+ * Two names are requested only by an app that declares them itself. read:profile:follows is "obtained via read:profile or
+ * write:follows", never alone; read:follows shows more rows than read:profile, so it is no alias of what replaced it.
+ */
+export function needsOwnName(scope: ScopeName): boolean {
+  const { obtained, replacedBy, alias } = SCOPE_CATALOGUE[scope]
+  return obtained === 'implied' || (replacedBy !== null && !alias)
+}
+
+function notDeclared(scope: ScopeName): string {
+  const { obtained, replacedBy, alias, beforeVersion } = SCOPE_CATALOGUE[scope]
+  if (beforeVersion !== null) {
+    return `${scope} is for apps that declare it and are pinned to a version before ${beforeVersion}.`
+  }
+  if (replacedBy !== null && alias) return `${scope} is retired and the app declares neither it nor what replaced it.`
+  if (replacedBy !== null) return `${scope} is retired and the app does not declare it.`
+  return `The app does not declare ${scope}: ${REMEDY[obtained]}.`
+}
+
+const REMEDY: Readonly<Record<Obtained, string>> = {
+  creation: 'every app has it',
+  picker: 'select it in the developer portal, then ask again',
+  implied: 'request a scope that includes it instead',
+  platform: 'the platform adds it on request',
+  program: 'request access to its program',
+  kept: 'it is not offered yet',
+  assistant: 'it is not offered to apps',
+  never: 'it is never granted to apps',
+}
