@@ -136,6 +136,8 @@ test('the types of data are as narrow as the schemas: a wrong status, kind of id
   expectTypeOf<EventData<'investment.executed'>>().not.toHaveProperty('occurred_at')
   expectTypeOf<EventData<'syndicate_member.applied'>['approved_by']>().toEqualTypeOf<null>()
   expectTypeOf<EventData<'join_session.expired'>['ineligible_reason']>().toEqualTypeOf<null>()
+  const canceled = EVENT_EXAMPLES['investment.canceled']
+  expect(Value.Check(EVENT_DATA['investment.canceled'], { ...canceled, status: 'active' })).toBe(false)
 })
 
 /** `investor_totals?.total_committed`, `approved_by|null.id`: every leaf of a schema. */

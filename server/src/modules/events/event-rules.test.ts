@@ -52,8 +52,8 @@ describe('what a receiver may not see', () => {
 describe('times', () => {
   test.each(EVENT_NAMES)('%s: occurred_at and observed_at carry microseconds', (name) => {
     for (const field of ['occurred_at', 'observed_at']) {
-      if (!(field in EVENT_EXAMPLES[name])) continue
-      expect(accepts(name, { [field]: '2026-01-15T12:00:00.000001Z' })).toBe(true)
+      const isCarried = field in EVENT_EXAMPLES[name]
+      expect(accepts(name, { [field]: '2026-01-15T12:00:00.000001Z' })).toBe(isCarried)
       for (const wrong of ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00.123Z', '2026-13-15T12:00:00.000001Z', null]) {
         expect(accepts(name, { [field]: wrong }), String(wrong)).toBe(false)
       }

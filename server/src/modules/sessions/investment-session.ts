@@ -15,7 +15,7 @@ import {
   type InvestmentSessionState,
   type KycStatus,
 } from './investment-session-states.ts'
-import { refuseUnkeepable } from './session-input.ts'
+import { rejectUnstorableMetadata } from './session-input.ts'
 import {
   type InvestmentSessionRow,
   insertInvestmentSession,
@@ -47,7 +47,7 @@ export async function createInvestmentSession(
   if (input.email === undefined && input.userId === undefined) throw noRecipient()
   if (input.userId !== undefined) await lockActiveUser(tx, 'user', input.userId)
   if ((await readOffering(tx, input.offeringId)) === null) throw new UnknownReference('offering', input.offeringId)
-  if (input.metadata !== undefined) await refuseUnkeepable(tx, input.metadata)
+  if (input.metadata !== undefined) await rejectUnstorableMetadata(tx, input.metadata)
   await insertInvestmentSession(tx, rowOf(input, occasion))
   const session = await lockedInvestmentSession(tx, input.id)
   for (const name of events) await appendEvent(tx, investmentSessionEvent(name, session, occasion.occurredAt), occasion)
@@ -104,14 +104,14 @@ export async function completeInvestmentSession(tx: Tx, { id, investmentId }: Ma
     if (investment === null) throw new UnknownReference('investment', investmentId)
     if (investment.offering !== session.offering_id) throw otherOffering()
     if (session.user_id !== null && session.user_id !== investment.investor) throw otherRecipient('investment')
-    if (!stands(investment)) throw notConfirmed()
+    if (!isConfirmed(investment)) throw notConfirmed()
     return { investment_id: investmentId, user_id: investment.investor }
   }
   await moveInvestmentSession(tx, { id, move: 'complete', set }, occasion)
 }
 
-/** A reservation is not confirmed; it stands by being made. */
-function stands({ status, confirmed_at }: NonNullable<Awaited<ReturnType<typeof readInvestment>>>): boolean {
+/** A reservation needs no confirmation. */
+function isConfirmed({ status, confirmed_at }: NonNullable<Awaited<ReturnType<typeof readInvestment>>>): boolean {
   return status === 'reserved' || ((status === 'active' || status === 'executed') && confirmed_at !== null)
 }
 
@@ -128,17 +128,17 @@ function otherOffering() {
 type Move = (tx: Tx, session: { readonly id: Id<'investmentSession'> }, occasion: Occasion) => Promise<void>
 
 /** The recipient went away. No event: they may come back. */
-export const abandonInvestmentSession: Move = plainly('abandon')
+export const abandonInvestmentSession: Move = simpleMove('abandon')
 
-export const resumeInvestmentSession: Move = plainly('resume')
+export const resumeInvestmentSession: Move = simpleMove('resume')
 
-export const expireInvestmentSession: Move = plainly('expire')
+export const expireInvestmentSession: Move = simpleMove('expire')
 
 /** "By the creating partner." */
-export const cancelInvestmentSession: Move = plainly('cancel')
+export const cancelInvestmentSession: Move = simpleMove('cancel')
 
-/** The table says from where and with which event; nothing else is set. */
-function plainly(move: InvestmentSessionMove): Move {
+/** A move without further columns: the state machine defines the states and events. */
+function simpleMove(move: InvestmentSessionMove): Move {
   return (tx, { id }, occasion) => moveInvestmentSession(tx, { id, move }, occasion)
 }
 

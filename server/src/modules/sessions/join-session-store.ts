@@ -58,7 +58,7 @@ export type JoinSessionRow = {
   readonly user_id: Id<'user'> | null
   readonly membership_id: Id<'membership'> | null
   readonly ineligible_reason: IneligibleReason | null
-  /** An app made it with us: the host platform knows nothing of it. */
+  /** An app created it through our API; the host platform does not know it. */
   readonly made_here: boolean
   /** The application that waits is this session's own. */
   readonly applied: boolean
@@ -148,7 +148,7 @@ const LOCK_OF_PERSON = statement<{ id: Id<'joinSession'> }>(
   'select id from join_sessions where user_id = $1 order by id for no key update',
 )
 
-/** Whoever makes an event with the person's name holds one of these rows, and is waited for. */
+/** Waits for transactions that write events with the person's name: they lock one of these rows. */
 export async function lockJoinSessionsOf(tx: Tx, userId: Id<'user'>): Promise<void> {
   await tx.many(LOCK_OF_PERSON, [userId])
 }
@@ -167,7 +167,7 @@ const DUE = statement<DueSession<'joinSession'>>(
     for no key update skip locked`,
 )
 
-/** Whoever moves one of them right now decides what becomes of it: those are left for the next round. */
+/** Skips locked rows: they are being moved, and the next round checks them again. */
 export async function takeDueJoinSessions(tx: Tx, limit: number): Promise<readonly DueSession<'joinSession'>[]> {
   return tx.many(DUE, [limit])
 }

@@ -34,7 +34,7 @@ import {
   personAt,
   statusAt,
 } from './move-join-session.ts'
-import { refuseUnkeepable } from './session-input.ts'
+import { rejectUnstorableMetadata } from './session-input.ts'
 
 export type JoinSessionInput = {
   readonly id: Id<'joinSession'>
@@ -60,7 +60,7 @@ export type JoinSessionInput = {
 export async function createJoinSession(tx: Tx, input: JoinSessionInput, occasion: Occasion): Promise<void> {
   if (input.userId !== undefined) await lockActiveUser(tx, 'user', input.userId)
   if (!(await syndicateExists(tx, input.syndicateId))) throw new UnknownReference('syndicate', input.syndicateId)
-  if (input.metadata !== undefined) await refuseUnkeepable(tx, input.metadata)
+  if (input.metadata !== undefined) await rejectUnstorableMetadata(tx, input.metadata)
   await insertJoinSession(tx, {
     id: input.id,
     syndicateId: input.syndicateId,

@@ -29,7 +29,7 @@ export async function beginMove(tx: Tx, id: Id<'joinSession'>, { move, occasion 
   return { session, step: transition(JOIN_SESSION_MACHINE, { from, move }) }
 }
 
-/** A session is over when its time is up, whether or not a worker has come by: what is told as expired stays expired. */
+/** Past expires_at a session counts as expired, even before the worker has moved it. */
 export async function statusAt(
   tx: Tx,
   { id, status }: JoinSessionRow,
@@ -70,7 +70,7 @@ export async function finishMove(tx: Tx, { session, step }: BegunMove, set: Set,
   for (const name of step.events) await appendEvent(tx, joinSessionEvent(name, moved, { person, occurredAt }), occasion)
 }
 
-/** Who is at the session: whoever signed in before, or is said to have done so now. Null while nobody has. */
+/** The person of the session: signed in before, or named now. Null: not known yet. */
 export async function personAt(tx: Tx, session: JoinSessionRow, said?: Id<'user'>): Promise<Id<'user'> | null> {
   if (said === undefined || said === session.user_id) return session.user_id
   if (session.user_id !== null) {

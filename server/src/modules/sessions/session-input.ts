@@ -58,8 +58,8 @@ function isWeb({ protocol, hostname }: URL, world: World): boolean {
 
 const METADATA_BYTES_MAX = 20_000
 
-/** A partner's own words about a session, echoed as they came: anything JSON can hold and the database can keep. */
-export async function refuseUnkeepable(tx: Tx, metadata: { readonly [key: string]: unknown }): Promise<void> {
+/** A partner's own metadata, returned unchanged: any JSON that the database can store. */
+export async function rejectUnstorableMetadata(tx: Tx, metadata: { readonly [key: string]: unknown }): Promise<void> {
   if (inspect(metadata).problem !== null) throw refusal('unstorable', 'holds text that cannot be kept')
   if ((await measureMetadata(tx, JSON.stringify(metadata))) > METADATA_BYTES_MAX) {
     throw refusal('too_long', `must not be longer than ${METADATA_BYTES_MAX} bytes as JSON`)
@@ -74,8 +74,8 @@ export const ORIGINS_MAX = 10
 export const ORIGIN_CHARS_MAX = 260
 
 /**
- * Who may show the form in a frame. It becomes part of a Content-Security-Policy, so it is an origin in its plain form and
- * nothing else: no path, no wildcard, no character that would end the directive.
+ * Origins that may embed the form. They become part of a Content-Security-Policy, so only plain origins are accepted: no
+ * path, no wildcard, no character that would end the directive.
  */
 const SITE = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,62}(?::[1-9]\d{0,4})?$/
 const THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::[1-9]\d{0,4})?$/

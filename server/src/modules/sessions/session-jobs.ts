@@ -8,8 +8,8 @@ import { lockJoinSessionsOf, takeDueJoinSessions } from './join-session-store.ts
 import { eraseAddresses, takeDueInvestmentSessions } from './store.ts'
 
 /**
- * Expires what is due by the world's clock, one small batch: `limit` sessions at most, and how many it was. When it
- * happened is when each was to expire, not when a worker came by.
+ * Expires at most `limit` due sessions and returns how many. occurred_at is each session's expires_at, not the time of the
+ * worker's run.
  */
 export async function expireDueSessions(tx: Tx, limit: number): Promise<number> {
   const joining = await takeDueJoinSessions(tx, limit)
@@ -24,9 +24,8 @@ function byTheClock(occurredAt: Occasion['occurredAt']): Occasion {
 }
 
 /**
- * Takes a person's address out of the sessions; what was sent to an address without an account stays tied to the
- * account instead. Join sessions keep none, but moves of theirs that are under way are waited for. To be called before
- * events are erased.
+ * Erases a person's addresses from sessions; a session for an address is linked to the account instead. Join sessions hold no
+ * address, but moves in progress are waited for. Call it before the events are erased.
  */
 export async function eraseSessions(tx: Tx, userId: Id<'user'>, addresses: readonly string[]): Promise<void> {
   await lockUser(tx, 'id', userId)

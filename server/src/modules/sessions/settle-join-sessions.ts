@@ -8,7 +8,7 @@ import { lockedJoinSession } from './move-join-session.ts'
 
 type End = (tx: Tx, session: { readonly id: Id<'joinSession'> }, occasion: Occasion) => Promise<void>
 
-/** What becomes of a session that waits when its membership has come to this. */
+/** How a waiting session ends, by the new state of its membership. */
 const END: { readonly [S in MembershipState]?: End } = {
   member: completeJoinSession,
   declined: rejectJoinSession,
@@ -16,17 +16,17 @@ const END: { readonly [S in MembershipState]?: End } = {
 }
 
 /**
- * Decides about a membership where nobody tells us separately what became of its join sessions: a manager's approval
- * in our own pages and API, or in the sandbox. "join_session.completed: person became a member; on approval …". The
- * person and the sessions are locked before the membership moves, in the order everybody keeps.
+ * Runs a decision about a membership and ends its waiting join sessions: for a manager's decision in our pages, our API or
+ * the sandbox. "join_session.completed: person became a member; on approval …". The
+ * person and the sessions are locked before the membership moves, in the usual lock order.
  */
 export async function settlingJoinSessions(tx: Tx, decision: Decision, occasion: Occasion): Promise<MovedMembership> {
   return settling(tx, { ...decision, which: 'all' }, occasion)
 }
 
 /**
- * The same where the host platform tells us of the decision: what became of the sessions it told us of, it tells us too,
- * but of those that an app made with us it knows nothing.
+ * The same for a decision of the host platform. It sends facts about its own sessions, so only sessions that apps created
+ * through our API are ended.
  */
 export async function settlingSessionsMadeHere(
   tx: Tx,
@@ -52,8 +52,8 @@ async function settling(
 }
 
 /**
- * Ends one session, and with it the others that wait for the same application: `all` of them, or those alone that the host
- * platform knows nothing of. `end` locks the person, whose lock everybody takes who ends sessions of theirs by a decision.
+ * Ends one session and the others that wait for the same application: `all`, or only those that the host platform does not
+ * know. `end` locks the person, as every decision does.
  */
 export async function endingOthersToo(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function endingOthersToo(
 
 type Ending = { readonly waiting: readonly DueSession<'joinSession'>[]; readonly status: MembershipState }
 
-/** Those whose time was up before waited no longer, though no worker had come by. */
+/** Sessions past expires_at expire instead, even if the worker has not moved them yet. */
 async function endAll(tx: Tx, { waiting, status }: Ending, occasion: Occasion): Promise<void> {
   const end = END[status]
   if (end === undefined) return

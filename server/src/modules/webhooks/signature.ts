@@ -7,13 +7,13 @@ import type { OutboundRequest } from '#system/outbound/sender.ts'
 export type Signing = {
   /** The brand's header, such as `Wefunder-Signature`. */
   readonly signatureHeader: string
-  /** Of the secrets that are valid now, the newest first: each for 24 hours after a rotation replaced it. */
+  /** Keys of all valid secrets, newest first; a replaced secret stays valid for 24 hours. */
   readonly keys: readonly SigningKeys[]
-  /** The same over all attempts: receivers know a repetition by it. */
+  /** The same for all attempts, so that receivers can deduplicate. */
   readonly deliveryId: string
-  /** Of this attempt. A receiver refuses what is older than five minutes, so a retry has its own. */
+  /** Of this attempt. Receivers reject signatures older than five minutes, so every retry gets a new one. */
   readonly timestampSeconds: number
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   readonly body: Buffer
 }
 
@@ -23,7 +23,7 @@ export type Signing = {
  */
 export function signDelivery(signing: Signing): Record<string, string> {
   const { signatureHeader, keys, deliveryId, timestampSeconds: t, body } = signing
-  // Without a secret the headers would be there and prove nothing.
+  // Without a secret the headers would prove nothing.
   if (keys.length === 0) throw new Error('a delivery is signed with at least one secret')
   const ours = keys.map(({ own }) => `v1=${hmacSha256(own, { head: `${t}.`, body }, 'hex')}`)
   const head = `${deliveryId}.${t}.`
@@ -41,18 +41,18 @@ export function signatureHeaderOf(brand: string): string {
   return `${brand.charAt(0).toUpperCase()}${brand.slice(1)}-Signature`
 }
 
-/** What goes over the wire, of a test as of a delivery. */
+/** The HTTP request of a delivery or a test. */
 export function deliveryRequest(url: string, signing: Signing): OutboundRequest {
   const headers = { 'content-type': 'application/json', 'user-agent': 'Portico-Webhooks/1', ...signDelivery(signing) }
   return { url, headers, body: signing.body }
 }
 
-/** What one secret signs with, in the two ways there are. */
+/** The HMAC keys of one secret for the two signatures. */
 export type SigningKeys = { readonly own: HmacKey; readonly standard: HmacKey }
 
 const SECRET_PREFIX = 'whsec_'
 
-/** Ours is the secret as it is written; that of Standard Webhooks the bytes that stand behind its prefix in base64. */
+/** Our signature uses the secret's text; Standard Webhooks the base64-decoded bytes after the prefix. */
 export function signingKeys(secret: string): SigningKeys {
   return {
     own: hmacKey(Buffer.from(secret)),
@@ -69,7 +69,7 @@ export function newWebhookSecret(): string {
   return `whsec_${bytes.toString('base64')}`
 }
 
-/** The one kind of secret that is not kept as a digest, "since we sign with them": sealed for its endpoint alone. */
+/** Encrypted and bound to its endpoint; not a digest, "since we sign with them". */
 export function sealSecret(box: SealedBox, endpoint: Id<'webhookEndpoint'>, secret: string): Buffer {
   return box.seal(Buffer.from(secret), endpoint)
 }
@@ -77,13 +77,13 @@ export function sealSecret(box: SealedBox, endpoint: Id<'webhookEndpoint'>, secr
 export type SealedSecrets = {
   readonly id: Id<'webhookEndpoint'>
   readonly secret: Buffer
-  /** What rotations replaced and still signs along, the newest first; null for nothing. */
+  /** Replaced secrets that still sign, newest first; null: none. */
   readonly previous_secrets: readonly Buffer[] | null
 }
 
 /**
- * What a delivery is signed with, the newest first. One that was replaced and cannot be opened any more does not stop the
- * signing: an endpoint whose secret was lost with a sealing secret is mended by rotating it.
+ * The secrets of an endpoint, newest first. A replaced secret that cannot be decrypted is skipped, so that an endpoint whose
+ * sealing secret was lost works again after a rotation.
  */
 export function openSecrets(box: SealedBox, { id, secret, previous_secrets }: SealedSecrets): readonly string[] {
   const newest = box.open(secret, id)
@@ -98,11 +98,11 @@ const INNER = 0x36
 const OUTER = 0x5c
 const FIRST_BYTES = 16 * 1_024
 
-/** Used again by every call: none of them is left halfway. The first grows with the longest text. */
+/** Buffers shared by all calls, which are synchronous. `inner` grows with the longest text. */
 let inner = Buffer.alloc(FIRST_BYTES)
 const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
 
-/** A key as it is put before what is hashed: made once, because that took a third of the time of signing. */
+/** The padded key blocks, computed once per key: that took a third of the signing time. */
 type HmacKey = { readonly inner: Uint8Array; readonly outer: Uint8Array }
 
 export function hmacKey(key: Buffer): HmacKey {
@@ -111,12 +111,12 @@ export function hmacKey(key: Buffer): HmacKey {
   return { inner: block.map((byte) => byte ^ INNER), outer: block.map((byte) => byte ^ OUTER) }
 }
 
-/** An ASCII head and a body, signed as one. */
+/** An ASCII head and a body, signed together. */
 type Signed = { readonly head: string; readonly body: Buffer }
 
 /**
- * HMAC (RFC 2104) over Node's one-shot hash. `createHmac` leaves an object for the garbage collector each time: signing
- * took six times as long, and with the collector's work more than the sending.
+ * HMAC (RFC 2104) over Node's one-shot hash. `createHmac` allocates an object per call: with garbage collection,
+ * signing took six times as long.
  */
 export function hmacSha256(key: HmacKey, { head, body }: Signed, encoding: 'hex' | 'base64'): string {
   const length = BLOCK_BYTES + head.length + body.length

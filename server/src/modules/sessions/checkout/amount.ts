@@ -15,7 +15,7 @@ export function amountShown(cents: Cents, currency: string): Html {
   return html`<span class="amount">${spokenAmount(cents, currency)}</span>`
 }
 
-/** For whoever chooses for themselves. */
+/** The input field where the amount is not fixed. */
 export function amountField(
   told: ToldOffering,
   { value, error }: { value?: string; error?: string | undefined },
@@ -42,11 +42,11 @@ export function rangeWords(told: ToldOffering): string {
   return bounds.filter((each) => each !== false).join(' ')
 }
 
-/** Ten digits: more than anybody was ever asked for, and few enough that sums of them fit. */
+/** At most ten digits, so that sums stay safe integers. */
 const WRITTEN = /^\s*\$?\s*(\d{1,3}(?:,\d{3}){0,3}|\d{1,10})\s*$/
 const UNITS_MAX = 9_999_999_999
 
-/** What a person typed, in cents. Fractions of a unit are refused, never rounded. */
+/** What a person typed, in cents. Fractions of a unit are rejected, never rounded. */
 export function readAmount(text: string | undefined, told: AmountRange): Cents {
   const units = Number(WRITTEN.exec(text ?? '')?.[1]?.replaceAll(',', '') ?? Number.NaN)
   if (parseCents(units * 100) === null || units < 1 || units > UNITS_MAX) {
@@ -57,7 +57,7 @@ export function readAmount(text: string | undefined, told: AmountRange): Cents {
   return cents
 }
 
-/** Also of an amount that was fixed: the offering's bounds can have changed since. */
+/** Also for a fixed amount: the offering's bounds may have changed since. */
 export function refuseOutOfRange(cents: Cents, range: AmountRange): void {
   const problem = outOfRange(cents, range)
   if (problem !== null) throw wrongAmount(problem)
@@ -75,7 +75,7 @@ export function rangeOf({ currency, min_investment_cents, max_investment_cents }
   return { currency, minCents: min_investment_cents, maxCents: max_investment_cents }
 }
 
-/** "Recipient picks within range": what is wrong with an amount at an offering; null where nothing is. */
+/** "Recipient picks within range": the error message for an amount; null if it is in range. */
 export function outOfRange(cents: Cents, { minCents, maxCents, currency }: AmountRange): string | null {
   if (minCents !== null && cents < minCents) return `must be at least ${spokenAmount(minCents, currency)}`
   if (maxCents !== null && cents > maxCents) return `must not be more than ${spokenAmount(maxCents, currency)}`

@@ -5,8 +5,8 @@ import type { OfferingState } from '#modules/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 
 /**
- * "Show only terms and facts as the API reports them … with fetch time … link": what an offering is, the catalogue says, and
- * these pages are handed its words.
+ * "Show only terms and facts as the API reports them … with fetch time … link": the catalogue renders the
+ * offering for these pages.
  */
 export type ToldOffering = {
   readonly companyName: string
@@ -24,7 +24,7 @@ export type TellOffering = (queries: WorldQueries, id: Id<'offering'>) => Promis
 /** "When attributes.testing_the_waters is true the copy says reserve or reservation, never invest." */
 type CheckoutWords = {
   readonly verb: string
-  /** What somebody is asked to do with a company. */
+  /** Verb phrase before the company's name. */
   readonly ask: string
   readonly noun: string
   /** As a heading, once it is done. */
@@ -63,8 +63,8 @@ export const CHECKOUT_PLACES = ['offering', 'session', 'invite', 'return_url', '
 type CheckoutPlaces = { readonly [P in (typeof CHECKOUT_PLACES)[number]]?: string | null }
 
 /**
- * Where the host platform's own checkout goes on. Whatever is put in is encoded, so that no value of a partner's changes
- * the address itself; what there is none of is left empty.
+ * Where the host platform's own checkout goes on. Values are URL-encoded, so that a partner's value cannot change the
+ * address; missing values are empty.
  */
 export function checkoutAddress(template: string, places: CheckoutPlaces): string {
   return CHECKOUT_PLACES.reduce(

@@ -43,20 +43,20 @@ export type Visit = {
   readonly requestId: string
 }
 
-/** A link that leads somewhere, and whoever followed it, if they may. */
+/** A valid link, and the person who opened it, if they may. */
 export type Arrived<T> = {
   readonly frame: Frame
   readonly world: World
   readonly found: T
   readonly asking: Asking | null
   readonly told: ToldOffering
-  /** Who they are in this world; null for a stranger, to whom the link was enough. */
+  /** The user in this world; null for a visitor who is not signed in. */
   readonly userId: Id<'user'> | null
 }
 
 export type Arrival<T> = { readonly arrived: Arrived<T> } | { readonly answer: Answer }
 
-/** What a kind of link leads to, as far as arriving there asks. */
+/** How the guard finds and checks the record behind a link. */
 export type Place<K extends IdKind, T> = {
   readonly kind: K
   readonly path: string
@@ -64,14 +64,14 @@ export type Place<K extends IdKind, T> = {
   about(found: T): {
     readonly offering: Id<'offering'>
     readonly installation: Id<'installation'> | null
-    /** Whose it is, where it is somebody's. */
+    /** The user that it belongs to, if any. */
     readonly owner: Id<'user'> | null
     /** Whether there is anything left to decide. */
     readonly unfinished: boolean
   }
 }
 
-/** Everything is looked at on every visit, also on the one that brings a decision. */
+/** Checks everything on every visit, also on the one that submits a decision. */
 export async function arriveAt<K extends IdKind, T>(
   deps: CheckoutDeps,
   visit: Visit,
@@ -95,7 +95,7 @@ export async function arriveAt<K extends IdKind, T>(
   return { arrived: { frame, world: opened.world, found, asking, told, userId } }
 }
 
-/** What the catalogue tells, and the most that one person may put in, which it does not report. */
+/** The catalogue's view of the offering, plus the maximum per person, which the catalogue does not report. */
 async function tell({ tellOffering }: CheckoutDeps, reads: WorldQueries, id: Id<'offering'>): Promise<ToldOffering> {
   const [told, offering] = await Promise.all([tellOffering(reads, id), readOffering(reads, id)])
   if (told === null || offering === null) throw new Error('the offering that a link leads to cannot be told')
@@ -107,7 +107,7 @@ async function userOf(reads: WorldQueries, person: AccountCaller | null): Promis
   return user === null || user.deactivated ? null : user.userId
 }
 
-/** What stands in the place of the button where there is nothing to press; null where there is. */
+/** The text in place of the button where the visitor cannot continue; null where they can. */
 export function instead(
   arrived: Pick<Arrived<unknown>, 'frame' | 'told' | 'world' | 'userId'>,
   checkout: string | null,
@@ -127,7 +127,7 @@ function nobodyYet({ person, address }: Arrived<unknown>['frame']): Html {
 const NOT_KNOWN_HERE =
   'The account you are signed in with is not known in the sandbox, which this link belongs to. If you have another account, sign in with that one.'
 
-/** The host's checkout would know whose it is; the test buttons have to be told. */
+/** The host's checkout signs people in itself; the test buttons need a signed-in user. */
 function signInFirst(address: string): Html {
   const link = linkButton('Sign in', signInAddress(address), 'primary')
   return html`<p>Sign in to go on, so that it is known whose it is.</p>${actions(link)}`

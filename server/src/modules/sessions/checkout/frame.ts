@@ -32,7 +32,7 @@ export type Frame = {
   readonly world: World | null
   readonly csrf: string
   readonly person: Person | null
-  /** The page's own address: where whoever signs in as somebody else comes back to. */
+  /** The page's own address; signing in as another account returns here. */
   readonly address: string
   readonly requestId: string
 }
@@ -48,7 +48,7 @@ type Framed = {
   readonly leadsTo?: string | null
 }
 
-/** Who asks, who is being asked, and then what the page is about. */
+/** The app, the content, and the signed-in account. */
 export function framed(frame: Frame, { status = 200, title, asking, first, content, leadsTo = null }: Framed): Answer {
   const { brand, world, csrf, person, address } = frame
   const main = card(
@@ -105,10 +105,10 @@ export const SOMEBODY_ELSES: Refusal = {
   hint: 'If you have another account, sign in with that one. If the link was passed on to you, ask its sender for one of your own.',
 }
 
-/** What a person has to put right, with what they typed. */
+/** Field errors for the person, with what they typed. */
 export type Wrong = { readonly problems: readonly FieldError[]; readonly status: 422; readonly typed?: string }
 
-/** What a person can do something about; null for everything else, which is ours. */
+/** Null for errors that the person cannot correct. */
 export function wrongOf(error: unknown, typed: string | undefined): Wrong | null {
   if (!(error instanceof ApiError)) return null
   const { type, details } = error
@@ -117,7 +117,7 @@ export function wrongOf(error: unknown, typed: string | undefined): Wrong | null
   return { problems: (details?.['fields'] ?? []) as readonly FieldError[], status: 422, ...kept }
 }
 
-/** What was decided is over by now, by a second press or by somebody else's decision: the page itself says how it stands. */
+/** The state changed meanwhile, by a second submit or another decision; the page shows the current state. */
 export function isTooLate(error: unknown): boolean {
   return error instanceof ApiError && error.type === 'illegal_transition'
 }
@@ -136,7 +136,7 @@ export function wrongAmount(wrong: Wrong | undefined): { readonly value?: string
   return { error, ...(wrong?.typed === undefined ? {} : { value: wrong.typed }) }
 }
 
-/** Who sent the person here: an app, and the company or syndicate that let it in. Null for the platform itself. */
+/** The app that sent the person, and the company or syndicate it is installed on. Null: the platform itself. */
 export type Asking = {
   readonly app: AppDescription
   readonly on: string

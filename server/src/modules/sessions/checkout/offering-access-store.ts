@@ -7,7 +7,7 @@ export type RunningOffering = {
   readonly id: Id<'offering'>
   readonly status: OfferingState
   readonly runs: boolean
-  /** Whether everybody may know of it. */
+  /** Whether it is publicly listed. */
   readonly public: boolean
 }
 

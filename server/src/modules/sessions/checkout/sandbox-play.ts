@@ -15,7 +15,7 @@ type Parts = {
   readonly action: string
   readonly csrf: string
   readonly told: ToldOffering
-  /** What the person has to say before the first button, such as an amount. */
+  /** Fields before the first button, such as an amount. */
   readonly asked: HtmlValue
   readonly others: readonly TestButton[]
 }
@@ -23,7 +23,7 @@ type Parts = {
 const SAID =
   'There is no checkout in the sandbox. These buttons play what it would have come to; no money moves and nothing is real.'
 
-/** In the sandbox, in the place of the host's checkout: marked so that nobody takes them for it. */
+/** Replaces the host's checkout in the sandbox; clearly marked as a test. */
 export function testButtons({ action, csrf, told, asked, others }: Parts): Html {
   const first = button({ label: `Test: complete the ${checkoutWords(told).noun}`, name: 'do', value: 'succeed' })
   const rest = others.map(({ value, label }) =>
@@ -37,8 +37,8 @@ type Played = { readonly offering: Id<'offering'>; readonly investor: Id<'user'>
 type PlayedAt = { readonly occasion: Occasion; readonly crediting: ReferralSettings }
 
 /**
- * What the person would have done at the host's checkout, done in the test world: an investment, made and confirmed.
- * "Investing is human-only": outside the sandbox nothing here makes one, so a live transaction is refused.
+ * Plays the host's checkout in the test world: creates and confirms an investment.
+ * "Investing is human-only": a live transaction is rejected.
  */
 export async function playInvestment(
   tx: Tx,

@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<Ended, (arrived: Arrived) => Told>> = {
   }),
 }
 
-/** Who went on to the host's checkout may have come to an end there: of them only the host can say it. */
+/** A person who went on to the host's checkout may have invested there; only the host knows. */
 function nothingDone({ told, found, world }: Pick<Arrived, 'told' | 'found' | 'world'>): HtmlValue {
   return world === 'live' && found.startedAt !== null ? null : checkoutWords(told).nothingDone
 }
@@ -51,7 +51,7 @@ export function isEnded({ found: { status } }: Arrived): boolean {
   return status in WORDS
 }
 
-/** Each end has its own words. What was offered is not shown again: there is nothing left to decide. */
+/** The page of an ended session; the offering is not shown again. */
 export function endedPage(arrived: Arrived): Answer {
   const { title, content } = WORDS[arrived.found.status as Ended](arrived)
   const { frame, asking } = arrived
@@ -63,7 +63,7 @@ export type Arrived = ArrivedWith<PageSession>
 
 const UNFINISHED: ReadonlySet<string> = new Set(['pending', 'in_progress', 'abandoned'])
 
-export function arrive(deps: SessionPageDeps, visit: Visit): Promise<Arrival<PageSession>> {
+export function enterSession(deps: SessionPageDeps, visit: Visit): Promise<Arrival<PageSession>> {
   return arriveAt(deps, visit, {
     kind: 'investmentSession',
     path: '/invest/session',

@@ -40,11 +40,11 @@ import {
 } from '../investment-session.ts'
 import type { FundingStatus, KycStatus } from '../investment-session-states.ts'
 import { claimInvestmentSession, nowAndLater } from '../store.ts'
-import { type Arrived, arrive, endedPage, isEnded, type SessionPageDeps } from './ended-page.ts'
+import { type Arrived, endedPage, enterSession, isEnded, type SessionPageDeps } from './ended-page.ts'
 import { findPageSession } from './store.ts'
 
 async function showSession(deps: SessionPageDeps, visit: Visit): Promise<Answer> {
-  const arrival = await arrive(deps, visit)
+  const arrival = await enterSession(deps, visit)
   return 'answer' in arrival ? arrival.answer : sessionPage({ ...deps, arrived: arrival.arrived })
 }
 
@@ -52,7 +52,7 @@ const MOVES = ['continue', 'succeed', 'card_declined', 'insufficient_funds', 'id
 type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
 
 async function decideSession(deps: SessionPageDeps, visit: Visit & { readonly body: Decision }): Promise<Answer> {
-  const arrival = await arrive(deps, visit)
+  const arrival = await enterSession(deps, visit)
   if ('answer' in arrival) return arrival.answer
   const { arrived } = arrival
   // The page says why there is nothing to press any more.
@@ -65,7 +65,7 @@ async function decideSession(deps: SessionPageDeps, visit: Visit & { readonly bo
   return play(deps, arrived, { move, typed: amount, requestId: visit.requestId })
 }
 
-/** Who is signed in and yet nobody in the sandbox is told so by the page; signing in again would lead back here. */
+/** For an account without a sandbox user the page explains it; signing in again would not help. */
 function nobodyYet(deps: SessionPageDeps, arrived: Arrived): Answer {
   const { person, address } = arrived.frame
   return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, arrived })
@@ -139,7 +139,7 @@ const CAME_TO: Readonly<Record<Exclude<TestMove, 'leave'>, Omit<Progress, 'id'>>
   identity_failed: { kycStatus: 'failed' },
 }
 
-/** What the host's checkout would have told us, in the test world: by the same use cases as its facts. */
+/** Plays the facts that the host's checkout would send, in the test world, with the same use cases. */
 async function playMove(tx: Tx, played: Played): Promise<void> {
   const { id, move, amount, userId, requestId, crediting } = played
   if (userId !== null) await lockUser(tx, 'user', userId)
@@ -254,7 +254,7 @@ const COMMON = {
 } as const
 const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
 
-/** Where the person decides. Looking begins nothing: that takes a form, which nothing sends ahead of them. */
+/** The page where the person decides. GET changes nothing; only the form starts the session. */
 export const sessionPageRoutes = (deps: SessionPageDeps): Route[] => [
   route({
     ...COMMON,

@@ -6,7 +6,7 @@ import { lockUser } from '#modules/people/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { findRunning } from '../checkout/offering-access-store.ts'
 
-/** Where an app stands that sends people to an offering: the company whose offering it is, or a syndicate that runs it. */
+/** The installation target of an app that sends people to an offering: its company, or a syndicate that runs it. */
 export type PartnerSide = {
   readonly type: 'company' | 'syndicate'
   readonly target: Id<'company'> | Id<'syndicate'>
@@ -32,7 +32,7 @@ export async function requireRunning(queries: WorldQueries, side: PartnerSide, i
   throw offering?.public === true ? notThere() : notFound(`${id} is not run by ${side.target}`)
 }
 
-/** A checkout for what takes nobody in any more would only disappoint; one that has yet to open may be prepared. */
+/** Rejects closed offerings; an upcoming one may be prepared. */
 export async function requireTaking(queries: WorldQueries, side: PartnerSide, id: Id<'offering'>): Promise<void> {
   const { status } = await requireRunning(queries, side, id)
   if (status === 'open' || status === 'upcoming') return
@@ -50,14 +50,14 @@ export type Recipient = { readonly email: string } | { readonly userId: Id<'user
 
 type Named = { readonly email?: string | null | undefined; readonly platform_user_id?: Id<'user'> | null | undefined }
 
-/** By address or by account, never by both: who knows the account must not learn its address. Null for nobody. */
+/** By address or by account, never both: a partner that knows the account must not learn its address. Null: neither. */
 export function readRecipient({ email, platform_user_id: userId }: Named): Recipient | null {
   if (email != null && userId != null) throw exclusive()
   if (email != null) return { email }
   return userId == null ? null : { userId }
 }
 
-/** "Unknown user 404": and who was deactivated is as unknown as who never was. Holds them until it is committed. */
+/** "Unknown user 404": a deactivated user is unknown too. Locks the user until the commit. */
 export async function holdRecipient(tx: Tx, recipient: Recipient | null): Promise<void> {
   if (recipient === null || 'email' in recipient) return
   const { deactivated } = await lockUser(tx, 'platform_user_id', recipient.userId)
@@ -71,7 +71,7 @@ function exclusive() {
   return validationError([{ field: 'platform_user_id', code: EXCLUSIVE, message }])
 }
 
-/** What is asked for stands one level below the body, and so do the names of its fields in a refusal. */
+/** Prefixes the field names of a validation error: the input is nested one level below the body. */
 export async function underField<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -213,12 +213,12 @@ export async function listSessions(
   return (await read()).slice(skip)
 }
 
-/** A session as its page sees it. */
+/** A session with the fields that its page needs. */
 export type PageSession = {
   readonly id: Id<'investmentSession'>
   readonly offering: Id<'offering'>
   readonly status: InvestmentSessionState
-  /** Whose it is, once that is known: an address becomes an account when somebody begins. */
+  /** The recipient's user; null until a person with an account starts. */
   readonly user: Id<'user'> | null
   readonly allocation: Cents | null
   readonly kyc: KycStatus | null
@@ -233,7 +233,7 @@ export type PageSession = {
 
 type Row = Omit<PageSession, 'allocation'> & { readonly allocation: string | null }
 
-/** What is over by the clock is over, though no worker may have come by yet. */
+/** Past expires_at the status is `expired`, even before the worker has moved it. */
 const PAGE_FIND = statement<Row>(
   'investment_sessions.of_page',
   `select id, offering_id as offering, user_id as "user", allocation_cents as allocation, kyc_status as kyc,

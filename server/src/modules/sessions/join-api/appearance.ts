@@ -3,7 +3,7 @@ import { contrast, isDark, mixed } from '#http/pages/contrast.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Appearance } from '../join-session-states.ts'
 
-/** What a theme says of itself, or a session changes of one. */
+/** Values of a theme, or a session's changes to one. */
 export type AppearanceChange = { readonly [K in keyof Appearance]?: Appearance[K] | undefined }
 
 const TEXT_CONTRAST_MIN = 7
@@ -27,7 +27,7 @@ export function refuseUnreadable({ accent, paper, ink }: Appearance, at: string)
   if (problems.length > 0) throw validationError(problems)
 }
 
-/** As it is kept and compared: `#0F5A43` and `#0f5a43` are one colour. */
+/** The stored form: colours in lower case, so that `#0F5A43` and `#0f5a43` are equal. */
 export function normalised<A extends AppearanceChange>({ accent, paper, ink, corners }: A): AppearanceChange {
   return {
     ...(accent === undefined ? {} : { accent: accent.toLowerCase() }),

@@ -11,8 +11,6 @@ import { CORNERS, INELIGIBLE_REASONS, JOIN_SESSION_STATES } from '../join-sessio
 import { ANSWERED_URL_CHARS_MAX, ORIGIN_CHARS_MAX, ORIGINS_MAX } from '../session-input.ts'
 import type { JoinTheme, SessionRecord } from './store.ts'
 
-/** What the shapes of join sessions and their themes are made of. */
-
 const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
 
@@ -31,7 +29,7 @@ export const TAG = 'Join sessions'
 /** "Mint join sessions that sign a person up to a syndicate from the partner's site; included in write:syndicates." */
 export const minting = heldBy(['user', 'installation'], 'write:syndicate_members')
 
-/** What became of them may also be read by who reads the members. */
+/** Readers of the members may also read join sessions. */
 export const reading = heldBy(['user', 'installation'], 'write:syndicate_members', 'read:syndicates')
 
 const NAME_CHARS_MAX = 100

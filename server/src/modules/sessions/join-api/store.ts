@@ -82,7 +82,7 @@ const FIND = statement<SessionRecord>(
   `${RECORD} where j.id = $1 and j.app_id = $2 and j.syndicate_id = $3`,
 )
 
-/** Null for what somebody else made. */
+/** Null for a session of another app. */
 export async function findSessionRecord(
   queries: WorldQueries,
   { id, app, syndicate }: OwnSession,

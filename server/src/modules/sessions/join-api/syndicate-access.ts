@@ -8,8 +8,8 @@ import { knowledgeOf } from './store.ts'
 export type MintingCaller = UserCaller | InstallationCaller
 
 /**
- * "User tokens of managers and installation tokens of that syndicate alone." For everybody else what they may know of (a
- * published syndicate, or one they have something to do with) is 403, and all the rest is not there.
+ * "User tokens of managers and installation tokens of that syndicate alone." For other callers: 403 for a
+ * syndicate they may see (published, or related to them), 404 otherwise.
  */
 export async function requireSyndicate(
   queries: WorldQueries,

@@ -1,7 +1,7 @@
 import type { MembershipState } from '#modules/syndicates/index.ts'
 import type { IneligibleReason } from '../join-session-states.ts'
 
-/** Everything that decides whether and how a person comes into a syndicate. */
+/** Everything that decides whether and how a person becomes a member. */
 export type PersonAtSyndicate = {
   readonly launched: boolean
   readonly membershipOpen: boolean
@@ -12,16 +12,16 @@ export type PersonAtSyndicate = {
   readonly countries: readonly string[] | null
   /** Where the person lives, as far as it is known. */
   readonly country: string | null
-  /** Nobody is a member without having invested in the syndicate's fund. */
+  /** Members must have invested in the syndicate's fund. */
   readonly fundRequired: boolean
   readonly fund: boolean
-  /** They hold what the fund asks for. */
+  /** They hold the fund's minimum investment. */
   readonly invested: boolean
   readonly membership: MembershipState | null
-  /** Nobody is asked about this person. */
+  /** No manager approval is needed. */
   readonly automatic: boolean
   readonly invited: boolean
-  /** Somebody who was removed has been asked back. */
+  /** Invited again after a removal. */
   readonly invitedSinceRemoval: boolean
 }
 
@@ -30,12 +30,12 @@ type Rule = (person: PersonAtSyndicate) => boolean
 const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed'])
 
 /**
- * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." The first that
- * holds is told, and what the person can do least about comes first.
+ * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." The first
+ * that applies is returned; those that the person can least change come first.
  *
  * blocked              a manager removed them and has not invited them again
- * club_unavailable     not launched yet, or closed to everybody but the invited
- * jurisdiction         the syndicate names the countries of its members, and theirs is none of them, or not known
+ * club_unavailable     not launched yet, or open to invited people only
+ * jurisdiction         the person's country is not in the syndicate's list, or unknown
  * accreditation_required  the syndicate is for accredited investors, and they are none
  * requires_investment  one becomes a member by investing in its fund, and "a join session touches no deal"
  */
@@ -59,12 +59,12 @@ export function ineligibleReason(person: PersonAtSyndicate): IneligibleReason | 
 }
 
 /**
- * What finishing comes to for this person: they are a member at once, they apply, they have applied before, they are a
- * member already, or they cannot be one.
+ * What happens when the person finishes: they join, they apply, they have applied before, they are a member already, or they
+ * are not eligible.
  */
 export type Way = 'join' | 'apply' | 'applied' | 'member' | IneligibleReason
 
-/** Who was a member, or was approved, returns by joining: the membership's own table says so. */
+/** Former and approved members return by joining, as in the membership's state machine. */
 const RETURNS: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed', 'left', 'removed'])
 
 export function wayOf(person: PersonAtSyndicate): Way {

@@ -19,20 +19,20 @@ export type JoinPageDeps = {
   readonly brand: ShownBrand
 }
 
-/** A link that leads to a session, and whoever has followed it. */
+/** A valid link with its session, and the person who opened it. */
 export type Arrived = {
   readonly world: World
   readonly link: string
   readonly session: PageSession
   readonly app: AppDescription
-  /** Null while nobody has signed in. */
+  /** Null: not signed in. */
   readonly person: (AccountCaller & { readonly userId: Id<'user'> }) | null
 }
 
-/** Either the page can be shown, or the visit has its answer already. */
+/** Either the page can be shown, or the response is decided already. */
 export type Arrival = { readonly arrived: Arrived } | { readonly answer: Answer }
 
-/** Everything is looked at on every visit, also on the one that brings the decision: much may have changed in between. */
+/** Checks everything on every visit, also on the one that submits the decision. */
 export async function arrive(deps: JoinPageDeps, visit: Visit): Promise<Arrival> {
   const found = await followLink(deps, visit.params.link)
   const { brand } = deps
@@ -51,7 +51,7 @@ export async function arrive(deps: JoinPageDeps, visit: Visit): Promise<Arrival>
 
 type Found = Pick<Arrived, 'world' | 'session' | 'app'>
 
-/** Null for whatever was not made by us, or is for a session no app made. */
+/** Null for an invalid link, or a session that no app created. */
 export async function followLink({ databases, links }: JoinPageDeps, link: string): Promise<Found | null> {
   const opened = links.open('joinSession', link)
   if (opened === null) return null
@@ -114,7 +114,7 @@ type Around = {
   readonly visit: Pick<Visit, 'caller' | 'browser'>
 }
 
-/** For who cannot go on. Nobody is sent anywhere from these pages. */
+/** The page for a visitor who cannot continue; it never redirects. */
 export function refusalAnswer(why: Refusal, { brand, requestId, world, link, visit }: Around): Answer {
   const { status, title, message, remediation } = WORDS[why]
   const { caller: person, browser } = visit
@@ -127,7 +127,7 @@ export function refusalAnswer(why: Refusal, { brand, requestId, world, link, vis
   return { status, body: page({ title, main, brand, world }) }
 }
 
-/** Somebody who followed a link, signed in or not. */
+/** A request for a link, signed in or not. */
 export type Visit = {
   readonly params: { readonly link: string }
   readonly caller: AccountCaller | null

@@ -11,7 +11,7 @@ import { INELIGIBLE_REASONS, type IneligibleReason, type JoinSessionState } from
 import type { Way } from './eligibility.ts'
 import { type Answer, type Arrived, joinAddress } from './entry-guard.ts'
 
-/** For who has not signed in: what it is about, before anybody is asked who they are. */
+/** The page before sign-in: what the syndicate is. */
 export function introPage(frame: Frame): Answer {
   const { arrived, brand } = frame
   const { syndicate } = arrived.session
@@ -111,7 +111,7 @@ function learnt({ app, session }: Arrived, name: Html): Html {
   return html`<section class="stack"><h2>What <bdi>${app.name}</bdi> learns</h2>${points(told)}</section>`
 }
 
-/** The form brings back what was shown, so that nobody agrees to anything else. */
+/** The form sends back what was shown, so that the person agrees to exactly that. */
 function decision({ arrived, csrf }: Frame, way: Way, label: string): Html {
   const content = [hidden('way', way), actions(button({ label }), notNow(arrived))]
   return form({ action: joinAddress(arrived.link), csrf, content })
@@ -133,7 +133,7 @@ type Framed = {
   readonly content: HtmlValue
 }
 
-/** Who asks, who is being asked, and then what the page is about. */
+/** The app, the content, and the signed-in account. */
 export function framed({ arrived, brand, csrf }: Frame, { status, title, first, content }: Framed): Answer {
   const { app, session, person, link, world } = arrived
   const back = session.returnUrl !== null && html`You will return to ${placeWords(returnPlace(session.returnUrl))}`
@@ -166,7 +166,7 @@ export function names(people: readonly string[]): HtmlValue {
 type About = { readonly syndicate: string; readonly brand: ShownBrand }
 type Words = { readonly title: Html; readonly text: Html }
 
-/** Why somebody cannot become a member, and what they could do about it. */
+/** Why the person cannot become a member, and what they can do. */
 const WORDS: Readonly<Record<IneligibleReason, (about: About) => Words>> = {
   accreditation_required: ({ syndicate, brand }) => ({
     title: html`<bdi>${syndicate}</bdi> is for accredited investors`,
@@ -194,7 +194,7 @@ export function reasonWords(reason: IneligibleReason, about: About): Words {
   return WORDS[reason](about)
 }
 
-/** What the app's own page hears. It is no proof of anything: that is what reading the session, and events, are for. */
+/** The return URL with the status. It proves nothing: apps read the session or its events. */
 export function returnAnswer(returnUrl: string, id: Id<'joinSession'>, status: JoinSessionState): string {
   return withAnswer(returnUrl, new URLSearchParams({ join_session_id: id, status }))
 }

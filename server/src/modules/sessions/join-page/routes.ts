@@ -185,7 +185,7 @@ async function finish(deps: JoinPageDeps, arrived: Arrived, pressed: Pressed): P
 
 type Finishing = Pressed & { readonly id: Id<'joinSession'>; readonly userId: Id<'user'> }
 
-/** The person and the session are locked before they are looked at, in the order everybody keeps. */
+/** Locks the person, then the session, before reading them. */
 async function finishAs(tx: Tx, { id, userId, way: shown, cause }: Finishing): Promise<JoinSessionState | null> {
   await lockActiveUser(tx, 'user', userId)
   await lockJoinSession(tx, id)

@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { newWebhookSecret, sealSecret, signingKeys } from '../signature.ts'
-import { keptKeys } from './send-delivery.ts'
+import { cachedKeys } from './send-delivery.ts'
 
 const box = sealedBox(keyring('a secret that is long enough to be one')('webhook-secrets'))
 const id = newId('webhookEndpoint')
@@ -11,14 +11,14 @@ const [first, second] = [newWebhookSecret(), newWebhookSecret()]
 const [sealedFirst, sealedSecond] = [sealSecret(box, id, first), sealSecret(box, id, second)]
 
 test('the same secrets give the same keys, without being opened again', () => {
-  const keysOf = keptKeys(box)
+  const keysOf = cachedKeys(box)
   const keys = keysOf({ id, secret: sealedFirst, previous_secrets: null })
   expect(keys).toEqual([signingKeys(first)])
   expect(keysOf({ id, secret: Buffer.from(sealedFirst), previous_secrets: null })).toBe(keys)
 })
 
 test('a rotation signs with both, the newest first, and the end of the old one with the new one alone', () => {
-  const keysOf = keptKeys(box)
+  const keysOf = cachedKeys(box)
   keysOf({ id, secret: sealedFirst, previous_secrets: null })
   const rotated = { id, secret: sealedSecond, previous_secrets: [sealedFirst] }
   expect(keysOf(rotated)).toEqual([signingKeys(second), signingKeys(first)])

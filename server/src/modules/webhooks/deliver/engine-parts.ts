@@ -13,7 +13,7 @@ import type { EngineSettings } from './settings.ts'
 
 export type EngineParts = {
   readonly db: WorldDatabase
-  /** That of the same world: what may be reached differs between the two. */
+  /** The sender of the same world: allowed addresses differ between worlds. */
   readonly sender: OutboundSender
   readonly secrets: SealedBox
   readonly clock: WallClock
@@ -27,7 +27,7 @@ export type EngineParts = {
   readonly metrics: Pick<Metrics, 'delivery'>
 }
 
-/** Each is waited for by one loop, `gathered` by that which sends; `quiet` by who waits for what is under way. */
+/** Wake-up signals. One loop waits for each; the send loop also waits for `gathered`, and `drain` waits for `quiet`. */
 export const newBells = () => ({
   lease: new Bell(),
   send: new Bell(),
@@ -37,7 +37,7 @@ export const newBells = () => ({
   quiet: new Bell(),
 })
 
-/** What an engine's loops share. */
+/** State that the loops of an engine share. */
 export type AtWork = EngineParts & {
   readonly lease: Lease
   readonly lanes: HeldLanes

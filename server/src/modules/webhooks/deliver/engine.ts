@@ -9,9 +9,9 @@ import { SendRounds } from './send-rounds.ts'
 
 export type DeliveryEngine = {
   start(): void
-  /** Something may have become due: look now and not at the next poll. */
+  /** Polls now instead of at the next interval. */
   kick(): void
-  /** Takes nothing more, lets what is under way finish, and leaves its lanes to others. */
+  /** Takes no more deliveries, waits for requests in progress, and releases its lanes. */
   stop(): Promise<void>
 }
 
@@ -19,8 +19,8 @@ const TIDY_MS = 200
 const AFTER_FAILURE_MS = 1_000
 
 /**
- * Sends what is due in one world. Lanes are leased, each to one worker at a time, and read without writing; everything
- * is sent outside of transactions and recorded in batches. Polling finds all there is; a kick only makes it sooner.
+ * Sends the due deliveries of one world. Each lane is leased to one worker at a time and read without writing; requests are
+ * sent outside of transactions and outcomes recorded in batches. Polling finds everything; a kick only makes it sooner.
  */
 export function deliveryEngine(parts: EngineParts): DeliveryEngine {
   const { db, settings, log } = parts
@@ -31,7 +31,7 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
   const stopping = new AbortController()
   let running: Promise<unknown> | null = null
 
-  /** Runs until the stop; a failing round is told of and never ends the loop. */
+  /** Runs until the stop. A failing round is logged and does not end the loop. */
   async function loop(name: string, round: () => Promise<void>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
@@ -43,7 +43,7 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
     }
   }
 
-  /** Apart from everything else: a lane that somebody has locked must not cost the others their leases. */
+  /** A loop of its own: waiting for the lock of one lane must not let the leases of the others expire. */
   async function renewRound(): Promise<void> {
     await at.bells.renew.wait(settings.renewMs)
     await leases.renew()
@@ -81,7 +81,7 @@ export function deliveryEngine(parts: EngineParts): DeliveryEngine {
 
 const LEASE_BATCH = 16
 
-/** Which lanes are this worker's: takes those that are due, keeps them, and leaves them to others. */
+/** The leases of this worker: takes due lanes, renews and releases them. */
 class Leases {
   readonly #at: AtWork
 
@@ -111,7 +111,7 @@ class Leases {
 
   async letGoIdle(): Promise<void> {
     const idle = this.#at.lanes.all().filter((lane) => lane.isIdle() && this.#mayGo(lane))
-    // Looked at again: while the one before was let go, this one may have been given work.
+    // Checked again: this lane may have got work while the one before was released.
     for (const lane of idle) if (lane.isIdle()) await this.#letGo(lane)
   }
 
@@ -119,7 +119,7 @@ class Leases {
     for (const lane of this.#at.lanes.all()) await this.#letGo(lane)
   }
 
-  /** A lane without work is kept for a while, unless others need its place. */
+  /** An idle lane stays leased for a while, unless other lanes need its place. */
   #mayGo({ isHeld, isLeaving, lastWorkMs }: Lane): boolean {
     const { lanes, clock, settings } = this.#at
     return !isHeld || isLeaving || lanes.isCrowded() || clock.now() - lastWorkMs >= settings.lingerMs
@@ -127,18 +127,18 @@ class Leases {
 
   async #letGo(lane: Lane): Promise<void> {
     const { db, lease, lanes, bells } = this.#at
-    // Out of the map first: whoever leases it next, be it this worker, begins anew.
+    // Removed from the map first: the next lease, also by this worker, starts with a new Lane.
     lanes.drop(lane)
     const isLeft = await db.transaction((tx) => release(tx, lane, lease.owner))
-    // Whoever was kicked meanwhile could not have it yet, and would not look again before the next poll.
+    // A worker that was kicked before the release could not lease it; without this it would wait for its next poll.
     if (isLeft) bells.lease.ring()
   }
 }
 
 /**
- * Leaves a lane to whoever comes next, and says when that should be. Locked first, then looked at in a new statement:
- * fan-out, which locks it after queueing, is either seen here or sees the lane asleep and wakes it. No wake-up is lost.
- * Says whether something is left in it.
+ * Releases a lane and sets when it is due next. The lane is locked first and read in a new statement: fan-out locks it after
+ * queueing, so either this read sees the new deliveries or fan-out sees the released lane and wakes it. No wake-up is lost.
+ * Returns whether the lane still has deliveries.
  */
 export async function release(tx: Tx, lane: Lane, owner: string): Promise<boolean> {
   if (!(await lockOwnLane(tx, lane.endpoint, owner))) return false

@@ -2,15 +2,15 @@ import type { Id } from '#kernel/ids.ts'
 import { Lane, type LeasedLane } from './lane.ts'
 import { type EngineSettings, SLOTS_MAX } from './settings.ts'
 
-/** Rows that one statement brings, about: all of them are held in memory. */
+/** About how many rows one statement returns; all of them are held in memory. */
 const BATCH_ROWS = 256
 
-/** The places beyond are for lanes that do not fail: whoever has been failing for days has many companions. */
+/** Beyond this share only lanes that do not fail are leased: in an outage many lanes fail at once. */
 const CROWDED_AT = 3 / 4
 
 type Limits = Pick<EngineSettings, 'lanesMax' | 'sharedSlots'>
 
-/** What a lane wants now. */
+/** How many deliveries a lane may take now. */
 export type Wanted = { readonly lane: Lane; readonly count: number }
 
 /** The lanes of one worker. */
@@ -26,12 +26,12 @@ export class HeldLanes {
     return this.#lanes.size
   }
 
-  /** Those that fail get no more of the places. */
+  /** True: failing lanes are not leased any more. */
   isCrowded(): boolean {
     return this.size >= this.#forAll()
   }
 
-  /** How many more there may be, of those that may join at all. */
+  /** How many more lanes may be leased. */
   room(): number {
     return (this.isCrowded() ? this.#limits.lanesMax : this.#forAll()) - this.size
   }
@@ -58,7 +58,7 @@ export class HeldLanes {
     this.#lanes.delete(lane.endpoint)
   }
 
-  /** There may be something new in each of them. */
+  /** Every lane may have new deliveries. */
   makeHungry(): void {
     for (const lane of this.#lanes.values()) lane.makeHungry()
   }
@@ -67,7 +67,7 @@ export class HeldLanes {
     return this.all().reduce((sum, { underWay }) => sum + underWay, 0)
   }
 
-  /** Slow ones beyond the places that are for everybody give theirs up, and wait for another with the rest. */
+  /** Marks slow lanes beyond the general places for release. */
   thinOut(): void {
     const staying = this.all().filter(({ isLeaving }) => !isLeaving)
     const tooMany = staying.length - this.#forAll()
@@ -76,9 +76,9 @@ export class HeldLanes {
   }
 
   /**
-   * What each may take now: its own first slot, always, and its part of those that all share. Those with nothing under
-   * way come first. A statement is for as many lanes as possible, a few rows each, rather than for many rows of a few.
-   * Whoever was served goes to the end of the line, so that those in front do not have the shared slots for ever.
+   * How many deliveries each lane may take now: always its own first slot, plus its share of the pool. Lanes without requests
+   * in progress come first. One statement reads a few rows for many lanes rather than many rows for a few. A served lane
+   * moves to the end, so that the first lanes do not use up the pool forever.
    */
   wanted(): Wanted[] {
     const shared = new SharedSlots(this.#limits.sharedSlots, this.all())
@@ -96,7 +96,7 @@ export class HeldLanes {
     return wanted
   }
 
-  /** Those that can have something: whoever waits for a slot is not in the way of those that have one. */
+  /** Only lanes that can get a slot now. */
   #line(shared: SharedSlots): readonly Lane[] {
     const hungry = this.all().filter((lane) => lane.freeSlots() > 0)
     const resting = hungry.filter((lane) => ownSlot(lane) > 0)
@@ -109,32 +109,31 @@ function ownSlot({ underWay }: Lane): number {
   return underWay === 0 ? 1 : 0
 }
 
-/** Nobody has more than one part of so many of what is left. */
+/** One lane takes at most this fraction (1/PARTS) of the free slots. */
 const PARTS = SLOTS_MAX
 
 /**
- * "One slow or dead endpoint never delays another": every lane has one slot of its own; those beyond come out of what all
- * lanes share. Half of that is for lanes alone whose last answer was a quick success: whoever has not shown so much may be
- * about to hang. And nobody has more than a part of what is left, so that something is left for who comes next.
+ * "One slow or dead endpoint never delays another": every lane has one slot of its own; further slots come out of a
+ * shared pool. Half of the pool is only for lanes whose last answer was a quick success, because any other lane may be about
+ * to hang. One lane takes only a fraction of the free slots, so that some are left for the next.
  */
 class SharedSlots {
   #left: number
   #leftForOthers: number
 
-  /** Of so many, what these lanes have not taken. */
   constructor(slots: number, lanes: readonly Lane[]) {
     this.#left = slots
     this.#leftForOthers = Math.floor(slots / 2)
     for (const lane of lanes) this.#took(lane, lane.shared())
   }
 
-  /** How many this lane could have. */
+  /** How many slots this lane could get. */
   for(lane: Lane): number {
     const left = lane.pace === 'quick' ? this.#left : Math.min(this.#left, this.#leftForOthers)
     return Math.max(0, Math.ceil(left / PARTS) - lane.shared())
   }
 
-  /** Takes so many at most, and says how many. */
+  /** Takes at most `most` slots and returns how many. */
   take(lane: Lane, most: number): number {
     const count = Math.min(most, this.for(lane))
     this.#took(lane, count)

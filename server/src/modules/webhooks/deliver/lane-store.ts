@@ -8,9 +8,9 @@ import type { LeasedLane } from './lane.ts'
 import { SLOTS_MAX } from './settings.ts'
 
 /**
- * Lanes with something due that nobody has and that are not paused, the longest due first; failing ones if asked for. Its
- * next_due_at stays as it is while it is leased: a worker that dies leaves a lane behind that is due. Leases are real time
- * by the database's clock, which all workers share.
+ * Leases due lanes that are free and not paused, longest due first; failing lanes only if $4 is true. next_due_at does not
+ * change during the lease, so the lane of a dead worker is still due. Leases use the database's clock, which all workers
+ * share.
  */
 const LEASE = statement<LeasedLane>(
   'webhooks.lease_lanes',
@@ -37,7 +37,7 @@ export async function leaseLanes(
   return db.reads.many(LEASE, [owner, seconds, limit, alsoFailing])
 }
 
-/** In the order in which fan-out locks them, or the two would wait for each other. */
+/** Locks in the order of fan-out, to avoid deadlocks. */
 const RENEW = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
   'webhooks.renew_lanes',
   `with mine as (
@@ -51,7 +51,7 @@ const RENEW = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
 
 export type HeldLane = { readonly endpoint: Id<'webhookEndpoint'>; readonly slots: number }
 
-/** Says which of them are still the owner's: one that was slow may have lost some, and some were disabled. */
+/** Returns the lanes that this worker still owns: a slow worker may have lost some, and some were disabled. */
 export async function renewLanes(
   db: WorldDatabase,
   { owner, seconds }: Lease,
@@ -67,7 +67,7 @@ const LOCK_OWN = statement<{ endpoint_id: Id<'webhookEndpoint'> }>(
   'select endpoint_id from webhook_lanes where endpoint_id = $1 and owner = $2 for no key update',
 )
 
-/** False where it is somebody else's by now. */
+/** False if another worker owns it now. */
 export async function lockOwnLane(tx: Tx, endpoint: Id<'webhookEndpoint'>, owner: string): Promise<boolean> {
   return (await tx.maybeOne(LOCK_OWN, [endpoint, owner])) !== null
 }
@@ -85,8 +85,8 @@ export async function findNextDue(queries: WorldQueries, endpoint: Id<'webhookEn
 }
 
 /**
- * Who swept the lane to its end says so; a sweep that was not finished, or was asked for meanwhile, is due at once. What is
- * due already is due from now on: a lane that is given up unfinished goes to the end of the line.
+ * $3: the sweep reached its end. An unfinished sweep, or one requested meanwhile, is due at once. A lane that is already due
+ * becomes due now, which puts it behind the other waiting lanes.
  */
 const RELEASE = statement(
   'webhooks.release_lane',
@@ -123,18 +123,18 @@ export type DueDelivery = ProjectedRow & {
   readonly now: string
 }
 
-/** As text: made once for all rows of the statement. */
+/** As text: computed once for all rows of the statement. */
 export const NOW = `select to_char(world_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const OF_THE_QUEUE = 'd.id, d.endpoint_id, d.installation_id, d.event_id, d.api_version, d.attempt, d.due_at'
 
 /**
- * Everything that is to be sent now, over all lanes at once, with what decides whether and how it may be: who may see
- * what, where to, and signed with what. Nothing is written to take a delivery up: the lease on its lane says whose it is,
- * and the owner knows what is under way. The limits are inside, too: a lane reads no more of its queue than it takes.
- * What is swept names its lane as one of a list, because the planner then has only the lane's own index to read it in order:
- * it would walk over everybody's deliveries by id, many times as dear with twenty lanes.
- * Over the pipelined connection, which nobody else of a worker uses: reading its rows takes half as long.
+ * Reads the due deliveries of all given lanes with everything that decides whether and how they are sent: entitlement, URL,
+ * secrets. Taking a delivery writes nothing: the lease on the lane says which worker sends it, and that worker knows what is
+ * in progress. The limits are inside the subqueries, so a lane reads no more rows than it takes.
+ * The sweep writes `endpoint_id = any(array[…])`, because then only the lane's own index gives the order; otherwise the
+ * planner scans the deliveries of all lanes by id, which is many times slower with twenty lanes.
+ * Uses the pipelined connection, which the worker uses for nothing else: reading rows takes half as long.
  */
 const DUE = shortStatement<DueDelivery>(
   'webhooks.due_deliveries',

@@ -2,30 +2,30 @@ import type { Id } from '#kernel/ids.ts'
 import { LaneParcels } from './parcels/parcel.ts'
 import { PARCEL_MAX, SLOTS_MAX, slotsAfter } from './settings.ts'
 
-/** An answer that takes longer has a slot for so long that others would miss it. */
+/** A slower answer holds its slot so long that other lanes would lack it. */
 const QUICK_MS = 1_000
 
 /**
- * More than can be answered while one batch of outcomes is gathered and the next is written: a quick lane never waits for
- * that. Of a parcel all wait for the last, and for those of the one before.
+ * Larger than what can be answered while one batch of outcomes is collected and the next is written, so a quick lane never
+ * waits for the database. Members of a parcel stay busy until its last member is recorded, and that of the parcel before.
  */
 const BUSY_MAX = 4 * SLOTS_MAX + 2 * PARCEL_MAX
 
-/** By the last answer: a success within a second, anything else, or none yet. */
+/** From the last answer: success within a second, anything else, or no answer yet. */
 export type Pace = 'quick' | 'slow' | 'unknown'
 
 /**
- * An endpoint's lane as its owner knows it. `busy` are the deliveries that nobody may take up again: those under way,
- * and those whose outcome is known here and not yet recorded.
+ * An endpoint's lane in the memory of the worker that leased it. `busy` are the deliveries that must not be taken again:
+ * those in progress, and those whose outcome is not recorded yet.
  */
 export class Lane {
   readonly endpoint: Id<'webhookEndpoint'>
   readonly busy = new Set<Id<'delivery'>>()
-  /** False once somebody else may have it: nothing more is taken from it, what is under way is still recorded. */
+  /** False once another worker may have the lease: no more deliveries are taken, outcomes are still recorded. */
   isHeld = true
-  /** Nothing more is taken from it, either: it is let go once what is under way is recorded. */
+  /** No more deliveries are taken; the lane is released once all outcomes are recorded. */
   isLeaving = false
-  /** There may be something to send that was not seen yet. */
+  /** The queue may hold due deliveries that were not read yet. */
   isHungry = true
   readonly parcels = new LaneParcels()
   #rowsAreDue = false
@@ -35,9 +35,9 @@ export class Lane {
   underWay = 0
   #tookParcels = false
   lastWorkMs: number
-  /** It was told of that something of ours keeps its deliveries from being sent. */
-  isToldBroken = false
-  /** World time: the receiver asked for nothing more before. Whoever has the lane after that begins with one. */
+  /** Set once an internal error that blocks its deliveries has been logged. */
+  isErrorLogged = false
+  /** World time: the receiver asked to pause until then. After it the lane starts with one slot. */
   pausedUntil: string | null = null
 
   constructor(leased: LeasedLane, nowMs: number) {
@@ -47,7 +47,7 @@ export class Lane {
     this.lastWorkMs = nowMs
   }
 
-  /** It was leased again by the same worker, which may still have something of it to record. */
+  /** The same worker leased it again and may still have outcomes to record. */
   heldAgain(leased: LeasedLane): void {
     this.isHeld = true
     this.isHungry = true
@@ -56,7 +56,7 @@ export class Lane {
     this.reading = new Reading(leased.by_id)
   }
 
-  /** How many it could send now. Outcomes that wait for the database count too, or they would pile up while it is away. */
+  /** How many requests it may start now. Unrecorded outcomes count too, or they would pile up while the database is down. */
   freeSlots(): number {
     if (!this.isTaking() || !this.#hasAppetite()) return 0
     return Math.max(0, Math.min(this.slots - this.underWay, BUSY_MAX - this.busy.size))
@@ -66,12 +66,12 @@ export class Lane {
     return this.isHungry || this.parcels.isHungry || this.parcels.left() > 0
   }
 
-  /** Nothing but success is to be expected: what goes to it together goes well together. */
+  /** Healthy at full speed: parcels are used only for such lanes. */
   isBrisk(): boolean {
     return this.isTaking() && this.slots === SLOTS_MAX && this.pace !== 'slow' && !this.reading.place.sweeping
   }
 
-  /** Where it takes what it sends next; null while it has to wait until its parcels are opened. */
+  /** Where it takes its next deliveries from; null while it waits for its parcels to be opened. */
   nextSource(): 'queue' | 'parcels' | null {
     if (this.reading.place.sweeping && !this.parcels.isEmpty()) return null
     const isTurn =
@@ -89,12 +89,12 @@ export class Lane {
 
   answered(succeeded: boolean, tookMs: number): void {
     this.underWay -= 1
-    // What was under way when a pause began says nothing about the time after it.
+    // Answers to requests from before the pause must not raise the slots after it.
     this.slots = this.pausedUntil !== null ? 1 : slotsAfter(this.slots, succeeded)
     this.pace = succeeded && tookMs < QUICK_MS ? 'quick' : 'slow'
   }
 
-  /** Given up without an outcome, which says nothing about the receiver. */
+  /** Ended without an outcome; says nothing about the receiver. */
   gaveUp(): void {
     this.underWay -= 1
   }
@@ -104,33 +104,31 @@ export class Lane {
     if (this.pausedUntil === null || until > this.pausedUntil) this.pausedUntil = until
   }
 
-  /** It may still take up what was found for it. */
   isTaking(): boolean {
     return this.isHeld && !this.isLeaving
   }
 
-  /** It wanted so many, and took up these. */
+  /** Starts the deliveries that were read for it. */
   took(wanted: number, got: readonly Placed[], nowMs: number): void {
     this.isHungry = this.reading.served(wanted, got)
     for (const { id } of got) this.began(id, nowMs)
   }
 
-  /** There may be something new. Not in parcels, while it sweeps: none are made for such a lane, and each look is a wait. */
+  /** There may be new deliveries. While it sweeps, no parcels are made for it, so they are not searched. */
   makeHungry(): void {
     this.hasMoreRows()
     if (!this.reading.place.sweeping) this.parcels.isHungry = true
   }
 
-  /** In the queue, at least. */
   hasMoreRows(): void {
     this.isHungry = true
     this.reading.fromBeginning()
   }
 
   /**
-   * Whether a look at its parcels is to tell, besides, what is due in the queue. A look at that alone is dear, and seldom of use to
-   * a lane with parcels at hand; so what has become due there waits for one turn of these at most. What is told to be new from
-   * here on is not what was looked for, and stays to be.
+   * Whether the query for parcels should also report due rows of the queue. A query for those alone is expensive and seldom
+   * useful for a lane with parcels, so due rows wait for at most one turn of parcels. Clears isHungry before the query, so a
+   * wake-up during it is not lost.
    */
   looksAtRows(): boolean {
     const looks = this.isHungry
@@ -138,18 +136,17 @@ export class Lane {
     return looks
   }
 
-  /** What such a look has told. */
+  /** The result of that query. */
   sawRows(due: boolean): void {
     this.#rowsAreDue = due
     this.isHungry ||= due
   }
 
-  /** What it took beyond the one slot that every lane has. */
+  /** Slots from the shared pool: all but its own one. */
   shared(): number {
     return Math.max(0, this.underWay - 1)
   }
 
-  /** Nothing to send, nothing to record. */
   isIdle(): boolean {
     return this.busy.size === 0 && !(this.isTaking() && this.#hasAppetite())
   }
@@ -161,7 +158,7 @@ export type LeasedLane = {
   readonly by_id: boolean
 }
 
-/** By what a lane is read: by id while it sweeps, by when each is due and then by id otherwise. */
+/** The order of reading: by id while it sweeps, otherwise by due time and id. */
 export type Placed = { readonly id: Id<'delivery'>; readonly due_at: string }
 
 type Place = { readonly after: string; readonly due_after: string }
@@ -169,10 +166,10 @@ type Place = { readonly after: string; readonly due_after: string }
 const BEGINNING: Place = { after: '', due_after: '-infinity' }
 
 /**
- * How far a lane has been read. One that was enabled again is swept once: by id, from the oldest on, whatever time each is
- * due. It is read on from what was taken last: before that lies what is done, and PostgreSQL would have to walk over the
- * remains of it. What was committed late or put forward stands before that, too, so at the end it is read from the
- * beginning once more, and every now and then in between.
+ * How far a lane has been read. A re-enabled lane is swept once: read by id, oldest first, whatever their due times. Reading
+ * continues after the last delivery taken, because PostgreSQL would have to skip the dead rows before it. Rows that were
+ * committed late or moved forward stand before that place, so the lane is read from the beginning again at the end, and
+ * now and then in between.
  */
 export class Reading {
   #isSweeping: boolean
@@ -195,7 +192,7 @@ export class Reading {
     if (!this.#isSweeping) this.#place = BEGINNING
   }
 
-  /** So many were wanted, and these were there. Says whether there may be more. */
+  /** `wanted` were requested and `got` returned. Returns whether there may be more. */
   served(wanted: number, got: readonly Placed[]): boolean {
     const last = got.reduce<Placed | null>(
       (before, one) => (before && !this.#isAfter(one, before) ? before : one),

@@ -9,7 +9,7 @@ const BATCH_MAX = 250
 
 type Waiting = { readonly recorded: Recorded; readonly done: () => void }
 
-/** Writes outcomes down: an answer forgotten would mean a delivery sent twice. */
+/** Records outcomes. A lost outcome would mean a delivery sent twice, so writes are retried. */
 export class Recorder {
   readonly #outcomes: WriteBehind<Waiting>
 
@@ -35,15 +35,15 @@ export class Recorder {
     this.#outcomes.add({ recorded, done })
   }
 
-  /** Until nothing waits any more. */
+  /** Resolves once nothing waits to be written. */
   drained(): Promise<void> {
     return this.#outcomes.drained()
   }
 }
 
 /**
- * How endpoints fare, kept until it is written: a few times a second for each instead of with every delivery. What a
- * crash loses the next attempt says again.
+ * Collects the health of endpoints and writes it a few times a second instead of with every delivery. After a crash the
+ * next attempt sets it again.
  */
 export class HealthNotes {
   readonly #db: WorldDatabase
@@ -70,7 +70,7 @@ export class HealthNotes {
     }
   }
 
-  /** What was noted meanwhile is newer, but a success before it still counts. */
+  /** Newer notes win, but an earlier success still counts. */
   #putBack(notes: ReadonlyMap<Id<'webhookEndpoint'>, Health>): void {
     for (const [endpoint, older] of notes) {
       const newer = this.#notes.get(endpoint)
@@ -86,18 +86,18 @@ const GATHER_MS = 10
 const AFTER_FAILURE_MS = 250
 
 type Writing<T> = {
-  /** Bounds one statement: it must not keep others waiting, nor this thread while its values are made. */
+  /** Bounds one statement, so that it blocks neither other statements nor the event loop. */
   readonly batchMax: number
   readonly write: (batch: readonly T[]) => Promise<void>
-  /** They could not be written, and are tried again. */
+  /** The batch could not be written and will be retried. */
   readonly onFailure: (batch: readonly T[], error: unknown) => void
-  /** Says whether one that the database refuses for what it is was seen to; otherwise it is tried again. */
+  /** Handles an item that the database rejects. Returns true if handled; otherwise the item is retried. */
   readonly onRefused?: (one: T, error: unknown) => boolean
 }
 
 /**
- * Writes down what is known, many with one statement. What cannot be written waits for the database. One that is refused
- * for what it is holds up nobody else.
+ * Writes items in batches. If the database is down, items wait. A rejected batch is retried in halves, so that one bad item
+ * does not block the others.
  */
 export class WriteBehind<T> {
   readonly #writing: Writing<T>
@@ -113,7 +113,7 @@ export class WriteBehind<T> {
     this.#atWork ??= this.#writeAll()
   }
 
-  /** Until nothing waits any more. */
+  /** Resolves once nothing waits to be written. */
   async drained(): Promise<void> {
     while (this.#atWork !== null) await this.#atWork
   }
@@ -121,7 +121,7 @@ export class WriteBehind<T> {
   async #writeAll(): Promise<void> {
     const { batchMax } = this.#writing
     while (this.#waiting.length > 0) {
-      // A commit costs as much for one as for many, and nobody waits for it: the slot is free already.
+      // A commit costs the same for one item as for many, and the slot is free already.
       if (this.#waiting.length < batchMax) await wait(GATHER_MS)
       await this.#write(this.#waiting.splice(0, batchMax))
     }

@@ -26,39 +26,39 @@ export type Sending = {
   readonly clock: WallClock
   readonly random: Random
   readonly signatureHeader: string
-  /** Cuts off what is under way. */
+  /** Aborts requests in progress. */
   readonly signal: AbortSignal
 }
 
 export type Sent = {
   readonly recorded: Recorded
-  /** What the receiver did; null where nothing was sent to it. */
+  /** The outcome of the request; null if nothing was sent. */
   readonly outcome: Outcome | null
-  /** World time, where it asked for nothing more before. */
+  /** World time until which the receiver requested to pause. */
   readonly pausedUntil: string | null
 }
 
-/** What of a delivery is still wanted when its answer comes. Hundreds wait for theirs, and not with all they were read with. */
-type Asked = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
+/** The fields that are needed when the answer comes. Hundreds of requests wait, so the rest of the row is released. */
+type Requested = Pick<DueDelivery, 'id' | 'attempt' | 'now'>
 
-/** What is to be sent of a delivery: to where, signed with what, and what it says to this receiver at this moment. */
-export type Letter = {
+/** Where a delivery is sent, its secrets, and its body as this receiver may see it now. */
+export type Payload = {
   readonly url: string
   readonly secrets: SealedSecrets
   readonly projected: Projected
 }
 
-export function letterOf(due: DueDelivery, world: World): Letter {
+export function payloadOf(due: DueDelivery, world: World): Payload {
   const { endpoint_id: id, secret, previous_secrets } = due
   return { url: due.url, secrets: { id, secret, previous_secrets }, projected: projectRow(due, world) }
 }
 
-/** One attempt: seen with the rights of this moment, signed with its own timestamp, judged by the retry policy. */
-export function deliverySender(sending: Sending): (asked: Asked, letter: () => Letter) => Promise<Sent> {
+/** Makes one attempt: checks entitlement now, signs with a new timestamp, and applies the retry policy to the outcome. */
+export function deliverySender(sending: Sending): (requested: Requested, payload: () => Payload) => Promise<Sent> {
   const { sender, clock, random, signatureHeader, signal } = sending
-  const keysOf = keptKeys(sending.secrets)
+  const keysOf = cachedKeys(sending.secrets)
 
-  function signing({ id }: Asked, secrets: SealedSecrets, body: Buffer): Signing {
+  function signing({ id }: Requested, secrets: SealedSecrets, body: Buffer): Signing {
     return {
       signatureHeader,
       keys: keysOf(secrets),
@@ -68,61 +68,61 @@ export function deliverySender(sending: Sending): (asked: Asked, letter: () => L
     }
   }
 
-  async function sent(asked: Asked, answer: Promise<Outcome>): Promise<Sent> {
+  async function sent(requested: Requested, answer: Promise<Outcome>): Promise<Sent> {
     const outcome = await answer
-    return { recorded: recordOf(asked, outcome, random), outcome, pausedUntil: pausedUntil(asked, outcome) }
+    return { recorded: recordOf(requested, outcome, random), outcome, pausedUntil: pausedUntil(requested, outcome) }
   }
 
-  return async (asked, letter) => {
-    const { url, secrets, projected } = letter()
+  return async (requested, payload) => {
+    const { url, secrets, projected } = payload()
     if ('refused' in projected)
-      return { recorded: canceled(asked, projected.refused), outcome: null, pausedUntil: null }
-    const { headers, body } = deliveryRequest(url, signing(asked, secrets, Buffer.from(projected.body)))
-    return sent(asked, sender.send({ url, headers, body, signal }))
+      return { recorded: canceled(requested, projected.refused), outcome: null, pausedUntil: null }
+    const { headers, body } = deliveryRequest(url, signing(requested, secrets, Buffer.from(projected.body)))
+    return sent(requested, sender.send({ url, headers, body, signal }))
   }
 }
 
-function canceled({ id }: Asked, reason: string): Recorded {
+function canceled({ id }: Requested, reason: string): Recorded {
   return { id, state: 'canceled', reason, afterSeconds: null, attempt: null }
 }
 
-/** From when the answer came; a second more for the moments between reading and sending. */
-function pausedUntil({ now }: Asked, outcome: Outcome): string | null {
+/** Counts from the answer, plus one second for the time between reading and sending. */
+function pausedUntil({ now }: Requested, outcome: Outcome): string | null {
   const seconds = pauseSeconds(outcome)
   return seconds === 0 ? null : new Date(Date.parse(now) + outcome.durationMs + (seconds + 1) * 1_000).toISOString()
 }
 
-function recordOf(asked: Asked, outcome: Outcome, random: Random): Recorded {
-  return recorded(asked, verdictOf(outcome, asked.attempt + 1, random), attemptOf(outcome, asked.now))
+function recordOf(requested: Requested, outcome: Outcome, random: Random): Recorded {
+  return recorded(requested, verdictOf(outcome, requested.attempt + 1, random), attemptOf(outcome, requested.now))
 }
 
-/** What could not be sent for a fault of ours counts as an attempt, and is tried again like any other. */
-export function failedInside(asked: Asked, random: Random): Recorded {
-  return recorded(asked, afterFailure(asked.attempt + 1, random), internalAttempt(asked.now))
+/** An internal error counts as an attempt and is retried like any other. */
+export function failedInside(requested: Requested, random: Random): Recorded {
+  return recorded(requested, afterFailure(requested.attempt + 1, random), internalAttempt(requested.now))
 }
 
-function recorded({ id }: Asked, verdict: Verdict, attempt: Attempt): Recorded {
+function recorded({ id }: Requested, verdict: Verdict, attempt: Attempt): Recorded {
   const afterSeconds = verdict.kind === 'again' ? verdict.afterSeconds : null
   return { id, state: verdict.kind, reason: null, afterSeconds, attempt }
 }
 
-/** A little more than one worker has lanes. */
-const KEPT_MAX = 4_000
+/** A little more than the lanes of one worker. */
+const CACHED_MAX = 4_000
 
-/** What endpoints sign with. Asked for every delivery and the same until a rotation, so what was opened is kept. */
-export function keptKeys(box: SealedBox): (sealed: SealedSecrets) => readonly SigningKeys[] {
-  const kept = new Map<string, { readonly sealed: SealedSecrets; readonly keys: readonly SigningKeys[] }>()
+/** Caches the opened signing keys of endpoints: every delivery needs them, and they change only at a rotation. */
+export function cachedKeys(box: SealedBox): (sealed: SealedSecrets) => readonly SigningKeys[] {
+  const cache = new Map<string, { readonly sealed: SealedSecrets; readonly keys: readonly SigningKeys[] }>()
   return (sealed) => {
-    const before = kept.get(sealed.id)
+    const before = cache.get(sealed.id)
     if (before !== undefined && isSame(before.sealed, sealed)) return before.keys
     const keys = openSecrets(box, sealed).map(signingKeys)
-    if (kept.size >= KEPT_MAX) kept.clear()
-    kept.set(sealed.id, { sealed: ownCopy(sealed), keys })
+    if (cache.size >= CACHED_MAX) cache.clear()
+    cache.set(sealed.id, { sealed: ownCopy(sealed), keys })
     return keys
   }
 }
 
-/** What came out of the database is a view into all that came with it, which must not be kept along. */
+/** Copies: a buffer from the driver is a view into the whole result, which would stay in memory. */
 function ownCopy({ id, secret, previous_secrets }: SealedSecrets): SealedSecrets {
   const previous = previous_secrets?.map((each) => Buffer.from(each)) ?? null
   return { id, secret: Buffer.from(secret), previous_secrets: previous }
@@ -134,11 +134,11 @@ function isSame(a: SealedSecrets, b: SealedSecrets): boolean {
   return before.length === now.length && before.every((each, place) => now[place]?.equals(each))
 }
 
-/** A delivery that was taken up, out of the queue or out of a parcel. */
+/** A delivery to send, from the queue or from a parcel. */
 export type Taken = {
   readonly lane: Lane
-  readonly asked: Asked
-  /** Null for one of the queue. */
+  readonly requested: Requested
+  /** Null for a row of the queue. */
   readonly parcel: Parcel | null
-  readonly letter: () => Letter
+  readonly payload: () => Payload
 }

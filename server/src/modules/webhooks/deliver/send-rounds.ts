@@ -10,38 +10,38 @@ import { type DueDelivery, findDue } from './lane-store.ts'
 import { ParcelRounds } from './parcels/parcel-rounds.ts'
 import { ParcelWriter } from './parcels/parcel-writer.ts'
 import { HealthNotes, Recorder } from './recorder.ts'
-import { deliverySender, failedInside, letterOf, type Sent, type Taken } from './send-delivery.ts'
+import { deliverySender, failedInside, payloadOf, type Sent, type Taken } from './send-delivery.ts'
 import type { Recorded } from './store.ts'
 
-/** Rendering and signing a few takes a millisecond; then others may have the event loop. */
+/** Rendering and signing so many takes a millisecond; then the event loop runs other work. */
 const SEND_BATCH = 8
 /**
- * Lanes that get one answer after the other must not turn each into a statement of its own: a row read with a hundred others
- * costs a third of what one costs that is read with a few.
+ * Answers that come one by one must not cause one statement each: a row read in a batch of a hundred costs a third of a row
+ * read in a small batch.
  */
 const FEW = 96
 const GATHER_MS = 10
 const AFTER_CUT_OFF_MS = 1_000
 const RECORD_WITHIN_MS = 1_500
 
-/** Takes what is due out of the lanes, sends it, and has what came of it recorded. */
+/** Takes due deliveries from the lanes, sends them, and passes the outcomes to the recorder. */
 export class SendRounds {
   readonly #at: AtWork
   readonly #recorder: Recorder
   readonly #send: ReturnType<typeof deliverySender>
   readonly #cutOff = new AbortController()
   readonly health: HealthNotes
-  readonly #clerk: ParcelWriter
+  readonly #parcelWriter: ParcelWriter
   readonly #parcels: ParcelRounds
   #begun = Promise.resolve()
-  /** Answers that the next round waits for, but not for long. */
+  /** How many answers the next round waits for, up to GATHER_MS. */
   #awaited = 0
 
   constructor(at: AtWork) {
     this.#at = at
     this.#recorder = new Recorder(at.db, at.log)
-    this.#clerk = new ParcelWriter(at, this.#recorder)
-    this.#parcels = new ParcelRounds(at, this.#clerk)
+    this.#parcelWriter = new ParcelWriter(at, this.#recorder)
+    this.#parcels = new ParcelRounds(at, this.#parcelWriter)
     this.health = new HealthNotes(at.db)
     setMaxListeners(0, this.#cutOff.signal)
     this.#send = deliverySender({ ...at, signal: this.#cutOff.signal })
@@ -54,32 +54,32 @@ export class SendRounds {
     const searches = this.#parcels.searches(wanted)
     const [taken, found] = await Promise.all([this.#take(divided(wanted)), this.#parcels.find(searches)])
     this.#parcels.found(searches, found)
-    // What was found is at hand, and taken up with the next.
+    // Found parcels are sent in the next round.
     if (taken < FEW && found.length === 0) await this.#gather()
   }
 
-  /** Begun as soon as it is read, whatever else is looked for: who may have it was true at that moment. Says how many. */
+  /** Starts deliveries as soon as they are read, because entitlement was checked by that read. Returns how many. */
   async #take({ rows, members }: Divided): Promise<number> {
     const { db, lease } = this.#at
     const [due, read] = await Promise.all([
       rows.length === 0 ? [] : findDue(db, lease.owner, rows),
       members.length === 0 ? null : this.#parcels.read(members),
     ])
-    // Those of the round before were begun meanwhile: nobody waits for the database with something to send at hand.
+    // The deliveries of the round before were started during the read.
     await this.#begun
     const taken = [...this.#takeUp(rows, due), ...(read === null ? [] : this.#parcels.takeUp(read))]
     this.#begun = this.#begin(taken)
     return taken.length
   }
 
-  /** Until many slots are free, or half of those in use: whoever is served one by one must not run dry meanwhile. */
+  /** Waits until many slots are free, or half of those in use, so that slow trickles do not run dry. */
   async #gather(): Promise<void> {
     const { lanes, bells } = this.#at
     this.#awaited = Math.min(FEW, Math.ceil(lanes.underWay() / 2))
     await bells.gathered.wait(GATHER_MS)
   }
 
-  /** In the same moment as it is known: a lane with nothing under way might be let go. Those that were are left out. */
+  /** Synchronous after the read: an idle lane could be released in between. Released lanes are left out. */
   #takeUp(wanted: readonly Wanted[], due: readonly DueDelivery[]): Taken[] {
     const { lanes, clock, db } = this.#at
     const ofLane = Map.groupBy(due, ({ endpoint_id }) => endpoint_id)
@@ -89,14 +89,14 @@ export class SendRounds {
       lane.took(count, got, clock.now())
       return got.map((delivery): Taken => {
         const { id, attempt, now } = delivery
-        return { lane, asked: { id, attempt, now }, parcel: null, letter: () => letterOf(delivery, db.world) }
+        return { lane, requested: { id, attempt, now }, parcel: null, payload: () => payloadOf(delivery, db.world) }
       })
     })
   }
 
   async #begin(taken: readonly Taken[]): Promise<void> {
-    for (const [at, { letter, ...one }] of taken.entries()) {
-      void this.#deliver(one, this.#send(one.asked, letter))
+    for (const [at, { payload, ...one }] of taken.entries()) {
+      void this.#deliver(one, this.#send(one.requested, payload))
       if (at % SEND_BATCH === SEND_BATCH - 1) await new Promise((resolve) => setImmediate(resolve))
     }
   }
@@ -131,25 +131,25 @@ export class SendRounds {
     this.health.note(lane.endpoint, statusWordOf(outcome), succeeded)
   }
 
-  /** Cut off, or a fault of ours: neither says anything about the receiver, whose health stays as it is. */
-  #failed({ lane, asked, parcel }: UnderWay, error: unknown): void {
+  /** Aborted, or an internal error: the endpoint's health does not change. */
+  #failed({ lane, requested, parcel }: UnderWay, error: unknown): void {
     const { db, random, metrics, log } = this.#at
     lane.gaveUp()
-    // Whether it arrived before it was cut off is not known, so it stays in the queue.
+    // Whether the receiver got it before the abort is unknown, so it stays in the queue.
     if (this.#cutOff.signal.aborted) {
-      if (parcel !== null) this.#clerk.open({ lane, parcel })
-      return void lane.busy.delete(asked.id)
+      if (parcel !== null) this.#parcelWriter.open({ lane, parcel })
+      return void lane.busy.delete(requested.id)
     }
-    // All of a lane meet the same, as a rule: the first tells of it.
-    if (!lane.isToldBroken) {
+    // All deliveries of a lane usually fail for the same reason: only the first is logged.
+    if (!lane.isErrorLogged) {
       log.error(
-        { world: db.world, endpoint: lane.endpoint, delivery: asked.id, err: error },
+        { world: db.world, endpoint: lane.endpoint, delivery: requested.id, err: error },
         'a delivery could not be sent',
       )
     }
-    lane.isToldBroken = true
+    lane.isErrorLogged = true
     metrics.delivery(db.world, 'internal', 0)
-    this.#record({ lane, parcel }, failedInside(asked, random))
+    this.#record({ lane, parcel }, failedInside(requested, random))
   }
 
   #record({ lane, parcel }: Pick<Taken, 'lane' | 'parcel'>, recorded: Recorded, then: () => void = () => {}): void {
@@ -159,7 +159,7 @@ export class SendRounds {
       then()
     }
     if (parcel === null) this.#recorder.record(recorded, done)
-    else this.#clerk.ended({ lane, parcel }, { recorded, done })
+    else this.#parcelWriter.ended({ lane, parcel }, { recorded, done })
   }
 
   async #disable(lane: Lane): Promise<void> {
@@ -167,12 +167,12 @@ export class SendRounds {
     try {
       await this.#at.onGone(lane.endpoint)
     } catch (error) {
-      // The next delivery to it will be told 410 as well.
+      // The next delivery will get 410 as well and try again.
       this.#at.log.error({ endpoint: lane.endpoint, err: error }, 'an endpoint that is gone could not be disabled')
     }
   }
 
-  /** Lets what is under way finish, for so long, and has all of it recorded. */
+  /** Waits for requests in progress, aborts the rest after `withinMs`, and records all outcomes. */
   async drain(withinMs: number): Promise<void> {
     const { lanes, bells } = this.#at
     await this.#begun
@@ -181,28 +181,28 @@ export class SendRounds {
     this.#cutOff.abort(new Error('the worker stops'))
     while (lanes.underWay() > 0) await bells.quiet.wait(AFTER_CUT_OFF_MS)
     for (const lane of lanes.all()) {
-      for (const parcel of lane.parcels.giveBack()) this.#clerk.open({ lane, parcel })
+      for (const parcel of lane.parcels.giveBack()) this.#parcelWriter.open({ lane, parcel })
     }
-    // With the database away nothing can be written: whoever has the lanes next sends it again.
+    // If the database is down, nothing can be recorded, and the next worker sends these again.
     await Promise.race([this.#recorded(), wait(RECORD_WITHIN_MS, undefined, { ref: false })])
     await this.health.write()
   }
 
-  /** What is known of parcels that have to be opened is recorded after that. */
+  /** Parcels first: the outcomes of an opened parcel go to the recorder. */
   async #recorded(): Promise<void> {
-    await this.#clerk.drained()
+    await this.#parcelWriter.drained()
     await this.#recorder.drained()
   }
 }
 
-/** What is told of it once it was sent: not what it said, which is long gone by then. */
-type UnderWay = Omit<Taken, 'letter'>
+/** A delivery in progress, without its payload, which is released after sending. */
+type UnderWay = Omit<Taken, 'payload'>
 
 type Divided = { readonly rows: readonly Wanted[]; readonly members: readonly Wanted[] }
 
 /**
- * Of each lane what lies in parcels or what lies in the queue, and never both at once: a parcel that somebody opens just then
- * would be found in both. In turns, where there is of both.
+ * Each lane takes either parcels or rows of the queue in one round: a parcel that is opened meanwhile would be found in
+ * both. If a lane has both, they take turns.
  */
 function divided(wanted: readonly Wanted[]): Divided {
   const [rows, members]: [Wanted[], Wanted[]] = [[], []]

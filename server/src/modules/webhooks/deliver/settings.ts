@@ -1,24 +1,24 @@
-/** How an engine works. The times here are real: leases never follow a sandbox's clock. */
+/** Settings of a delivery engine. All times are real time: leases never follow a sandbox's clock. */
 export type EngineSettings = {
-  /** A worker that died delays what it had leased by this at most. */
+  /** A dead worker delays the lanes it had leased by at most this. */
   readonly leaseSeconds: number
   readonly renewMs: number
-  /** How often the database is asked for lanes that are due: while there are some, and else. A kick is sooner. */
+  /** How often the engine polls for due lanes, while it holds some and otherwise. A kick polls at once. */
   readonly busyMs: number
   readonly idleMs: number
-  /** A lane without work is kept this long, because the next event is often not far behind. */
+  /** An idle lane stays leased this long, because the next event often follows soon. */
   readonly lingerMs: number
-  /** Leased at once, for the memory they take. The last quarter of them is for lanes that do not fail. */
+  /** Lanes leased at the same time; bounds memory. The last quarter is reserved for lanes that do not fail. */
   readonly lanesMax: number
   /**
-   * Every lane has one slot of its own; those beyond come out of this, half of it for quick lanes alone. So lanes that
-   * hang with all their slots take nothing that another needs to go on.
+   * Every lane has one slot of its own; further slots come out of this pool, half of it for quick lanes only. So lanes that
+   * hang with all their slots never block another lane.
    */
   readonly sharedSlots: number
-  /** A parcel of which nothing is heard for so long, or which is under way for so long, is opened: what is known is recorded. */
+  /** A parcel without an answer for so long, or in progress for so long, is opened, and its known outcomes are recorded. */
   readonly parcelSilentMs: number
   readonly parcelMs: number
-  /** What is under way at a stop has this long to finish; the rest is cut off and sent again by the next worker. */
+  /** At a stop, requests in progress have this long to finish; the rest is aborted, and the next worker sends it again. */
   readonly drainMs: number
 }
 
@@ -35,7 +35,7 @@ export const ENGINE_DEFAULTS: EngineSettings = {
   drainMs: 8_000,
 }
 
-/** One lane's deliveries under way at once. More would not be faster for a receiver, and harder on it. */
+/** Maximum of requests in progress per lane. More would load the receiver without being faster. */
 export const SLOTS_MAX = 16
 
 /** "Resumes oldest first, ramping up": after failures one at a time, then twice as many with each success. */
@@ -43,8 +43,8 @@ export function slotsAfter(slots: number, succeeded: boolean): number {
   return succeeded ? Math.min(slots * 2, SLOTS_MAX) : 1
 }
 
-/** So many at most: what a lane sends in a moment, so that what was delivered is soon on record. */
+/** Maximum size of a parcel: small enough that delivered members are recorded soon. */
 export const PARCEL_MAX = 32
 
-/** Fewer cost as rows hardly more than they would together. */
+/** Minimum size of a parcel: for fewer deliveries a parcel is hardly cheaper than rows. */
 export const PARCEL_MIN = 8

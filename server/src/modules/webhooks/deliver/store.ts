@@ -4,13 +4,13 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Attempt } from '../history/delivery.ts'
 import { isStopped } from '../queue/stop-store.ts'
 
-/** How an endpoint fared since it was last told. */
+/** The health of an endpoint since the last write. */
 export type Health = {
   readonly endpoint: Id<'webhookEndpoint'>
   /** Of the last attempt. */
   readonly status: string
   readonly isFailing: boolean
-  /** There was a success among them: what failed before it is over. */
+  /** There was a success, so earlier failures are over. */
   readonly succeeded: boolean
 }
 
@@ -42,7 +42,7 @@ export async function setHealth(db: WorldDatabase, all: readonly Health[]): Prom
   await db.reads.run(SET_HEALTH, [JSON.stringify(rows)])
 }
 
-/** What came of a delivery that was taken up. */
+/** The outcome of a delivery. */
 export type Recorded = {
   readonly id: Id<'delivery'>
   readonly state: 'delivered' | 'exhausted' | 'canceled' | 'again'
@@ -55,9 +55,9 @@ export type Recorded = {
 }
 
 /**
- * A batch in one statement: what has ended moves from the queue into the history, the rest waits for its next attempt. A
- * row that is gone was canceled meanwhile, and its history says so already; so was one that was stopped and is still there,
- * and of which nothing else may become known. Locked by id first, as everybody does who takes several rows out of the queue.
+ * Records a batch: ended deliveries move from the queue into the history, the others get their next due time. A missing row
+ * was canceled meanwhile and is in the history already. A stopped row that still exists counts as canceled too, so no other
+ * outcome is recorded for it. Rows are locked in the order of ids, as everywhere.
  */
 const RECORD = statement(
   'webhooks.record_deliveries',

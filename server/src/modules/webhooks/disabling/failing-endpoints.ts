@@ -10,11 +10,11 @@ const NOTICE: Readonly<Record<Exclude<FailingStep, 'disabled'>, { told: number; 
   warned: { told: 2, kind: 'webhook_endpoint.disabled_soon' },
 }
 
-/** Takes the next step with every failing endpoint for which it is time, and says how many it looked at. */
+/** Takes the next due step for failing endpoints and returns how many it checked. */
 export async function watchFailing(tx: Tx, limit: number, tell: NotifyTeam): Promise<number> {
   const found = await findFailing(tx, limit)
   if (found.length === 0) return 0
-  // Locked, and looked at again: one of them may have had a success meanwhile.
+  // Read again under the lock: an endpoint may have had a success meanwhile.
   for (const lane of await lockEnabled(tx, found)) await takeStep(tx, lane, tell)
   return found.length
 }
@@ -38,14 +38,14 @@ function failingOf({ for_seconds, last_failure_after_seconds, told, since_told_s
   }
 }
 
-/** "410 disables." One that is disabled or removed by now stays as it is. */
+/** "410 disables." A disabled or removed endpoint stays as it is. */
 export async function disableGone(tx: Tx, endpoint: Id<'webhookEndpoint'>, tell: NotifyTeam): Promise<void> {
   for (const lane of await lockEnabled(tx, [endpoint])) await disable(tx, lane, { reason: 'gone', tell })
 }
 
 type Disabling = { readonly reason: DisabledReason; readonly tell: NotifyTeam }
 
-/** What waits for it stays in the queue, and what happens meanwhile joins it: nothing is lost while it is disabled. */
+/** Queued and new deliveries wait in the queue while the endpoint is disabled; nothing is lost. */
 async function disable(tx: Tx, lane: FailingLane, { reason, tell }: Disabling): Promise<void> {
   const { endpoint, app, url, failing_since: failingSince } = lane
   await disableRows(tx, endpoint, reason)
@@ -59,18 +59,18 @@ export const ENDPOINT_NOTICES = [
 ] as const
 export type EndpointNoticeKind = (typeof ENDPOINT_NOTICES)[number]
 
-/** What the team of an app is told about one of its endpoints. */
+/** A notice to the team of an app about one of its endpoints. */
 export type EndpointNotice = {
   readonly kind: EndpointNoticeKind
   readonly app: Id<'app'>
   readonly world: World
   readonly endpoint: Id<'webhookEndpoint'>
   readonly url: string
-  /** World time; null where it answered that it is gone. */
+  /** World time; null if it answered 410. */
   readonly failingSince: string | null
   /** Null while it is enabled. */
   readonly reason: DisabledReason | null
 }
 
-/** In the transaction that makes it so. Telling is the business of a module that knows this one; main hands it in. */
+/** Runs in the transaction of the change. `main` passes the function of the notices module, which depends on this one. */
 export type NotifyTeam = (tx: Tx, notice: EndpointNotice) => Promise<void>

@@ -1,7 +1,7 @@
 const DAY_SECONDS = 24 * 60 * 60
-/** Time for three attempts: at once, after five seconds, after five minutes. What is over by then was a hiccup. */
+/** Time for three attempts: at once, after five seconds, after five minutes. Shorter failures cause no notice. */
 export const TOLD_AFTER_SECONDS = 10 * 60
-/** One that comes and goes does not send a mail each time. */
+/** An endpoint that fails on and off causes at most one notice per day. */
 export const TOLD_EVERY_SECONDS = DAY_SECONDS
 export const DISABLED_AFTER_SECONDS = 5 * DAY_SECONDS
 /** "A day before." */
@@ -13,24 +13,24 @@ export type Failing = {
   readonly forSeconds: number
   /** From the first failure until the last one. */
   readonly lastFailureAfterSeconds: number
-  /** How many of the three notices its owner has had. */
+  /** How many of the three notices were sent. */
   readonly told: number
-  /** Since its owner last heard that it fails, be it of failures that are over; null for never. */
+  /** Since the last `started` notice, also of an earlier failure; null: never. */
   readonly sinceToldSeconds: number | null
 }
 
 /**
- * started   its owner hears that it fails
- * warned    and that it will be disabled in a day
- * disabled  it is, and its owner hears of it
+ * started   notice: the endpoint fails
+ * warned    notice: it will be disabled in a day
+ * disabled  it is disabled, with a notice
  */
 export type FailingStep = 'started' | 'warned' | 'disabled'
 
 /**
  * "An endpoint that has failed without one success for 5 days is disabled; its owner is told when failures start, a day
- * before, and when it happens." It takes an attempt that failed after the five days: where nothing was to be sent, nobody
- * knows whether it would have failed. Failures have started when there was no success for ten minutes. When a sandbox's
- * clock jumps past the warning, there is no day left to warn of.
+ * before, and when it happens." It takes a failed attempt after the five days: without an attempt the endpoint
+ * might work again. Failures have started when there was no success for ten minutes. If a sandbox's clock jumps past the
+ * warning, the warning is skipped.
  */
 export function failingStep(failing: Failing): FailingStep | null {
   const { forSeconds, lastFailureAfterSeconds, told } = failing

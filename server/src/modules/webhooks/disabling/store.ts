@@ -7,7 +7,7 @@ import { DISABLED_AFTER_SECONDS, TOLD_AFTER_SECONDS, TOLD_EVERY_SECONDS, WARNED_
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** Those for whom the next step may be due, by the same times as the rule, which decides once they are locked. */
+/** Candidates for the next step, by the same times as `failingStep`, which decides after the lock. */
 const FAILING = statement<{ endpoint_id: EndpointId }>(
   'webhooks.find_failing',
   `select endpoint_id from webhook_lanes
@@ -50,7 +50,7 @@ const LOOK = statement<FailingLane>(
     where w.id = any($1) and w.state = 'enabled' and l.state = 'enabled' order by w.id`,
 )
 
-/** All endpoints, then all lanes, as fan-out does; then, in a new statement, what they are like. Enabled ones only. */
+/** Locks endpoints, then lanes, as fan-out does, and reads them in a new statement. Enabled ones only. */
 export async function lockEnabled(tx: Tx, endpoints: readonly EndpointId[]): Promise<FailingLane[]> {
   await tx.many(LOCK_ENDPOINTS, [endpoints, tx.world])
   await lockLanes(ownWorld(tx), endpoints)
@@ -92,7 +92,7 @@ const LOCK_BOUND = worldText<{ id: WebhooksEndpointId }>(
   () => 'select id from platform.webhook_endpoints where installation_id = any($1) order by id for update',
 )
 
-/** Whatever it was disabled for before, it cannot be enabled again. */
+/** Overwrites an earlier reason: the endpoint can never be enabled again. */
 const DISABLE = worldText(
   'webhooks.disable_bound',
   () => `update platform.webhook_endpoints
@@ -105,7 +105,7 @@ const DISABLE_LANES = worldText(
   (schema) => `update ${schema}webhook_lanes set state = 'disabled' where endpoint_id = any($1) and state = 'enabled'`,
 )
 
-/** The endpoints, then their lanes, each locked in the order of ids. */
+/** Locks endpoints, then lanes, each in the order of ids. */
 export async function disableBound(here: InWorld, installations: Installations): Promise<void> {
   const endpoints = (await here.many(LOCK_BOUND, [installations])).map(({ id }) => id)
   if (endpoints.length === 0) return

@@ -16,14 +16,14 @@ export const ENDPOINT_STATES = ['enabled', 'disabled', 'removed'] as const
 export type EndpointState = (typeof ENDPOINT_STATES)[number]
 
 /**
- * failing               not one success for five days
+ * failing               no success for five days
  * gone                  it answered 410
  * installation_revoked  it was bound to an installation, and stopped with it
  */
 export const DISABLED_REASONS = ['failing', 'gone', 'installation_revoked'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
-/** An address of an app's that receives deliveries, with how it fares. */
+/** A webhook endpoint with its health. */
 export type Endpoint = {
   readonly id: Id<'webhookEndpoint'>
   readonly app_id: Id<'app'>
@@ -38,7 +38,7 @@ export type Endpoint = {
   readonly created_at: string
   readonly failing_since: string | null
   readonly last_delivery_at: string | null
-  /** A status as text, or the word for what kept an answer from coming. */
+  /** The HTTP status as text, or the kind of failure. */
   readonly last_delivery_status: string | null
 }
 
@@ -84,7 +84,7 @@ type Wanted = {
   readonly events: readonly Subscription[]
   /** The app's pinned version. */
   readonly version: string
-  /** What the endpoint's installation is on; null for an endpoint of the whole app. */
+  /** The target type of the endpoint's installation; null for an app-wide endpoint. */
   readonly target: TargetType | null
 }
 
@@ -117,7 +117,7 @@ function refused(code: string, message: string) {
   return validationError([{ field: 'events', code, message }])
 }
 
-/** Each once, in the order given: the first is what a test sends. */
+/** Without duplicates, in the given order: a test sends the first. */
 export function withoutRepeats(events: readonly Subscription[]): readonly Subscription[] {
   return [...new Set(events)]
 }

@@ -23,11 +23,10 @@ import {
   updateEndpointRow,
 } from './store.ts'
 
-/** What endpoints are made and judged with. */
 export type EndpointSettings = {
   /** Seals their secrets (`webhook-secrets`). */
   readonly secrets: SealedBox
-  /** Where may be sent to, by world. */
+  /** Allowed addresses, by world. */
   readonly reach: Readonly<Record<World, Reach>>
 }
 
@@ -38,10 +37,10 @@ export type WantedEndpoint = {
   readonly installation_id?: Id<'installation'> | null | undefined
 }
 
-/** The secret is in this answer and nowhere else. */
+/** Only this response contains the secret. */
 export type EndpointWithSecret = { readonly endpoint: Endpoint; readonly secret: string }
 
-/** Holds the app, so that of several at once for the last place one gets it, and then the installation it is for. */
+/** Locks the app, so that concurrent requests cannot exceed the quota, then the installation. */
 export async function createEndpoint(
   tx: PlatformTx,
   manager: Manager,
@@ -60,7 +59,7 @@ export async function createEndpoint(
   const sealed = sealSecret(settings.secrets, id, secret)
   await insertEndpoint(tx, { id, app_id: app.id, world, installation_id: installation, url, events, secret: sealed })
   await insertLane(tx, { id, world })
-  // The one event of before its creation that an endpoint receives: no endpoint can be bound before the installation exists.
+  // The only earlier event that an endpoint receives: it cannot be bound before the installation exists.
   if (installation !== null && events.includes('installation.created')) {
     await queueInstallationCreated(tx, { world, endpoint: id, installation, version: app.api_version })
   }
@@ -100,7 +99,7 @@ async function requireReachable(tx: PlatformTx, endpoint: Endpoint, events: read
   refuseUnreachable({ events, version: app.api_version, target: found })
 }
 
-/** "Resumes oldest first, ramping up." Idempotent: one that is enabled stays as it is. */
+/** "Resumes oldest first, ramping up." Idempotent. */
 export async function reenableEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
   const endpoint = await lockForSending(tx, manager, id)
   if (endpoint.state === 'enabled') return endpoint
@@ -127,8 +126,8 @@ function refuseBeyondQuota(count: number, mode: World): void {
 }
 
 /**
- * "`https` to public addresses only". A name is not resolved here: where it leads is decided at every connection, and one
- * that does not resolve yet may do so tomorrow. Kept as it was written, but for the scheme's letters.
+ * "`https` to public addresses only". The host name is not resolved here, because every connection checks the address again and
+ * a name may resolve later. The URL is stored as written, with the scheme in lower case.
  */
 function acceptedUrl(url: string, reach: Reach): string {
   const verdict = judgeUrl(url, reach)
@@ -136,7 +135,7 @@ function acceptedUrl(url: string, reach: Reach): string {
   return url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
 }
 
-/** What does not sign any more is kept no longer: nobody can use it but who found it. Says of how many endpoints. */
+/** Erases expired secrets, which only an attacker could still use. Returns the number of endpoints. */
 export async function eraseSecrets(tx: PlatformTx, limit: number): Promise<number> {
   const ids = await lockExpired(tx, limit)
   if (ids.length > 0) await eraseExpired(tx, ids)

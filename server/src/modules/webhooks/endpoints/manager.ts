@@ -12,8 +12,8 @@ export type WebhookCaller = UserCaller | InstallationCaller | ServerKeyCaller
 /**
  * "A user token with the scope whose user is owner, admin or developer of the app's organization; an installation token
  * with the scope, for endpoints bound to its own installation." And "a live token may manage test endpoints, never the
- * other way round", which an installation's does not either: what is bound to it is in its world. A server key manages the
- * app's endpoints in its own world, but for those of users' connections.
+ * other way round", nor may an installation token, whose endpoints are in its own world. A server key manages the
+ * app's endpoints in its own world, except those of users' connections.
  */
 export async function managerOf(queries: PlatformQueries, caller: WebhookCaller): Promise<Manager> {
   const { appId: app, world } = caller
@@ -33,7 +33,7 @@ function notOnTeam(): ApiError {
   })
 }
 
-/** In which mode something is to happen: that of the credential unless it says so. */
+/** The requested mode, or that of the credential. */
 export function worldFor({ world, worlds, installation, usersToo }: Manager, mode: World | undefined): World {
   if (mode === undefined || worlds.includes(mode)) return mode ?? world
   throw new ApiError('forbidden', {
@@ -48,22 +48,22 @@ export function worldFor({ world, worlds, installation, usersToo }: Manager, mod
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** Somebody else's, another mode's, removed: all as unknown as what never was. */
+/** 404 also for endpoints of another app or mode, and for removed ones. */
 export async function requireEndpoint(queries: PlatformQueries, manager: Manager, id: EndpointId): Promise<Endpoint> {
   const endpoint = await findEndpoint(queries, manager, id)
   if (endpoint === null) throw notFound(`${id} is not to be seen`)
   return endpoint
 }
 
-/** Changes of an endpoint come one after the other, and no delivery for it is made meanwhile. */
+/** Serializes changes of an endpoint; fan-out makes no delivery for it meanwhile. */
 export async function lockEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
   if (!(await lockEndpointRow(tx, manager, id))) throw notFound(`${id} is not to be seen`)
   return requireEndpoint(tx, manager, id)
 }
 
 /**
- * For what is to be sent again: not where the endpoint stopped with its installation, since nothing would ever come of it.
- * The installation is held first, as everybody does, so that it is not revoked meanwhile.
+ * Locks an endpoint to send deliveries again; rejects one whose installation was revoked. The installation is locked first, as
+ * everywhere, so that it is not revoked meanwhile.
  */
 export async function lockForSending(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
   const { installation_id: installation, app_id: app, world } = await requireEndpoint(tx, manager, id)
@@ -71,7 +71,7 @@ export async function lockForSending(tx: PlatformTx, manager: Manager, id: Endpo
   return lockEndpoint(tx, manager, id)
 }
 
-/** Which installation a new endpoint is for; null for the whole app. `undefined`: nothing was said. */
+/** Which installation a new endpoint is for; null for the whole app. `undefined`: not given. */
 export function boundTo(
   { installation: own }: Pick<Manager, 'installation'>,
   wanted: Id<'installation'> | null | undefined,
@@ -89,7 +89,7 @@ function ownOnly(): ApiError {
   })
 }
 
-/** Locked until the end of the transaction, so that it is not revoked meanwhile. Returns what it is on. */
+/** Locks the installation until the end of the transaction, so that it is not revoked meanwhile. Returns its target type. */
 export async function requireActive(tx: PlatformTx, place: InstallationPlace): Promise<Target['type']> {
   const found = await lockInstallation(tx, place)
   if (found === null) throw notFound(`${place.installation} is no installation of ${place.app} in ${place.world}`)

@@ -41,7 +41,6 @@ export type EndpointRouteDeps = {
 const read = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'read:webhooks') } as const
 const write = { tag: 'Webhooks', access: heldBy(['user', 'installation', 'server_key'], 'write:webhooks') } as const
 
-/** An app's endpoints, as its team or one of its installations manages them. */
 export const endpointRoutes = ({ databases: { platform }, cursors, settings }: EndpointRouteDeps): Route[] => [
   route({
     ...read,
@@ -54,7 +53,7 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
     handler: async ({ caller, query, requestId: request_id }) => {
       const manager = await managerOf(platform.reads, caller)
       const worlds = query.mode === undefined ? manager.worlds : [worldFor(manager, query.mode)]
-      // A cursor is good for the app that it was given to, in any of its modes.
+      // A cursor is valid for its app, in all modes.
       const kind = { kind: `webhook_endpoints/${manager.app}`, version: 1 }
       const size = pageSize(query.per_page)
       const [before = null] = openCursor(cursors, kind, query.cursor) ?? []
@@ -148,14 +147,14 @@ export const endpointRoutes = ({ databases: { platform }, cursors, settings }: E
 
 const endpointOnly = (row: Parameters<typeof endpointRecord>[0]) => endpointRecord(row)
 
-/** Each signs every delivery along with the newest: the header stays of a size that receivers accept. */
+/** Every valid secret adds a signature; this bounds the size of the header. */
 const PREVIOUS_MAX = 5
 
 type Rotating = { readonly id: Id<'webhookEndpoint'>; readonly settings: EndpointSettings }
 
 /**
- * "Rotation overlaps 24 h": whichever secret a receiver was deployed with, it verifies for 24 hours after it was replaced,
- * however often that happened since. So one that would have to go before its time is a reason to refuse.
+ * "Rotation overlaps 24 h": every replaced secret verifies for 24 hours, however many rotations follow. So a rotation that would
+ * end one earlier is rejected.
  */
 export async function rotateSecret(
   tx: PlatformTx,

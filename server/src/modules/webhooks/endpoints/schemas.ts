@@ -6,8 +6,6 @@ import { SUBSCRIPTIONS } from '#modules/events/index.ts'
 import { URL_CHARS_MAX } from '#system/outbound/judge-url.ts'
 import { DISABLED_REASONS, type Endpoint } from './endpoint.ts'
 
-/** What the shapes of this module are made of. */
-
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
 

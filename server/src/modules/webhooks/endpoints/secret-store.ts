@@ -5,7 +5,7 @@ import type { SealedSecrets } from '../signature.ts'
 
 type EndpointId = Id<'webhookEndpoint'>
 
-/** Of `platform.webhook_endpoints w`: what was replaced and still signs along, the newest first; null, mostly, for none. */
+/** Of `platform.webhook_endpoints w`: replaced secrets that still sign, newest first; null: none. */
 export const PREVIOUS_SECRETS = `
   case when cardinality(w.previous_secrets) > 0
        then array(select p.secret from unnest(w.previous_secrets, w.previous_secrets_until) as p (secret, until)
@@ -16,12 +16,12 @@ const SECRETS = platformStatement<SealedSecrets>(
   `select w.id, w.secret, ${PREVIOUS_SECRETS} from platform.webhook_endpoints w where w.id = $1`,
 )
 
-/** Those in force. */
+/** Secrets that are still valid. */
 export async function findSecrets(queries: PlatformQueries, id: EndpointId): Promise<SealedSecrets> {
   return queries.one(SECRETS, [id])
 }
 
-/** "Rotation overlaps 24 h", of real time, for each that is replaced: the newest comes first and ends last. */
+/** "Rotation overlaps 24 h", in real time, for each replaced secret; newest first. */
 const ROTATE = platformStatement(
   'webhooks.rotate_secret',
   `update platform.webhook_endpoints
@@ -35,7 +35,7 @@ export async function rotateSecretRow(tx: PlatformTx, id: EndpointId, secret: Bu
   await tx.run(ROTATE, [id, secret])
 }
 
-/** What is over stands at the end: as many as are in force are kept. */
+/** Expired secrets stand at the end of the list and are cut off. */
 const ERASE = platformStatement(
   'webhooks.erase_expired_secrets',
   `with standing as materialized (
@@ -47,14 +47,14 @@ const ERASE = platformStatement(
      from standing where w.id = standing.id and cardinality(w.previous_secrets) > standing.count`,
 )
 
-/** Of endpoints that the transaction holds. */
+/** The transaction has locked the endpoints. */
 export async function eraseExpired(tx: PlatformTx, ids: readonly EndpointId[]): Promise<void> {
   await tx.run(ERASE, [ids])
 }
 
 export type PreviousSecrets = {
   readonly count: number
-  /** When the oldest ends; null where there is none. */
+  /** When the oldest expires; null: there is none. */
   readonly oldest_until: string | null
 }
 
@@ -69,7 +69,7 @@ export async function findPrevious(tx: PlatformTx, id: EndpointId): Promise<Prev
   return tx.one(PREVIOUS, [id])
 }
 
-/** Whoever holds one is about to rotate it, or to send nothing to it any more; it is looked at again. */
+/** Locked rows are skipped: they are being rotated or removed, and the next run checks them again. */
 const LOCK_EXPIRED = platformStatement<{ id: EndpointId }>(
   'webhooks.lock_expired_secrets',
   `select id from platform.webhook_endpoints

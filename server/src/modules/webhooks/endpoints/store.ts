@@ -9,7 +9,7 @@ import { stopDeliveries } from '../queue/stop-deliveries.ts'
 import { fromPlatform, lockLanes } from '../queue/store.ts'
 import type { Endpoint, EndpointState, Manager } from './endpoint.ts'
 
-/** Settings lie with the platform; how an endpoint fares, with its lane in its world. An endpoint has one lane. */
+/** Settings are in the platform schema; health is on the endpoint's one lane in its world. */
 const SELECT = `
   select e.id, e.app_id, e.world, e.url, e.events, e.installation_id, e.state, e.disabled_reason, e.created_at,
          coalesce(t.failing_since, l.failing_since) as failing_since,
@@ -19,7 +19,7 @@ const SELECT = `
     left join test.webhook_lanes t on t.endpoint_id = e.id
     left join live.webhook_lanes l on l.endpoint_id = e.id`
 
-/** What somebody manages; what was removed is nobody's any more. */
+/** The endpoints of a manager, without removed ones. */
 const MANAGED = `e.app_id = $1 and e.world = any($2) and ($3::text is null or e.installation_id = $3)
   and e.state <> 'removed'
   and ($4 or e.installation_id is null
@@ -54,7 +54,7 @@ export async function listEndpoints(
   return queries.many(LIST, [...managed(manager), before, limit])
 }
 
-/** Fan-out holds the row `for share` and is waited for. */
+/** Waits for fan-out, which locks the row `for share`. */
 const LOCK = platformStatement<{ id: EndpointId }>(
   'webhooks.lock_endpoint',
   `select e.id from platform.webhook_endpoints e where ${MANAGED} and e.id = $5 for no key update`,
@@ -64,7 +64,7 @@ export async function lockEndpointRow(tx: PlatformTx, manager: Manager, id: Endp
   return (await tx.maybeOne(LOCK, [...managed(manager), id])) !== null
 }
 
-/** Whoever asks holds the app's row. What stopped with its installation takes nobody's place. */
+/** The caller has locked the app. Endpoints of revoked installations do not count. */
 const COUNT = platformStatement<{ count: number }>(
   'webhooks.count_endpoints',
   `select count(*)::int as count from platform.webhook_endpoints
@@ -75,7 +75,7 @@ export async function countEndpoints(tx: PlatformTx, { app_id, world }: Pick<End
   return (await tx.one(COUNT, [app_id, world])).count
 }
 
-/** Subscribed by the database's clock, with which the recording of events is compared; created by the world's. */
+/** subscribed_at uses the database's clock, as events' recorded_at; created_at uses world time. */
 const INSERT = inEach((world) =>
   platformStatement(
     `webhooks.insert_endpoint_${world}`,
@@ -95,7 +95,7 @@ export async function insertEndpoint(tx: PlatformTx, made: EndpointToInsert): Pr
   await tx.run(INSERT[world], [id, app_id, installation_id, url, events, secret])
 }
 
-/** What stays subscribed keeps the time from which it is; what is new begins now. */
+/** Existing subscriptions keep their start time; new ones start now. */
 const UPDATE = platformStatement(
   'webhooks.update_endpoint',
   `update platform.webhook_endpoints e
@@ -113,7 +113,7 @@ export async function updateEndpointRow(tx: PlatformTx, id: EndpointId, { url, e
   await tx.run(UPDATE, [id, url, events])
 }
 
-/** An endpoint's state stands with the platform and is repeated on its lane, in its world: both are always written. */
+/** The state is stored on the endpoint and repeated on its lane: always write both. */
 type Place = Pick<Endpoint, 'id' | 'world'>
 
 const LANE_INSERT = inEach((world) =>
@@ -130,13 +130,13 @@ const SET_STATE = platformStatement(
     where id = $1`,
 )
 
-/** The endpoint's row, then its lane's: the order in which everybody takes them. */
+/** Lock order, as everywhere: the endpoint, then its lane. */
 async function setState(tx: PlatformTx, { id, world }: Place, state: EndpointState): Promise<void> {
   await tx.run(SET_STATE, [id, state])
   await lockLanes(fromPlatform(tx, world), [id])
 }
 
-/** Resumes by id, the oldest first, one at a time until that succeeds; at once if anything waits. */
+/** Resumes by id, oldest first, one at a time until the first success; due now if deliveries wait. */
 const RESUME = inEach((world) =>
   platformStatement(
     `webhooks.resume_lane_${world}`,
@@ -162,17 +162,17 @@ const END = inEach((world) =>
   ),
 )
 
-/** What waits is canceled with it; what is being sent at this moment changes nothing any more. */
+/** Cancels waiting deliveries; outcomes of requests in progress are ignored. */
 export async function removeRows(tx: PlatformTx, place: Place): Promise<void> {
   await setState(tx, place, 'removed')
   await tx.run(END[place.world], [place.id])
   await stopDeliveries(fromPlatform(tx, place.world), { reason: 'endpoint_removed', ids: [place.id] })
 }
 
-/** The row belongs to the installations, and is only held and read. */
+/** The installations module owns the row; it is only locked and read here. */
 type Row = { readonly state: 'active' | 'revoked'; readonly target_type: Target['type'] }
 
-/** Whoever revokes it updates the row first and looks for its endpoints next: they see ours, or we see theirs. */
+/** A revocation updates the row first and then finds its endpoints: it sees ours, or this lock sees the revocation. */
 const INSTALLATION_LOCK = inEach((world) =>
   platformStatement<Row>(
     `webhooks.lock_installation_${world}`,
@@ -193,7 +193,7 @@ export type InstallationPlace = {
   readonly installation: Id<'installation'>
 }
 
-/** Null for what is no installation of this app in this world. */
+/** Null if this app has no such installation in this world. */
 export async function lockInstallation(
   tx: PlatformTx,
   { app, world, installation }: InstallationPlace,
@@ -202,7 +202,7 @@ export async function lockInstallation(
   return tx.maybeOne(STATE[world], [app, installation])
 }
 
-/** What an installation is on, active or not. */
+/** The target type of an installation, active or not. */
 export async function findTargetType(
   tx: PlatformTx,
   { app, world, installation }: InstallationPlace,
@@ -210,7 +210,7 @@ export async function findTargetType(
   return (await tx.maybeOne(STATE[world], [app, installation]))?.target_type ?? null
 }
 
-/** The version is the one with which the delivery is rendered. */
+/** `version`: the API version of the delivery. */
 const QUEUE_CREATED = inEach((world) =>
   platformStatement(
     `webhooks.queue_installation_created_${world}`,
@@ -234,7 +234,7 @@ type OwnCreation = {
   readonly version: string
 }
 
-/** Queues the installation's own event, if it is still kept. The lane was made in this transaction: nobody else has it. */
+/** Queues installation.created, if the event still exists. This transaction created the lane, so no lock is needed. */
 export async function queueInstallationCreated(tx: PlatformTx, own: OwnCreation): Promise<void> {
   const { world, endpoint, installation, version } = own
   const queued = await tx.run(QUEUE_CREATED[world], [newId('delivery'), endpoint, version, installation])

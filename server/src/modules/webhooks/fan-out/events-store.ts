@@ -4,12 +4,12 @@ import { statement } from '#system/postgres/statement.ts'
 import { ACTION, HIDDEN, IDENTITY_ONLY } from '../projection/projected-store.ts'
 import type { TakenEvent } from './plan-deliveries.ts'
 
-/** Whoever held the app's rows a moment ago mostly does no longer; one that does is not asked all the time. */
+/** Delay before a deferred event is tried again; most locks are released by then. */
 const TRIED_AGAIN_AFTER = `interval '50 milliseconds'`
 
 /**
- * Asked ten times a second, and most of the time all there is to do: a transaction for it cost a twentieth of a core. Along the
- * indexes, which know of rows that are gone already.
+ * Runs ten times a second and mostly finds nothing; a transaction for it cost 5 % of a core. Reads along the indexes, which
+ * skip dead rows.
  */
 const GLANCE = statement<{ waiting: boolean }>(
   'webhooks.glance_at_events',
@@ -18,16 +18,16 @@ const GLANCE = statement<{ waiting: boolean }>(
                         <= clock_timestamp() - ${TRIED_AGAIN_AFTER}, false) as waiting`,
 )
 
-/** Whether there is anything to take. Somebody else may be about to. */
+/** Whether events wait; another worker may take them first. */
 export async function eventsWait(db: WorldDatabase): Promise<boolean> {
   return (await db.reads.one(GLANCE)).waiting
 }
 
-/** What decides whom an event concerns, of `events e`. */
+/** The columns of `events e` that decide its receivers. */
 const COLUMNS = `e.id, e.name, e.recorded_at, e.company_id, e.syndicate_id, e.user_id, e.installation_id, e.app_id,
           ${HIDDEN} as hidden, ${IDENTITY_ONLY} as identity_only, ${ACTION} as action`
 
-/** Gone from the queue with the commit of what they turn into, and back in their places if that fails. */
+/** Deleted from the queue in the transaction that queues the deliveries; a rollback restores them. */
 const TAKE = statement<TakenEvent>(
   'webhooks.take_events',
   `with taken as materialized (select seq from event_queue order by seq limit $1 for update skip locked),
@@ -45,7 +45,7 @@ const LISTENING_ON = (target: 'company_id' | 'syndicate_id' | 'user_id') =>
             where i.${target} = e.${target} and exists (select from platform.webhook_endpoints w
               where w.app_id = i.app_id and w.world = $2 and w.state <> 'removed'))`
 
-/** What names an app or an installation is looked at one by one: there is little of it. */
+/** Events that name an app or an installation are never skipped: there are few. */
 const PASS_OVER = statement(
   'webhooks.pass_over_events',
   `with front as materialized (select seq, event_id from event_queue order by seq limit $1),
@@ -63,8 +63,8 @@ const PASS_OVER = statement(
 )
 
 /**
- * Takes out of the first so many those that concern nobody who listens: a platform whose partners sync by polling has
- * millions of them, and one statement for thousands costs a tenth of looking at each.
+ * Deletes events without a possible receiver from the first $1: a platform whose partners poll has millions of them, and one
+ * statement for thousands costs a tenth of a check of each.
  */
 export async function passOverEvents(tx: Tx, first: number): Promise<void> {
   await tx.run(PASS_OVER, [first, tx.world])
@@ -82,7 +82,7 @@ const TAKE_DEFERRED = statement<TakenEvent>(
      from gone join events e on e.id = gone.event_id order by e.recorded_at, e.id`,
 )
 
-/** What was put off before, those first that have waited longest. */
+/** Deferred events, longest waiting first. */
 export async function takeDeferred(tx: Tx, limit: number): Promise<TakenEvent[]> {
   return tx.many(TAKE_DEFERRED, [limit])
 }

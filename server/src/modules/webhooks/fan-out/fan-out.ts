@@ -10,21 +10,21 @@ import {
   holdEndpoints,
   queueDeliveries,
   queueParcels,
-  tellCanceled,
+  recordCanceled,
   wakeLanes,
 } from './store.ts'
 
-/** Whoever revokes an installation waits for the batch that it is in. */
+/** A revocation waits for the batch that locks its installation. */
 const BATCH = 300
-/** These hold nothing but their own places. */
+/** Skipping locks only the skipped rows. */
 const PASSED_OVER = 10_000
 const HARDLY = 1 / 4
 
 export type FanOutRound = { readonly tookSome: boolean; readonly mayHaveMore: boolean }
 
 /**
- * One batch. Behind a full one of which hardly anything was heard there is a crowd that concerns nobody, as a rule, and it
- * is passed over as a whole. Not behind others: looking through thousands for nothing takes longer than the batch did.
+ * Fans out one batch. After a full batch with hardly any receivers, most of the next events usually have none either, and
+ * they are skipped with one statement. Otherwise that scan would take longer than a batch.
  */
 export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<FanOutRound> {
   if (!(await eventsWait(db))) return { tookSome: false, mayHaveMore: false }
@@ -34,19 +34,19 @@ export async function fanOutRound(db: WorldDatabase, batch = BATCH): Promise<Fan
   return { tookSome: done > 0, mayHaveMore }
 }
 
-/** Says with how many events it is done. */
+/** Returns how many events are done. */
 export async function fanOut(tx: Tx, limit: number): Promise<number> {
   return (await fanOutSome(tx, limit)).done
 }
 
-/** With so many events it is done, and so many of those it took may concern somebody who listens. */
+/** `done`: finished events; `heard`: taken events that may have a receiver. */
 type FannedOut = { readonly done: number; readonly heard: number }
 
 /**
  * Turns events into deliveries: one per concerned installation per endpoint, exactly once, because an event leaves its
- * queue in the transaction that queues its deliveries. Any number of workers do this at once; what one has taken the
- * others pass over. Who is revoked, narrowed or changed at this moment is left for later, and keeps nobody else waiting.
- * Locks in the order of everybody: installations, endpoints, lanes, each in the order of their ids.
+ * queue in the transaction that queues its deliveries. Any number of workers run this at once; each skips
+ * rows that another has locked. Apps whose records are being changed are deferred, so that no other app waits.
+ * Lock order, as everywhere: installations, endpoints, lanes, each in the order of ids.
  */
 async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   const events = [...(await takeEvents(tx, limit)), ...(await takeDeferred(tx, limit))]
@@ -59,7 +59,7 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
   const { parcels, singles } = pack(due, (endpoint) => brisk.has(endpoint))
   await queueDeliveries(tx, singles)
   await queueParcels(tx, parcels)
-  await tellCanceled(tx, made)
+  await recordCanceled(tx, made)
   await deferEvents(tx, later)
   await wakeLanes(tx, [...new Set(due.map(({ endpoint }) => endpoint))])
   const done = events.filter(({ left_to }) => left_to === null || !listeners.busy.has(left_to)).length
@@ -67,8 +67,8 @@ async function fanOutSome(tx: Tx, limit: number): Promise<FannedOut> {
 }
 
 /**
- * What is left to be done: for each event, the busy apps that it may concern. Whether it does is decided once their rows
- * are free; everybody else's deliveries of it are made now.
+ * For each event, the busy apps that it may concern; they are decided once their rows are free. All other deliveries are
+ * made now.
  */
 function putOff(events: readonly TakenEvent[], { found, busy }: Pick<HeldListeners, 'found' | 'busy'>): Deferred[] {
   if (busy.size === 0) return []
@@ -86,15 +86,15 @@ function putOff(events: readonly TakenEvent[], { found, busy }: Pick<HeldListene
 type AppId = Id<'app'>
 
 type HeldListeners = Listeners & {
-  /** All that the events may concern. */
+  /** All installations that the events may concern. */
   readonly found: readonly FoundInstallation[]
-  /** Apps of which somebody is changing an installation or endpoint: nothing is decided about them now. */
+  /** Apps with a locked installation or endpoint: they are deferred. */
   readonly busy: ReadonlySet<AppId>
 }
 
 /**
- * Whoever may hear of the events, held until the end of the transaction: installations and then endpoints, each in the
- * order of ids. Nobody is waited for. What somebody else holds keeps back its own app and no other.
+ * Locks the possible receivers until the end of the transaction: installations, then endpoints, each in the order of ids,
+ * without waiting. A row that another transaction has locked defers only its own app.
  */
 async function holdListeners(tx: Tx, events: readonly TakenEvent[]): Promise<HeldListeners> {
   const found = await findConcerned(tx, subjectsOf(events))
@@ -113,7 +113,7 @@ async function holdListeners(tx: Tx, events: readonly TakenEvent[]): Promise<Hel
 
 const idsOf = <I extends string>(all: readonly { readonly id: I }[]): readonly I[] => all.map(({ id }) => id)
 
-/** The apps of what was found and not held. */
+/** The apps of rows that were found and not locked. */
 function notAmong(
   found: readonly { readonly id: string; readonly app_id: AppId }[],
   held: readonly { readonly id: string }[],

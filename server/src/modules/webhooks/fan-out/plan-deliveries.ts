@@ -13,28 +13,28 @@ import {
 export type TakenEvent = ConcerningEvent & {
   readonly id: Id<'event'>
   readonly recorded_at: string
-  /** The one app for which this is left to be done; null for all of them. */
+  /** Deferred: the one app that is left to do; null: all apps. */
   readonly left_to: Id<'app'> | null
 }
 
 export type ListeningInstallation = ReceivingInstallation & {
   readonly app_id: Id<'app'>
   readonly recorded_at: string
-  /** When it was revoked, if that was a moment ago. */
+  /** When it was revoked, if recently. */
   readonly stopped_at: string | null
 }
 
 export type ListeningEndpoint = {
   readonly id: Id<'webhookEndpoint'>
   readonly app_id: Id<'app'>
-  /** The one it is bound to. */
+  /** The installation that it is bound to. */
   readonly installation_id: Id<'installation'> | null
   readonly events: readonly Subscription[]
-  /** Since when, place by place. */
+  /** Subscription times, by position in `events`. */
   readonly subscribed_at: readonly string[]
-  /** The app's, at this moment. */
+  /** The app's current version. */
   readonly api_version: string
-  /** Nothing but success is to be expected of it: whatever goes to it may go together. */
+  /** Healthy at full speed: deliveries may be packed into parcels. */
   readonly is_brisk: boolean
 }
 
@@ -43,7 +43,7 @@ export type Due = {
   readonly installation: Id<'installation'> | null
   readonly endpoint: Id<'webhookEndpoint'>
   readonly version: string
-  /** Why it is over before it began; null for what is to be sent. */
+  /** Why it is canceled from the start; null: it is sent. */
   readonly canceled: NotEntitled | null
 }
 
@@ -55,8 +55,8 @@ export type Listeners = {
 /**
  * "An endpoint registered for the whole app receives one delivery per installation an event concerns, each with its own
  * installation and data. An endpoint created for one installation only carries that installation." Decided by the same
- * rules as every send. An app that is suspended is not asked about here: its deliveries are made, and canceled at the
- * send, where its history shows them and a replay can bring them back.
+ * rules as every send. Suspension of an app is not checked here: its deliveries are made and canceled at the send, so that
+ * the history shows them and a replay can send them later.
  */
 export function deliveriesOf(events: readonly TakenEvent[], { installations, endpoints }: Listeners): Due[] {
   const near = nearTo(installations)
@@ -70,7 +70,7 @@ export function deliveriesOf(events: readonly TakenEvent[], { installations, end
   return made
 }
 
-/** Those an event may concern, each once: on what it is about, and the one it is about itself. */
+/** Installations that an event may concern: on its subjects, and the one that it names. */
 function nearTo(installations: readonly ListeningInstallation[]) {
   const onTarget = Map.groupBy(installations, ({ target }) => target.id)
   const byId = new Map(installations.map((installation) => [installation.id as string, [installation]]))
@@ -83,7 +83,7 @@ function nearTo(installations: readonly ListeningInstallation[]) {
   }
 }
 
-/** An installation that an event goes through, or would have gone through if it had not been revoked. */
+/** An installation that receives the event, or would have before its revocation. */
 type Heard = {
   readonly installation: Id<'installation'>
   readonly app: Id<'app'>
@@ -121,8 +121,8 @@ function toEach(event: TakenEvent, { installation, canceled }: Heard, endpoints:
 }
 
 /**
- * Null for who does not. Nothing that was recorded before the installation was. What was recorded before it was revoked
- * is a delivery that was canceled, whether fan-out came to it before the revocation or after: its history says so.
+ * Null if the installation does not receive the event. An installation receives no event from before its creation. An event
+ * from before its revocation becomes a canceled delivery, whether fan-out ran before or after it.
  */
 function hears(event: TakenEvent, installation: ListeningInstallation): Pick<Due, 'canceled'> | null {
   if (installation.recorded_at > event.recorded_at) return null
@@ -144,7 +144,7 @@ function wasBefore({ recorded_at }: TakenEvent, stoppedAt: string | null): boole
   return stoppedAt !== null && recorded_at <= stoppedAt
 }
 
-/** What concerns the app as such reaches the endpoints of the whole app. */
+/** Events about the app itself go to its app-wide endpoints. */
 function toApp(event: TakenEvent, endpoints: readonly ListeningEndpoint[]): Due[] {
   return endpoints
     .filter(({ installation_id }) => installation_id === null)
@@ -168,18 +168,17 @@ function isSubscribed(endpoint: ListeningEndpoint, { name, recorded_at }: TakenE
   })
 }
 
-/** A delivery that has its id. */
+/** A delivery with its id. */
 export type Named = Due & { readonly id: Id<'delivery'> }
 
 type Packed = {
-  /** Each to one endpoint, in the order in which it happened. */
+  /** Each for one endpoint, in the order of events. */
   readonly parcels: readonly (readonly Named[])[]
   readonly singles: readonly Named[]
 }
 
 /**
- * What is due, in parcels where many go to one endpoint from which nothing but success is to be expected, and one by one
- * otherwise.
+ * Packs deliveries into parcels where many go to one healthy endpoint; the others stay single.
  */
 export function pack(due: readonly Due[], isBrisk: (endpoint: Id<'webhookEndpoint'>) => boolean): Packed {
   const parcels: (readonly Named[])[] = []
@@ -192,20 +191,20 @@ export function pack(due: readonly Due[], isBrisk: (endpoint: Id<'webhookEndpoin
   return { parcels, singles }
 }
 
-/** Those of one millisecond come in no order; sorted, what happened first is listed, and sent, as the first. */
+/** Ids of one millisecond are unordered; sorted, the first event is listed and sent first. */
 export function named(due: readonly Due[]): Named[] {
   const ids = due.map(() => newId('delivery')).toSorted()
   return due.map((one, at) => ({ ...one, id: ids[at] ?? newId('delivery') }))
 }
 
-/** Of the same size, about: a full one with a small rest behind it would make the rest cost as much. */
+/** Parcels of about the same size: a small remainder would cost as much as a full parcel. */
 function piecesOf(all: readonly Named[]): (readonly Named[])[] {
   const count = Math.ceil(all.length / PARCEL_MAX)
   const from = (nth: number) => Math.floor((nth * all.length) / count)
   return Array.from({ length: count }, (_, nth) => all.slice(from(nth), from(nth + 1)))
 }
 
-/** By what the installations are found that events may concern; each named once. */
+/** The records by which fan-out finds installations. */
 export type Subjects = {
   readonly companies: readonly string[]
   readonly syndicates: readonly string[]
@@ -213,16 +212,16 @@ export type Subjects = {
   readonly installations: readonly string[]
 }
 
-/** Audiences that are found by the installation which the event names. */
+/** Audiences that are found by the event's installation_id. */
 const BY_INSTALLATION: ReadonlySet<Audience['through']> = new Set(['itself', 'session_creator', 'proposer'])
 
-/** And those that are found by what the event is about. */
+/** Audiences that are found by the event's subject. */
 const TARGET: { readonly [T in Audience['through']]?: 'company' | 'syndicate' | 'user' } = {
   ...{ company: 'company', code_owner: 'company', session_company: 'company' },
   ...{ syndicate: 'syndicate', user: 'user', proposer: 'user' },
 }
 
-/** Only along the doors of each event: a session's recipient is no reason to lock what the recipient connected. */
+/** Only the audiences of each event: the recipient of a session is no reason to lock their connections. */
 export function subjectsOf(events: readonly TakenEvent[]): Subjects {
   const found = { company: new Set<string>(), syndicate: new Set<string>(), user: new Set<string>() }
   const installations = new Set<string>()

@@ -19,10 +19,10 @@ export type FoundInstallation = {
   readonly target_id: string
 }
 
-/** Active, or revoked so short a time ago that events of before may come by. */
+/** Active, or revoked so recently that older events may still be in the queue. */
 const LISTENS = `(i.state = 'active' or exists (select from delivery_stops s where s.stopped_id = i.id))`
 
-/** The installations the events are about, of apps that listen at all. */
+/** Installations on the events' subjects, of apps with endpoints. */
 const FIND_INSTALLATIONS = statement<FoundInstallation>(
   'webhooks.find_concerned_installations',
   `select about.id, about.app_id, about.target_id
@@ -40,7 +40,7 @@ export async function findConcerned(tx: Tx, about: Subjects): Promise<FoundInsta
   return tx.many(FIND_INSTALLATIONS, [companies, syndicates, users, installations, tx.world])
 }
 
-/** `for share`: whoever revokes or narrows one waits, and then cancels what fan-out made of it. */
+/** `for share`: a revocation or scope change waits, then cancels the new deliveries. */
 const LOCK_INSTALLATIONS = statement<{ id: Id<'installation'> }>(
   'webhooks.lock_concerned_installations',
   'select id from installations where id = any($1) order by id for share skip locked',
@@ -62,7 +62,7 @@ const LOOK_AT_INSTALLATIONS = statement<{
      from installations i left join delivery_stops s on s.stopped_id = i.id where i.id = any($1)`,
 )
 
-/** Those that nobody is changing at this moment, as they are now. */
+/** Locks and reads the installations that no other transaction has locked. */
 export async function holdConcerned(tx: Tx, ids: readonly Id<'installation'>[]): Promise<ListeningInstallation[]> {
   const locked = (await tx.many(LOCK_INSTALLATIONS, [ids])).map(({ id }) => id)
   const rows = await tx.many(LOOK_AT_INSTALLATIONS, [locked])
@@ -71,7 +71,7 @@ export async function holdConcerned(tx: Tx, ids: readonly Id<'installation'>[]):
 
 export type FoundEndpoint = { readonly id: Id<'webhookEndpoint'>; readonly app_id: Id<'app'> }
 
-/** Disabled ones, too: "What is undelivered is kept." Not those of an ended organization or of a deleted app: nothing leads back from that. */
+/** Also disabled ones: "What is undelivered is kept." Not those of an ended organization or a deleted app, which is final. */
 const FIND_ENDPOINTS = statement<FoundEndpoint>(
   'webhooks.find_concerned_endpoints',
   `select w.id, w.app_id
@@ -90,11 +90,11 @@ const LOCK_ENDPOINTS = statement<{ id: Id<'webhookEndpoint'> }>(
   'select id from platform.webhook_endpoints where id = any($1) order by id for share skip locked',
 )
 
-/** Of `webhook_lanes l`, whose state does not change while the endpoint is held; how it fares may, and then it opens parcels. */
+/** Of `webhook_lanes l`. If the lane's health changes later, the worker opens its parcels. */
 const BRISK = `l.state = 'enabled' and l.failing_since is null and not l.by_id and l.slots >= ${SLOTS_MAX}
             and (l.paused_until is null or l.paused_until <= (select world_now()))`
 
-/** Their times as text with microseconds, in the form of the events'. */
+/** Times as text with microseconds, in the same form as those of events. */
 const LOOK_AT_ENDPOINTS = statement<ListeningEndpoint & { readonly is_removed: boolean }>(
   'webhooks.look_at_concerned_endpoints',
   `select w.id, w.app_id, w.installation_id, w.events, a.api_version, w.state = 'removed' as is_removed,
@@ -106,7 +106,7 @@ const LOOK_AT_ENDPOINTS = statement<ListeningEndpoint & { readonly is_removed: b
     where w.id = any($1)`,
 )
 
-/** The same of endpoints; one that was removed meanwhile is among them. */
+/** Locks and reads the endpoints; includes those that were removed meanwhile. */
 export async function holdEndpoints(tx: Tx, ids: readonly Id<'webhookEndpoint'>[]) {
   const locked = (await tx.many(LOCK_ENDPOINTS, [ids])).map(({ id }) => id)
   return tx.many(LOOK_AT_ENDPOINTS, [locked])
@@ -131,14 +131,14 @@ const INSERT_CANCELED = statement(
        as over (id, event_id, installation_id, endpoint_id, api_version, reason)`,
 )
 
-/** Rows at once: a large batch must not hold up everything else that this thread does. */
+/** Rows per statement, so that a large batch does not block the event loop. */
 const ROWS = 500
 
 export async function queueDeliveries(tx: Tx, due: readonly Named[]): Promise<void> {
   for (const some of slices(due)) await tx.run(INSERT, columnsOf(some))
 }
 
-/** The ids of all of a parcel in one text: the driver knows arrays, and none of arrays. */
+/** The ids of a parcel as one text: the driver has no arrays of arrays. */
 const INSERT_PARCELS = statement(
   'webhooks.queue_parcels',
   `insert into delivery_parcels (id, endpoint_id, api_version, delivery_ids, event_ids, installation_ids, due_at,
@@ -166,8 +166,8 @@ function parcelColumns(parcels: readonly (readonly Named[])[]): (readonly string
   ]
 }
 
-/** Of these, what is over before it began: it stands in the history alone. */
-export async function tellCanceled(tx: Tx, made: readonly Due[]): Promise<void> {
+/** Records deliveries that are canceled from the start in the history. */
+export async function recordCanceled(tx: Tx, made: readonly Due[]): Promise<void> {
   const over = named(made.filter(({ canceled }) => canceled !== null))
   for (const some of slices(over)) {
     await tx.run(INSERT_CANCELED, [...columnsOf(some), some.map(({ canceled }) => canceled ?? '')])
@@ -195,8 +195,8 @@ const WAKE_LANES = statement(
 )
 
 /**
- * Locked even where nothing has to be written: whoever is about to put a lane to sleep either sees these deliveries or
- * is seen to have done so. The last locks of fan-out, because a lane's owner waits for them.
+ * Locks the lanes even if nothing changes: a worker that releases a lane either sees these deliveries, or this update sees
+ * the release. These are the last locks of fan-out, because the worker of a lane waits for them.
  */
 export async function wakeLanes(tx: Tx, endpoints: readonly Id<'webhookEndpoint'>[]): Promise<void> {
   if (endpoints.length === 0) return

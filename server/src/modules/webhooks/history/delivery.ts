@@ -2,25 +2,25 @@ import type { Id } from '#kernel/ids.ts'
 import type { Outcome } from '#system/outbound/outcome.ts'
 
 /**
- * pending    still to be made, or made without success and tried again
+ * pending    not sent yet, or failed and waiting for a retry
  * delivered  answered with 2xx
  * exhausted  the last attempt failed too
- * canceled   the receiver may not have it any more; `reason` says why
+ * canceled   the receiver may not get it any more; see `reason`
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'canceled'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** One event on its way to one endpoint for one installation, waiting or ended. */
+/** One event to one endpoint for one installation. */
 export type Delivery = {
   readonly id: Id<'delivery'>
   readonly event_id: Id<'event'>
-  /** Null where the event is kept no longer. */
+  /** Null if the event was deleted. */
   readonly event: string | null
   readonly installation_id: Id<'installation'> | null
   readonly api_version: string
   readonly state: DeliveryState
   readonly reason: string | null
-  /** World time, as all of these and those of attempts. */
+  /** World time, as all times here. */
   readonly created_at: string
   /** Null once it ended. */
   readonly due_at: string | null
@@ -34,10 +34,10 @@ export type Attempt = {
   /** World time. */
   readonly at: string
   readonly response_code: number | null
-  /** timeout, blocked_url, tls_error or connection_failed, or internal; null where there was an answer. */
+  /** timeout, blocked_url, tls_error or connection_failed, or internal; null if there was an answer. */
   readonly error: string | null
   readonly duration_ms: number
-  /** The beginning of what was answered. */
+  /** The beginning of the response body. */
   readonly response: string | null
 }
 
@@ -48,12 +48,12 @@ export function attemptOf(outcome: Outcome, at: string): Attempt {
   return { at, response_code: outcome.status, error: null, duration_ms, response: response === '' ? null : response }
 }
 
-/** Something of ours kept it from being sent. What that was is in the log, and nobody else's business. */
+/** An internal error prevented the request; details are only in the log. */
 export function internalAttempt(at: string): Attempt {
   return { at, response_code: null, error: 'internal', duration_ms: 0, response: null }
 }
 
-/** A list of this one, as JSON. */
+/** A JSON list with this attempt. */
 export function attemptsText(attempt: Attempt): string {
   return `[${JSON.stringify(attempt)}]`
 }
@@ -63,7 +63,7 @@ export function statusWordOf(outcome: Outcome): string {
   return outcome.kind === 'answered' ? String(outcome.status) : outcome.why
 }
 
-/** PostgreSQL keeps neither zero bytes nor halves of characters, and a receiver must not choose what we can record. */
+/** PostgreSQL cannot store NUL or lone surrogates, and a response body may contain them. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\u{fffd}').toWellFormed()
 }

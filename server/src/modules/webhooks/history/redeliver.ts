@@ -13,8 +13,8 @@ export type DeliveryPlace = { readonly id: EndpointId; readonly delivery: Id<'de
 export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Delivery }
 
 /**
- * "Redeliver and replay reach what was once a delivery of that endpoint." What still waits is sent at once instead of
- * twice. Who may have it is looked at when it is sent, as of every delivery.
+ * "Redeliver and replay reach what was once a delivery of that endpoint." A waiting delivery is sent at once instead of
+ * twice. Entitlement is checked when it is sent, as for every delivery.
  */
 export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
   const endpoint = await lockForSending(tx, manager, place.id)
@@ -22,10 +22,10 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
   const found = await findDeliveryIn(tx, endpoint, place.delivery)
   if (found === null) throw notFound(`${place.delivery} is no delivery of ${place.id}`)
   if (found.event === null) throw eventGone()
-  // In a parcel it could not go before the others.
+  // A member of a parcel cannot be sent before the others.
   const here = fromPlatform(tx, endpoint.world)
   if (found.state === 'pending') await openAround(here, { endpoint: endpoint.id, delivery: found.id })
-  // Of a redelivery, the one that it repeats: what was sent again three times is three of one, and no chain.
+  // redelivery_of always names the original delivery, so repeated redeliveries form no chain.
   const original = { ...found, id: found.redelivery_of ?? found.id }
   const waiting = await sendWaitingNow(tx, endpoint, found.state === 'pending' ? found.id : original.id)
   const [id] = waiting === null ? await queueAgain(tx, endpoint, [original]) : [waiting]
@@ -35,7 +35,7 @@ export async function redeliver(tx: PlatformTx, manager: Manager, place: Deliver
   return { endpoint, delivery }
 }
 
-/** A delivery is told of longer than its event is kept, if it waited for weeks; there is nothing left to send of it. */
+/** The history may outlive the event of a delivery that waited for weeks; then there is nothing to send. */
 function eventGone(): ApiError {
   return new ApiError('gone', {
     public: `The event of this delivery is older than the ${EVENT_DAYS} days for which events are kept.`,
@@ -43,12 +43,12 @@ function eventGone(): ApiError {
   })
 }
 
-/** More at once would hold the endpoint for too long; the answer says where to go on. */
+/** More would lock the endpoint for too long; the response says where to continue. */
 const REPLAY_MAX = 10_000
 
 export type Replayed = {
   readonly queued: number
-  /** What to give as `since` for the rest; null where there is none. */
+  /** The `since` of the next request; null if nothing is left. */
   readonly continueSince: string | null
 }
 
@@ -71,8 +71,8 @@ export async function replay(
 type Found = Awaited<ReturnType<typeof findReplayable>>
 
 /**
- * The rest is named by its time, so what was made at one time goes all now or all then: otherwise it would be sent twice. All
- * of it now where there is nothing else.
+ * The next request continues by time, so deliveries of the same microsecond are sent together: otherwise some would be sent
+ * twice. If all have the same time, all are sent now.
  */
 function cut(found: Found): { readonly now: Found; readonly continueSince: string | null } {
   const next = found[REPLAY_MAX]?.created_at ?? null

@@ -10,13 +10,13 @@ import { deleteStrays, lockExpired, lockExpiredParcels, turnPartitions } from '.
 const REASON: NotEntitled = 'event_expired'
 
 /**
- * "What is undelivered is kept as long as its event (90 days)." A delivery is younger than its event, so those beyond the
- * horizon wait for events that are beyond it too, behind an endpoint that was disabled for as long. Ends at most `limit`
- * of them, the oldest first, and says how many; their history tells why.
+ * "What is undelivered is kept as long as its event (90 days)." A delivery is younger than its event, so an expired
+ * delivery has an expired event; its endpoint was disabled for that long. Cancels at most `limit` deliveries, oldest first,
+ * and returns how many; the history shows the reason.
  */
 export async function expireDeliveries(tx: Tx, limit: number): Promise<number> {
   const horizon = await eventHorizon(tx)
-  // As many as are in so many of the smallest, so that all that may be ended now is there to be.
+  // Enough parcels for `limit` deliveries even if all are of the minimum size.
   const parcels = await lockExpiredParcels(tx, horizon, Math.ceil(limit / PARCEL_MIN))
   await openParcels(ownWorld(tx), parcels)
   const expired = await lockExpired(tx, horizon, limit)
@@ -27,12 +27,12 @@ export async function expireDeliveries(tx: Tx, limit: number): Promise<number> {
 /** "History is kept 30 days", of its world's time. */
 export const HISTORY_DAYS = 30
 
-/** Makes the partitions of the coming weeks and drops those that are too old, whole. */
+/** Creates the partitions of the coming weeks and drops expired ones. */
 export async function turnHistory(tx: PlatformTx, world: World): Promise<number> {
   return turnPartitions(tx, world, HISTORY_DAYS)
 }
 
-/** What lies outside of the weekly partitions, because the sandbox's clock jumped, is deleted by age. */
+/** Deletes expired rows outside of the weekly partitions; a jump of the sandbox's clock causes such rows. */
 export async function purgeStrays(tx: Tx, limit: number): Promise<number> {
   return deleteStrays(tx, HISTORY_DAYS, limit)
 }

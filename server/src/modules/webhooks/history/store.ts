@@ -7,13 +7,13 @@ import { isStopped, someStopped, stopJoin } from '../queue/stop-store.ts'
 import { membersOf, PARCEL_COLUMNS, parcelHolding, type Schema } from '../queue/store.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 
-/** Only the owner of the tables may make and drop them, which a world's own role is not. */
+/** Only the owner of the tables may create and drop partitions; a world's role is not the owner. */
 const TURN = platformStatement<{ turned: number }>(
   'webhooks.turn_delivery_history',
   'select platform.turn_delivery_history($1, make_interval(days => $2)) as turned',
 )
 
-/** One at a time: two workers would make the same week. */
+/** One worker at a time: two would create the same partition. */
 const LOCK_TURN = platformStatement<{ locked: string }>(
   'webhooks.lock_history_turn',
   `select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('portico delivery history'))::text as locked`,
@@ -35,12 +35,12 @@ export async function deleteStrays(tx: Tx, days: number, limit: number): Promise
   return tx.run(DELETE_STRAYS, [days, limit])
 }
 
-/** As the statement gives it: the attempts are JSON text. */
+/** As the statement returns it: attempts are JSON text. */
 type DeliveryRow = Omit<Delivery, 'attempts'> & { readonly attempts: string }
 
 const SAME = `d.event_id, d.installation_id, d.api_version, ${shownTime('d', 'created_at')} as shown_at, d.redelivery_of, d.attempts`
 
-/** What was stopped has ended, wherever it still lies. */
+/** A stopped delivery is shown as canceled, also while it is still in the queue. */
 const waiting = (schema: Schema, source: string) => `
   select d.id::text collate "C" as id, ${SAME}, case when stop.reason is null then 'pending' else 'canceled' end as state, stop.reason,
          case when stop.reason is null then d.due_at end as due_at, stop.ended_at
@@ -50,12 +50,12 @@ const ended = (schema: Schema) => `
   select d.id::text collate "C" as id, ${SAME}, d.state, d.reason, null::timestamptz as due_at, d.ended_at
     from ${schema}delivery_history d`
 
-/** Conditions on alias d: of what waits, in the queue or in one of these parcels, and of what has ended. */
+/** Conditions on alias d: for waiting deliveries (in the queue or in these parcels) and for ended ones. */
 type Which = { readonly waiting: string; readonly parcels: string; readonly ended: string }
 
 /**
- * To whoever looks they are one list. A delivery moves from one place to the other in one statement, so that no look misses
- * it or sees it twice.
+ * Queue, parcels and history as one list. A delivery moves between them in one statement, so no query misses it or sees it
+ * twice.
  */
 const deliveriesText = (schema: Schema, which: Which) => `
   select d.id, d.event_id, e.name::text as event, d.installation_id, d.api_version, d.state, d.reason, d.shown_at as created_at,
@@ -85,9 +85,8 @@ const OLDER = 'where d.endpoint_id = $1 and ($2::text is null or d.id < $2)'
 const FEW = 'order by d.id desc limit $3'
 
 /**
- * Enough of them for a page: each is named by its last delivery, so those of the first so many parcels before a place are as
- * many and the newest; besides these, whatever lies on both sides of the place. All, where some may be passed over because
- * they were stopped.
+ * Enough parcels for a page. A parcel has the id of its last member, so the first $3 parcels before the cursor hold the newest
+ * members; parcels across the cursor are added. All parcels, if some members may be skipped because they were stopped.
  */
 const PARCELS = `
   (select ${PARCEL_COLUMNS} from delivery_parcels p
@@ -110,7 +109,7 @@ const LIST = statement<DeliveryRow>(
 type DeliveriesPage = {
   readonly before: string | null
   readonly limit: number
-  /** Null: whatever came of them. */
+  /** Null: all states. */
   readonly state: DeliveryState | null
 }
 
@@ -134,11 +133,9 @@ export async function findDelivery(
   return row === null ? null : deliveryOf(row)
 }
 
-type RedeliveryEndpointId = Id<'webhookEndpoint'>
 type DeliveryId = Id<'delivery'>
 
-/** Where something is to be sent again. */
-type Lane = { readonly id: RedeliveryEndpointId; readonly world: World }
+type Lane = { readonly id: EndpointId; readonly world: World }
 
 const WAKE_LANE = inEach((world) =>
   platformStatement(
@@ -151,12 +148,12 @@ export async function wakeLane(tx: PlatformTx, { id, world }: Lane): Promise<voi
   await tx.run(WAKE_LANE[world], [id])
 }
 
-const REDELIVERY_FIND = inEach((world) =>
+const FIND_IN_WORLD = inEach((world) =>
   platformStatement<DeliveryRow>(`webhooks.find_delivery_${world}`, oneDelivery(`${world}.`)),
 )
 
 export async function findDeliveryIn(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
-  const row = await tx.maybeOne(REDELIVERY_FIND[world], [id, delivery])
+  const row = await tx.maybeOne(FIND_IN_WORLD[world], [id, delivery])
   return row === null ? null : deliveryOf(row)
 }
 
@@ -169,7 +166,7 @@ const SEND_NOW = inEach((world) =>
   ),
 )
 
-/** What of a delivery still waits, itself or a redelivery, is due at once; null where nothing does. */
+/** Makes the waiting delivery, or its waiting redelivery, due now; null if neither waits. */
 export async function sendWaitingNow(tx: PlatformTx, { id, world }: Lane, delivery: DeliveryId) {
   const [waiting] = await tx.many(SEND_NOW[world], [id, delivery])
   return waiting?.id ?? null
@@ -187,9 +184,9 @@ const INSERT = inEach((world) =>
 
 type Again = Pick<Delivery, 'id' | 'event_id' | 'installation_id' | 'api_version'>
 
-/** As deliveries of their own, with all their attempts before them: each stands in the history for itself. */
+/** Queues new deliveries with a full set of attempts; each has its own entry in the history. */
 export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals: readonly Again[]) {
-  // Those of one millisecond come in no order; sorted, what was first is sent first.
+  // Ids of one millisecond are unordered; sorted, the first original is sent first.
   const ids = originals.map(() => newId('delivery')).toSorted()
   const rows = originals.map(({ id: redelivery_of, event_id, installation_id, api_version }, index) => {
     return { id: ids[index], event_id, installation_id, api_version, redelivery_of }
@@ -201,10 +198,10 @@ export async function queueAgain(tx: PlatformTx, { id, world }: Lane, originals:
 const MADE_AT = shownTime('d', 'created_at')
 
 /**
- * What ended, by when it was made in its world: each delivery once, however often it was sent again; nothing that is about to be sent
- * again anyway, nor whose event is kept no longer; and of failed ones none that a redelivery brought there since. Ids are
- * made just before their row, so that a generous bound on them keeps the look at what concerns the range. What was sent
- * again is gathered once and not looked up for each: a plan made while there was nothing would look through all of it.
+ * Ended original deliveries of a range of world time, without those that wait for a redelivery or whose event was deleted;
+ * with $5 only failed ones that no redelivery delivered since. Ids are made just before their row, so a generous bound on
+ * the id limits the scan. Redeliveries are collected once (`not in`) instead of per row: a plan cached while there were none
+ * would scan all of them each time.
  */
 const IN_RANGE = inEach((world) =>
   platformStatement<Again & { readonly created_at: string }>(
@@ -243,15 +240,15 @@ const AHEAD_MS = inEach((world) =>
 )
 
 /**
- * The first id that a delivery made at that time of the world could have. Ids carry real time, and the clock was never
- * further ahead than it is now.
+ * The lowest possible id of a delivery at that world time. Ids carry real time, and the world clock was never further ahead
+ * than now.
  */
 async function lowestId(tx: PlatformTx, world: World, since: string): Promise<DeliveryId> {
   const { ahead_ms } = await tx.one(AHEAD_MS[world])
   return newId('delivery', Math.max(0, Date.parse(since) - ahead_ms - SLACK_MS), (bytes) => bytes.fill(0))
 }
 
-/** The oldest first; of those made at one time all or none. */
+/** Oldest first; deliveries of the same time are returned together. */
 export async function findReplayable(tx: PlatformTx, { id, world }: Lane, range: Range) {
   const { since, until, onlyFailed, limit } = range
   const lowest = await lowestId(tx, world, since)
@@ -261,31 +258,29 @@ export async function findReplayable(tx: PlatformTx, { id, world }: Lane, range:
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-type RetentionDeliveryId = Id<'delivery'>
-
-/** Along the ids, in their order, as everybody who takes several; what another is about to end is passed over. */
-const LOCK = statement<{ id: RetentionDeliveryId }>(
+/** Locks in the order of ids, as everywhere; rows locked by others are skipped. */
+const LOCK_EXPIRED = statement<{ id: DeliveryId }>(
   'webhooks.lock_expired',
   `select id::text as id from delivery_queue where id < $1 and created_at < $2::timestamptz
     order by id limit $3 for update skip locked`,
 )
 
-const EXPIRED_PARCELS = statement<{ id: RetentionDeliveryId }>(
+const EXPIRED_PARCELS = statement<{ id: DeliveryId }>(
   'webhooks.lock_expired_parcels',
   `select id::text as id from delivery_parcels where id < $1 and created_at < $2::timestamptz
     order by id limit $3 for update skip locked`,
 )
 
-/** Those whose last delivery is over, and so all of it. */
-export async function lockExpiredParcels(tx: Tx, horizon: string, limit: number): Promise<RetentionDeliveryId[]> {
-  return (await tx.many(EXPIRED_PARCELS, [lowestIdOfRetention(horizon), horizon, limit])).map(({ id }) => id)
+/** Parcels whose last member is expired, and so all members. */
+export async function lockExpiredParcels(tx: Tx, horizon: string, limit: number): Promise<DeliveryId[]> {
+  return (await tx.many(EXPIRED_PARCELS, [lowestIdAt(horizon), horizon, limit])).map(({ id }) => id)
 }
 
-export async function lockExpired(tx: Tx, horizon: string, limit: number): Promise<RetentionDeliveryId[]> {
-  return (await tx.many(LOCK, [lowestIdOfRetention(horizon), horizon, limit])).map(({ id }) => id)
+export async function lockExpired(tx: Tx, horizon: string, limit: number): Promise<DeliveryId[]> {
+  return (await tx.many(LOCK_EXPIRED, [lowestIdAt(horizon), horizon, limit])).map(({ id }) => id)
 }
 
-/** The first that could have been made then. */
-function lowestIdOfRetention(horizon: string): RetentionDeliveryId {
+/** The lowest possible id of that time. */
+function lowestIdAt(horizon: string): DeliveryId {
   return newId('delivery', Date.parse(horizon), (bytes) => bytes.fill(0))
 }

@@ -23,11 +23,11 @@ export type Asking = {
 }
 
 /**
- * "Entitlement (installation active, scopes, PII) is looked at again at every send." Through which door the event comes,
- * or why it does not.
+ * "Entitlement (installation active, scopes, PII) is looked at again at every send." Returns the
+ * audience that matches, or the reason why none does.
  */
 export function entitlement({ event, app, installation }: Asking): Audience | NotEntitled {
-  // "A violating app is suspended (credentials stop being accepted)": nor is anything told to it meanwhile.
+  // "A violating app is suspended (credentials stop being accepted)": nor does it get deliveries meanwhile.
   if (!app.active) return 'app_inactive'
   const audience = concernedBy(event, { app, installation })
   if (audience === null) return 'not_concerned'
@@ -62,9 +62,9 @@ function lacksIdentity(
 
 /**
  * "All data returned is bounded by what … the installing party could see", and "a hidden record by id is 404 to the
- * company": nor does it hear what becomes of it. That it is gone it learns from investment.changed, which says no more.
- * (What was canceled or converted is gone from its lists too, and is told as that.) The investor goes on hearing of it. Whose
- * referral code was credited hears of it through the company, and no more than the company.
+ * company": so it gets no further events about it. investment.changed reports that it is gone, and nothing more.
+ * (Canceled and converted investments leave the lists too, but with their own events.) The investor's own connections still
+ * get events. The owner of a credited referral code gets no more than the company.
  */
 function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent): boolean {
   if (!hidden) return false
@@ -74,9 +74,8 @@ function isHiddenFrom({ through }: Audience, { name, hidden }: ConcerningEvent):
 type Receiver = { readonly app: ReceivingApp; readonly installation: ReceivingInstallation | null }
 
 /**
- * The door of the catalogue through which an event comes to an installation, or to the app as such where there is none.
- * Null where none leads there. Asked at fan-out and again at every send, so that no row of the queue, however it came
- * there, shows an event to somebody it does not concern.
+ * The audience entry of the catalogue that matches the installation, or the app itself without one; null if none matches.
+ * Checked at fan-out and again at every send, so that no row of the queue can send an event to the wrong receiver.
  */
 export function concernedBy(event: ConcerningEvent, receiver: Receiver): Audience | null {
   return EVENT_CATALOGUE[event.name].audience.find(({ through }) => leads(through, event, receiver)) ?? null
@@ -117,8 +116,8 @@ function isOn({ target }: ReceivingInstallation, type: TargetType, event: Concer
 }
 
 /**
- * The names whose grant amounts to a scope: itself, what implies it, and retired names that it replaced. Asking which of
- * them was granted gives the same answer as the closure of the grant, and is quicker than building that.
+ * All scope names that include a scope: itself, scopes that imply it, and retired names. Checking whether one of them was
+ * granted is the same as the closure of the grant, and faster.
  */
 export function namesGiving(scope: Scope): readonly ScopeName[] {
   return SCOPE_NAMES.filter((name) => closure([name]).has(scope as ScopeName))
@@ -130,31 +129,30 @@ export function givesScope(granted: readonly string[], scope: Scope): boolean {
 
 const known = new Map<Scope, ReadonlySet<string>>()
 
-/** Asked for every delivery of a handful of scopes, and always with the same answer. */
+/** Cached: every delivery needs it for one of a few scopes. */
 function giving(scope: Scope): ReadonlySet<string> {
   const names = known.get(scope) ?? new Set<string>(namesGiving(scope))
   known.set(scope, names)
   return names
 }
 
-/** What an event is about: whom it concerns is decided by these. */
+/** The fields of an event that decide its receivers. */
 export type ConcerningEvent = Pick<StoredEvent, 'name'> & {
   readonly company_id: string | null
   readonly syndicate_id: string | null
   readonly user_id: string | null
   readonly installation_id: string | null
   readonly app_id: string | null
-  /** Whether the investment it is about is hidden from its company, now; false where it is about none. */
+  /** Whether its investment is currently hidden from the company; false without one. */
   readonly hidden: boolean
-  /** An investment.changed of which nothing can be seen without the investor's identity. */
+  /** An investment.changed with identity fields only. */
   readonly identity_only: boolean
-  /** What an intent proposed; null for all other events. */
+  /** The action of an intent; null for other events. */
   readonly action?: string | null
   /** The installation that created the investment session; null for all other events. */
   readonly created_by?: string | null
 }
 
-/** As it is stored. */
 export type ProjectedEvent = StoredEvent & ConcerningEvent
 
 /** The installation a delivery is for, as it is now. */
@@ -162,13 +160,13 @@ export type ReceivingInstallation = {
   readonly id: Id<'installation'>
   readonly state: InstallationState
   readonly target: { readonly type: Target['type']; readonly id: string }
-  /** As granted; what they amount to is looked up. */
+  /** As granted, before expansion. */
   readonly scopes: readonly string[]
   /** A user's own connection, while the account of that user is disabled. */
   readonly accountDisabled?: boolean
 }
 
-/** Whose endpoint it is. */
+/** The app that owns the endpoint. */
 type ReceivingApp = {
   readonly id: Id<'app'>
   /** Neither suspended nor disabled, and its organization not ended. */

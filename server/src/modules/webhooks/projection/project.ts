@@ -12,33 +12,33 @@ import { type DataOf, type InvestorRights, investorRights, visibleData } from '.
 
 export type Projecting = Asking & {
   readonly event: ProjectedEvent
-  /** The app's at fan-out. */
+  /** The app's version at fan-out. */
   readonly version: Version
   readonly mode: World
-  /** Where many receive it, something that makes what is the same for them once. */
+  /** A cache for events that go to many receivers. */
   readonly dataOf?: DataOf | undefined
 }
 
-/** The bytes to sign and send, or why there are none. */
+/** The body to sign and send, or the reason for none. */
 export type Projected = { readonly body: string } | { readonly refused: NotEntitled }
 
 export type ProjectingDelivery = Omit<Projecting, 'event'> & {
-  /** Null where it is no longer kept. */
+  /** Null if the event was deleted. */
   readonly event: ProjectedEvent | null
-  /** Whether the endpoint is, to this event, now. */
+  /** Whether the endpoint is subscribed to this event now. */
   readonly subscribed: boolean
 }
 
 export function projectDelivery(delivery: ProjectingDelivery): Projected {
   const { event, subscribed, app, installation, version, mode, dataOf } = delivery
   if (event === null) return { refused: 'event_expired' }
-  // "PATCH events replaces the whole list": what is not in it any more is not sent any more, however long it waited.
+  // "PATCH events replaces the whole list": events that are not in the list any more are not sent, however long they waited.
   return subscribed ? project({ event, app, installation, version, mode, dataOf }) : { refused: 'unsubscribed' }
 }
 
 /**
- * What a receiver is told of an event, decided at every send from the event and from what the receiver may see at that
- * moment: a delivery stores no body, so that what was lost in the meantime never leaves through the queue.
+ * Renders an event for a receiver at every send, with the receiver's current rights. A delivery stores no body, so data that
+ * the receiver lost access to never leaves through the queue.
  */
 export function project(projecting: Projecting): Projected {
   const { event, app, installation, version, mode, dataOf = visibleData } = projecting
@@ -68,13 +68,13 @@ type EnvelopeParts = {
   readonly event: EventName
   readonly createdAt: string
   readonly mode: World
-  /** Null for what concerns the app as such: then the envelope has no such block. */
+  /** Null for events about the app itself: the envelope then has no installation block. */
   readonly installation: object | null
   /** JSON text. */
   readonly data: string
 }
 
-/** The body of a delivery. None of the texts outside `data` can hold a character that JSON would have to escape. */
+/** The body of a delivery. No text outside `data` can contain a character that JSON escapes. */
 export function envelopeText({ id, event, createdAt, mode, installation, data }: EnvelopeParts): string {
   const block = installation === null ? '' : `"installation":${JSON.stringify(installation)},`
   return `{"id":"${id}","event":"${event}","created_at":"${createdAt}","mode":"${mode}",${block}"data":${data}}`

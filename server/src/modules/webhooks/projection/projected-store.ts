@@ -32,8 +32,8 @@ export const INSTALLATION_TARGET = 'coalesce(i.company_id, i.syndicate_id, i.use
 export const ACCOUNT_DISABLED = 'exists (select from disabled_holders h where h.holder_id = i.user_id)'
 
 /**
- * All that the projection of a delivery looks at, as it is at that moment: parts of the one statement that reads a batch
- * of `delivery_queue q`. Every row of it comes back, or its lane would go on asking for it.
+ * The columns that projectDelivery needs, for statements that read a batch of `delivery_queue q`. Joins must keep every row:
+ * a missing row would be requested again and again.
  */
 export const PROJECTED_COLUMNS = `
   q.event_id, e.name as event_name, ${shownTime('e', 'recorded_at')} as event_created_at, e.occurred_at as event_occurred_at,
@@ -46,7 +46,7 @@ export const PROJECTED_COLUMNS = `
   ${INSTALLATION_TARGET} as target_id, i.scopes as installation_scopes,
   ${ACCOUNT_DISABLED} as account_disabled, q.api_version`
 
-/** Whose endpoint it is, of a row that names it: the same for all of a lane, so that it need not be found for each. */
+/** Joins endpoint, app and organization once per lane instead of once per delivery. */
 export const receiverJoins = (naming: string) => `
   join platform.webhook_endpoints w on w.id = ${naming}.endpoint_id
   join platform.apps a on a.id = w.app_id
@@ -58,7 +58,7 @@ export const EVENT_JOINS = `
 
 export type ProjectedRow = {
   readonly event_id: Id<'event'>
-  /** Null where the event is no longer kept. */
+  /** Null if the event was deleted. */
   readonly event_name: EventName | null
   readonly event_created_at: string
   readonly event_occurred_at: string
@@ -73,7 +73,7 @@ export type ProjectedRow = {
   readonly event_identity_only: boolean
   readonly event_action: string | null
   readonly event_created_by: string | null
-  /** Whether the endpoint is, to this event, now. */
+  /** Whether the endpoint is subscribed to this event now. */
   readonly subscribed: boolean
   readonly app_id: Id<'app'>
   readonly app_active: boolean

@@ -3,11 +3,11 @@ import { EVENT_CATALOGUE, type EventName, type StoredEvent, wholeData } from '#m
 import { INVESTOR_PII } from '#modules/installations/index.ts'
 import { givesScope, type ReceivingInstallation } from './entitlement.ts'
 
-/** What an investment event may say beyond what everybody reads who receives it. */
+/** Fields of investment events that only some receivers get. */
 export type InvestorRights = {
   readonly email: boolean
   readonly totals: boolean
-  /** To be told of fields of identity that they differ. */
+  /** Names of changed identity fields. */
   readonly identityFields: boolean
   /** The address that an investment session was sent to. */
   readonly recipient: boolean
@@ -16,8 +16,8 @@ export type InvestorRights = {
 type Seen = { readonly rights: InvestorRights; readonly version: Version; readonly steps?: readonly EventStep[] }
 
 /**
- * `data` as JSON text. What nobody has to look into goes out as the text it is stored as, with the time it carries put
- * in at its end: most events are of that kind, and this is done for almost every delivery.
+ * `data` as JSON text. Data that needs no change is sent as stored, with occurred_at appended: that holds for most events, and
+ * this runs for almost every delivery.
  */
 export function visibleData(stored: StoredEvent, { rights, version, steps = EVENT_STEPS }: Seen): string {
   const { group } = EVENT_CATALOGUE[stored.name]
@@ -37,7 +37,7 @@ function storedText({ name, data, occurred_at }: StoredEvent): string {
 }
 
 /**
- * "Without the scope investor records are served with identity fields omitted": nor is it told that these differ. An investment
+ * "Without the scope investor records are served with identity fields omitted": so changes of these fields are left out too. An investment
  * session's address goes to the installation that created it; "through the one that did not create it, email only with
  * read:investors:pii".
  */
@@ -67,7 +67,7 @@ function withoutEmail({ email, ...others }: Fields): Fields {
 
 type Fields = { readonly [key: string]: unknown }
 
-/** How the data of some events looked before a version. */
+/** Converts the data of some events to the form before a version. */
 type EventStep = {
   readonly before: Version
   readonly events: readonly EventName[]
@@ -75,8 +75,8 @@ type EventStep = {
 }
 
 /**
- * "Events follow the version the app had at fan-out." Every difference there is, newest first: none so far. What differs
- * between versions in the API's records does not in events; "a webhook's `reason` is `recomputed` in every version".
+ * "Events follow the version the app had at fan-out." All differences between versions, newest first: none so far. API records
+ * differ between versions, events do not; "a webhook's `reason` is `recomputed` in every version".
  */
 const EVENT_STEPS: readonly EventStep[] = []
 
@@ -93,8 +93,8 @@ type Holder = {
 
 /**
  * The address belongs to "the company's installation" that holds read:investors:pii, the totals to every installation of
- * a company: an app that a user connected to their own account learns neither. Whether a field of identity differs is
- * told to whoever reads it in the record: "a user always sees their own". The address of an investment session goes to the
+ * a company: an app that a user connected to their own account gets neither. Changes of identity fields go to receivers
+ * that can read these fields in the record: "a user always sees their own". The address of an investment session goes to the
  * installation that gave it, and to others with the scope.
  */
 export function investorRights({ target, scopes, creator }: Holder): InvestorRights {
@@ -116,19 +116,19 @@ type Made = Pick<StoredEvent, 'name' | 'occurred_at' | 'data' | 'identity'> & { 
 type Keeping = { readonly textsMax: number; readonly keptMs: number }
 
 /**
- * One event goes to many within moments: what those with the same rights see of it is the same text, and is made once. Few
- * texts are kept, for moments, and each is given out for the very same row alone: what was erased or changed since is made
- * anew.
+ * Caches the rendered text of an event for receivers with the same rights, because one event goes to many within moments. The
+ * cache is small and short-lived, and an entry is used only for the identical row: an erased or changed event is rendered
+ * again.
  */
 export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visibleData): DataOf {
   const made = new Map<string, Made>()
-  let forgetsSoon = false
-  function forgetSoon(): void {
-    if (forgetsSoon) return
-    forgetsSoon = true
+  let isClearScheduled = false
+  function scheduleClear(): void {
+    if (isClearScheduled) return
+    isClearScheduled = true
     setTimeout(() => {
       made.clear()
-      forgetsSoon = false
+      isClearScheduled = false
     }, keptMs).unref()
   }
   return (event, seen) => {
@@ -140,7 +140,7 @@ export function sharedData({ textsMax, keptMs }: Keeping, dataOf: DataOf = visib
     const text = dataOf(event, seen)
     if (made.size >= textsMax) made.clear()
     made.set(key, { name, occurred_at, data, identity, text })
-    forgetSoon()
+    scheduleClear()
     return text
   }
 }

@@ -18,14 +18,14 @@ import {
 } from './stop-store.ts'
 import { fromPlatform, type InWorld, openParcels, ownWorld } from './store.ts'
 
-/** A moment's work. Whoever is revoked with a million waiting is held no longer than anybody else. */
+/** Bounds the work in the revoking transaction, also with a million queued deliveries. */
 export const CANCELED_AT_ONCE = 1_000
 export const OPENED_AT_ONCE = 16
 
 /**
- * "Queued deliveries are canceled", at once and in the transaction that revokes or removes: the stop is written with it,
- * and from then on nothing that was queued before is sent, recorded as anything else, or shown as anything else. Moving it
- * into the history is all that may take longer; what is not moved here is moved by `endStopped`.
+ * "Queued deliveries are canceled", at once, in the transaction that revokes or removes. The stop is written with it; from then on
+ * older deliveries are not sent, and count as canceled everywhere. Only the move into the history may take longer:
+ * `endStopped` moves what is left.
  */
 export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
   const parcels = await findParcelsOf(here, stop, { limit: OPENED_AT_ONCE + 1, until: null })
@@ -37,9 +37,9 @@ export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
 }
 
 /**
- * "Its webhooks stop, queued deliveries are canceled", at once and in the transaction that revokes. Fan-out holds an
- * installation while it queues deliveries for it, so the revocation comes before those or finds them. The event that
- * tells of the revocation is recorded after this and fanned out later: it still goes to the app-wide endpoints.
+ * "Its webhooks stop, queued deliveries are canceled", at once, in the transaction that revokes. Fan-out locks an
+ * installation while it queues deliveries for it, so the revocation comes before that or finds the deliveries. The event
+ * installation.revoked is recorded afterwards and still goes to app-wide endpoints.
  */
 export const cancelDeliveries: OnRevoked = {
   inWorld: (tx, ids) => stop(ownWorld(tx), ids),
@@ -52,9 +52,8 @@ async function stop(here: InWorld, ids: readonly Id<'installation'>[]): Promise<
 }
 
 /**
- * Moves what was stopped and still lies in the queue or in parcels into the history: at most so many rows, and of one stop, so
- * that they are locked in the order of their ids as by everybody. Holds nothing else, so nobody waits for it who does not want
- * one of them. True where there may be more.
+ * Moves stopped deliveries from the queue and from parcels into the history: at most `limit` rows of one stop, locked in the
+ * order of ids. It locks nothing else. Returns whether there may be more.
  */
 export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   const stop = await lockUnfinished(tx)
@@ -67,7 +66,7 @@ export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
   return true
 }
 
-/** Parcels before rows: what is in neither of the two was not opened between these looks, and is nowhere. */
+/** Parcels before rows: a parcel opened between the two queries is found as rows. */
 async function hasAnyLeft(tx: Tx, stop: UnfinishedStop): Promise<boolean> {
   return (await parcelsLeft(tx, stop, 1)).length > 0 || hasLeft(tx, stop)
 }
@@ -76,7 +75,7 @@ async function parcelsLeft(tx: Tx, { reason, stopped_id, stopped_at: until }: Un
   return findParcelsOf(ownWorld(tx), { reason, ids: [stopped_id] }, { limit, until })
 }
 
-/** A stop that nothing is left of, nor of the events recorded before it, says nothing any more. */
+/** Deletes stops without remaining deliveries and without older events that are not fanned out yet. */
 export async function forgetStops(tx: Tx, limit: number): Promise<number> {
   return deleteSeen(tx, limit)
 }

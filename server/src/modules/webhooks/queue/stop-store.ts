@@ -5,7 +5,7 @@ import { type InWorld, type Schema, worldText } from './store.ts'
 
 type StopDeliveryId = Id<'delivery'>
 
-/** By what a stop knows its deliveries; each has its index. */
+/** The indexed column by which a stop finds its deliveries. */
 const STOPPED_COLUMN = { installation_revoked: 'installation_id', endpoint_removed: 'endpoint_id' } as const
 
 const pick = (reason: StopReason) =>
@@ -21,12 +21,12 @@ const pick = (reason: StopReason) =>
 
 const PICK = { installation_revoked: pick('installation_revoked'), endpoint_removed: pick('endpoint_removed') }
 
-/** Some of what is queued for them. Nobody can queue more meanwhile: whoever does holds what was stopped. */
+/** Some of the queued deliveries. No more are queued meanwhile: fan-out would need a lock on the stopped record. */
 export async function pickQueued(here: InWorld, { reason, ids }: Stop, limit: number): Promise<StopDeliveryId[]> {
   return (await here.many(PICK[reason], [ids, limit])).map(({ id }) => id)
 }
 
-/** An installation's lie with the endpoints of its app, and it is one of many that they name. */
+/** Parcels of an installation belong to the endpoints of its app and name other installations too. */
 const PARCELS_OF: Readonly<Record<StopReason, (schema: Schema) => string>> = {
   installation_revoked: (schema) => `
     ${schema}installations i
@@ -52,10 +52,10 @@ const PICK_PARCELS = {
 
 type Stopped = { readonly reason: StopReason; readonly ids: readonly string[] }
 
-/** How many are looked for, and of which time at the latest; null for all there are. */
+/** At most `limit`, created at `until` or earlier; null: any time. */
 type Few = { readonly limit: number; readonly until: string | null }
 
-/** Some of the parcels in which something for them lies. */
+/** Some of the parcels with members of the stopped records. */
 export async function findParcelsOf(
   here: InWorld,
   { reason, ids }: Stopped,
@@ -75,20 +75,19 @@ export async function insertStops(here: InWorld, { reason, ids }: Stop, rowsLeft
   await here.run(INSERT, [ids, reason, rowsLeft])
 }
 
-/** The stop of a row of the queue, under the alias s: of what it is for, and made before that. */
+/** The stop `s` that applies to a row of the queue: for its installation or endpoint, and later than the row. */
 const stopOf = (schema: Schema, queue: string) => `
   ${schema}delivery_stops s
    where s.rows_left and s.stopped_id in (${queue}.installation_id, ${queue}.endpoint_id)
      and ${queue}.created_at <= s.stopped_at`
 
-/** Why and when it was, or nulls, as `${as}`. */
+/** Joins the reason and time of the stop as `${as}`; nulls without a stop. */
 export const stopJoin = (schema: Schema, queue: string, as: string) =>
   `left join lateral (select s.reason, s.ended_at from ${stopOf(schema, queue)} limit 1) ${as} on true`
 
 /**
- * Whether a row of the queue is over and only waits to be moved into the history: nobody sends it or speaks of it. Asked
- * of a million rows, so most are told by a look at what was stopped at all: there is hardly ever more than one, and few
- * rows were made since the first of them.
+ * Whether a row of the queue is stopped and only waits to be moved into the history. This runs on a million rows, so the
+ * first conditions use the list of unfinished stops, which is hardly ever longer than one.
  */
 export function isStopped(schema: Schema, queue: string): string {
   const unfinished = (what: string) => `(select ${what} from ${schema}delivery_stops where rows_left)`
@@ -97,13 +96,13 @@ export function isStopped(schema: Schema, queue: string): string {
     and (${queue}.created_at <= ${unfinished('min(stopped_at)')} or exists (select from ${stopOf(schema, queue)})))`
 }
 
-/** Whether anything of a parcel is: then its members have to be told apart. */
+/** Whether any member of a parcel is stopped; then its members need a check each. */
 export const isParcelStopped = (schema: Schema, parcel: string) => `exists (
   select from ${schema}delivery_stops s
    where s.rows_left and ${parcel}.created_at <= s.stopped_at
      and (s.stopped_id = ${parcel}.endpoint_id or s.stopped_id = any(${parcel}.installation_ids)))`
 
-/** Whether there is any such row at all: most of the time there is none, and nobody need look for it. */
+/** Whether there are unfinished stops at all; most of the time there are none. */
 export const someStopped = (schema: Schema) => `exists (select from ${schema}delivery_stops where rows_left)`
 
 type DeliveryId = Id<'delivery'>
@@ -113,7 +112,7 @@ const LOCK = worldText<{ id: DeliveryId }>(
   (schema) => `select id::text as id from ${schema}delivery_queue where id = any($1) order by id for update`,
 )
 
-/** In the order of ids, as everybody who takes several. Those that were still there. */
+/** Locks in the order of ids, as everywhere. Returns those that still exist. */
 export async function lockQueued(here: InWorld, ids: readonly DeliveryId[]): Promise<DeliveryId[]> {
   return (await here.many(LOCK, [ids])).map(({ id }) => id)
 }
@@ -138,7 +137,7 @@ type Cancellation = {
   readonly endedAt: string | null
 }
 
-/** Locked by whoever calls. What is being sent at this moment finds its row gone. */
+/** The caller has locked the rows. A request in progress finds its row gone. */
 export async function cancelQueued(
   here: InWorld,
   ids: readonly DeliveryId[],
@@ -160,7 +159,7 @@ const END_LOCK = statement<UnfinishedStop>(
     where rows_left order by stopped_at limit 1 for update skip locked`,
 )
 
-/** The oldest that nobody else is at. */
+/** The oldest that no other worker has locked. */
 export async function lockUnfinished(tx: Tx): Promise<UnfinishedStop | null> {
   return tx.maybeOne(END_LOCK)
 }
@@ -173,7 +172,7 @@ const rowsOf = (reason: StopReason) =>
   )
 const ROWS = { installation_revoked: rowsOf('installation_revoked'), endpoint_removed: rowsOf('endpoint_removed') }
 
-/** Fewer than asked for does not mean that there are no more: one that was waited for may be gone. */
+/** Fewer rows than `limit` do not mean the end: a row may vanish while its lock is awaited. */
 export async function lockLeft(tx: Tx, stop: UnfinishedStop, limit: number): Promise<Id<'delivery'>[]> {
   return (await tx.many(ROWS[stop.reason], [stop.stopped_id, stop.stopped_at, limit])).map(({ id }) => id)
 }
@@ -196,7 +195,7 @@ export async function finish(tx: Tx, { stopped_id }: UnfinishedStop): Promise<vo
   await tx.run(FINISH, [stopped_id])
 }
 
-/** What was recorded then and is not committed now would be a transaction that goes on for longer than any may. */
+/** Longer than any transaction may run, so that all events recorded before it are visible. */
 const MARGIN = `interval '5 minutes'`
 
 const FORGET = statement(
@@ -214,7 +213,7 @@ export async function deleteSeen(tx: Tx, limit: number): Promise<number> {
   return tx.run(FORGET, [limit])
 }
 
-/** Installations that were revoked, or endpoints that were removed: what was queued for them is over. */
+/** Revoked installations or removed endpoints whose queued deliveries are canceled. */
 export type Stop =
   | { readonly reason: 'installation_revoked'; readonly ids: readonly Id<'installation'>[] }
   | { readonly reason: 'endpoint_removed'; readonly ids: readonly Id<'webhookEndpoint'>[] }

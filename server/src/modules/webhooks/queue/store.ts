@@ -10,8 +10,8 @@ import {
 } from '#system/postgres/statement.ts'
 
 /**
- * What belongs to a world is reached on the world's own connection, where names are bare, and on the platform's, which
- * names the schema. What happens in both is one text but for that, and who runs it need not know which it is.
+ * A world's tables are used on the world's own connection, with bare names, and on the platform's connection, with the
+ * schema. `worldText` makes both statements from one text.
  */
 export type Schema = '' | `${World}.`
 
@@ -29,7 +29,7 @@ export function worldText<Row = never>(name: string, text: (schema: Schema) => s
 
 type Values = readonly SqlValue[]
 
-/** A transaction in one world, whichever way it was reached. */
+/** A transaction in one world, on the world's or the platform's connection. */
 export type InWorld = {
   many<Row>(text: WorldText<Row>, values: Values): Promise<Row[]>
   run(text: WorldText<never>, values: Values): Promise<number>
@@ -53,16 +53,16 @@ const LOCK = worldText<{ endpoint_id: EndpointId }>(
     where endpoint_id = any($1) order by endpoint_id for no key update`,
 )
 
-/** After the endpoints' rows and before the queue's, each in the order of ids: as everybody takes them. */
+/** Lock order: endpoints, lanes, queue; each in the order of ids. */
 export async function lockLanes(here: InWorld, endpoints: readonly EndpointId[]): Promise<void> {
   await here.many(LOCK, [endpoints])
 }
 
-/** What `membersOf` looks at. */
+/** The columns that `membersOf` needs. */
 export const PARCEL_COLUMNS =
   'p.endpoint_id, p.api_version, p.created_at, p.clock_ahead, p.due_at, p.delivery_ids, p.event_ids, p.installation_ids'
 
-/** Every delivery of some parcels, as if each were a row of the queue; `parcels` selects their columns. */
+/** The members of parcels in the form of queue rows; `parcels` is a query that selects PARCEL_COLUMNS. */
 export const membersOf = (parcels: string) => `
   select m.id collate "C" as id, p.endpoint_id, nullif(m.installation_id, '') collate "C" as installation_id,
          m.event_id collate "C" as event_id, p.api_version, 0::smallint as attempt, p.due_at, p.created_at, p.clock_ahead,
@@ -70,15 +70,15 @@ export const membersOf = (parcels: string) => `
     from (${parcels}) p
    cross join lateral unnest(p.delivery_ids, p.event_ids, p.installation_ids) as m (id, event_id, installation_id)`
 
-/** The one of the endpoint $1 that holds the delivery $2, if any does: a parcel has the id of its last. */
+/** The parcel of endpoint $1 that contains delivery $2. A parcel has the id of its last member. */
 export const parcelHolding = (schema: Schema) => `${schema}delivery_parcels p
   where p.endpoint_id = $1 and p.id >= $2 and p.delivery_ids[1] <= $2 and $2 = any(p.delivery_ids)`
 
 type DeliveryId = Id<'delivery'>
 
 /**
- * Locked in the order of ids and before any row of the queue, as by everybody; whoever comes second finds them gone, and
- * does nothing. The members keep their ids, so that whatever is known of one of them is recorded on its row.
+ * Parcels are locked in the order of ids and before rows of the queue, as everywhere; a second caller finds them gone and
+ * does nothing. Members keep their ids, so that outcomes can be recorded on their rows.
  */
 const OPEN = worldText(
   'webhooks.open_parcels',
@@ -96,7 +96,7 @@ const OPEN = worldText(
            as member (id, event_id, installation_id)`,
 )
 
-/** What lay in them lies in the queue from now on. */
+/** Moves the members of parcels into the queue. */
 export async function openParcels(here: InWorld, ids: readonly DeliveryId[]): Promise<void> {
   if (ids.length > 0) await here.run(OPEN, [ids])
 }
@@ -106,7 +106,7 @@ const HOLDING = worldText<{ id: DeliveryId }>(
   (schema) => `select p.id::text as id from ${parcelHolding(schema)}`,
 )
 
-/** Opens what a delivery lies in, if anything. */
+/** Opens the parcel that contains the delivery, if there is one. */
 export async function openAround(
   here: InWorld,
   { endpoint, delivery }: { readonly endpoint: Id<'webhookEndpoint'>; readonly delivery: DeliveryId },

@@ -5,40 +5,40 @@ import { type DataOf, sharedData } from '../../projection/visible-data.ts'
 import type { AtWork } from '../engine-parts.ts'
 import type { Wanted } from '../held-lanes.ts'
 import type { Lane } from '../lane.ts'
-import type { Letter, Taken } from '../send-delivery.ts'
+import type { Payload, Taken } from '../send-delivery.ts'
 import { SLOTS_MAX } from '../settings.ts'
 import { type Member, Parcel, type Taking } from './parcel.ts'
 import type { ParcelWriter } from './parcel-writer.ts'
 import { type FoundParcel, findParcels, type Read, type Receiver, readForMembers, type Searching } from './store.ts'
 
-/** What a lane reads ahead, or has opened, at once. */
+/** Parcels that a lane reads ahead, or opens, at once. */
 const FEW = 2
-/** One that was enabled again goes from the oldest on: all its parcels are opened before that. */
+/** A re-enabled lane sends oldest first, so all its parcels are opened before the sweep. */
 const BEFORE_SWEEP = 16
-/** With fewer at hand it is time to look for more. */
+/** With fewer deliveries in memory, the lane searches for more parcels. */
 const AHEAD = 2 * SLOTS_MAX
-/** Of events that are on their way to many at once. */
+/** Cache of event texts that go to many receivers at once. */
 const TEXTS_KEPT = { textsMax: 512, keptMs: 1_000 }
 
 type TakingOf = {
   readonly lane: Lane
   readonly taking: readonly Taking[]
-  /** It was looked for in the queue as well. */
+  /** The query also reported due rows of the queue. */
   readonly looksAtRows: boolean
 }
 
-/** Finds the parcels of lanes, and takes up what lies in them; or has them opened, where that is not to be done. */
+/** Finds the parcels of healthy lanes and starts their members; parcels of other lanes are opened. */
 export class ParcelRounds {
   readonly #at: AtWork
-  readonly #clerk: ParcelWriter
+  readonly #parcelWriter: ParcelWriter
   readonly #dataOf = sharedData(TEXTS_KEPT)
 
-  constructor(at: AtWork, clerk: ParcelWriter) {
+  constructor(at: AtWork, parcelWriter: ParcelWriter) {
     this.#at = at
-    this.#clerk = clerk
+    this.#parcelWriter = parcelWriter
   }
 
-  /** What these lanes are to look for. Who is not brisk, or no longer, sends no parcels. */
+  /** The searches of these lanes. A lane that is not brisk any more gives its parcels back. */
   searches(wanted: readonly Wanted[]): readonly Searching[] {
     return wanted.flatMap(({ lane }) => {
       const brisk = lane.isBrisk()
@@ -50,7 +50,7 @@ export class ParcelRounds {
 
   #giveBack(lane: Lane): void {
     if (lane.parcels.left() === 0) return
-    for (const parcel of lane.parcels.giveBack()) this.#clerk.open({ lane, parcel })
+    for (const parcel of lane.parcels.giveBack()) this.#parcelWriter.open({ lane, parcel })
     lane.parcels.isHungry = true
   }
 
@@ -59,7 +59,7 @@ export class ParcelRounds {
     return searches.length === 0 ? [] : findParcels(db, lease.owner, searches)
   }
 
-  /** These were found: kept at hand by lanes that are brisk, opened for all others. */
+  /** Brisk lanes keep the found parcels; for all others they are opened. */
   found(searches: readonly Searching[], found: readonly FoundParcel[]): void {
     const ofLane = Map.groupBy(found, ({ endpoint_id }) => endpoint_id)
     for (const { endpoint, count } of searches) {
@@ -67,11 +67,11 @@ export class ParcelRounds {
       if (lane === undefined || !lane.isTaking()) continue
       const parcels = (ofLane.get(endpoint) ?? []).map((one) => new Parcel(one.id, one.api_version, one.members))
       const brisk = lane.isBrisk()
-      // Of those that others wait for, a few at a time are opened; of what is to be swept, all.
+      // A sweeping lane opens all its parcels; other lanes open a few at a time.
       lane.parcels.isHungry = parcels.length === count && (brisk || lane.reading.place.sweeping)
       for (const parcel of parcels) {
         lane.parcels.add(parcel)
-        if (!brisk) this.#clerk.open({ lane, parcel })
+        if (!brisk) this.#parcelWriter.open({ lane, parcel })
       }
     }
   }
@@ -83,17 +83,17 @@ export class ParcelRounds {
     })
     const taking = all.flatMap((one) => one.taking)
     const members = taking.flatMap((one) => one.members)
-    const asked = {
+    const requested = {
       endpoints: all.map(({ lane }) => lane.endpoint),
       lookingAtRows: all.filter(({ looksAtRows }) => looksAtRows).map(({ lane }) => lane.endpoint),
       parcels: taking.map(({ parcel }) => parcel.id),
       events: [...new Set(members.map(({ event }) => event))],
       installations: [...new Set(members.flatMap(({ installation }) => (installation === null ? [] : [installation])))],
     }
-    return { all, read: await readForMembers(db, lease.owner, asked) }
+    return { all, read: await readForMembers(db, lease.owner, requested) }
   }
 
-  /** In the same moment as it is known, as all that is taken up. */
+  /** Synchronous after the read, as for rows of the queue. */
   takeUp({ all, read }: Awaited<ReturnType<ParcelRounds['read']>>): Taken[] {
     return all.flatMap(({ lane, taking, looksAtRows }) => {
       if (this.#at.lanes.get(lane.endpoint) !== lane || !lane.isTaking()) return []
@@ -104,7 +104,7 @@ export class ParcelRounds {
     })
   }
 
-  /** Somebody else's lane by now, or disabled: nothing of it is sent. */
+  /** The lane was lost or disabled: nothing is sent. */
   #lost(lane: Lane): Taken[] {
     this.#giveBack(lane)
     lane.parcels.isHungry = false
@@ -114,20 +114,20 @@ export class ParcelRounds {
   #takeFrom(lane: Lane, { parcel, members }: Taking, to: { receiver: Receiver; read: Read }): Taken[] {
     if (parcel.state !== 'whole') return []
     if (!to.read.standing.has(parcel.id)) {
-      // Somebody opened it: what was not begun is found in the queue.
-      this.#clerk.open({ lane, parcel })
+      // The parcel was opened elsewhere: members that were not started are now rows of the queue.
+      this.#parcelWriter.open({ lane, parcel })
       return []
     }
     const { clock, db } = this.#at
     return members.map((member) => {
       lane.began(member.id, clock.now())
-      this.#clerk.began({ lane, parcel })
-      const asked = { id: member.id, attempt: 0, now: to.receiver.now }
+      this.#parcelWriter.began({ lane, parcel })
+      const requested = { id: member.id, attempt: 0, now: to.receiver.now }
       return {
         lane,
-        asked,
+        requested,
         parcel,
-        letter: () => letterTo(to, { parcel, member, mode: db.world, dataOf: this.#dataOf }),
+        payload: () => payloadFor(to, { parcel, member, mode: db.world, dataOf: this.#dataOf }),
       }
     })
   }
@@ -144,10 +144,10 @@ type Of = {
   readonly dataOf: DataOf
 }
 
-function letterTo(
+function payloadFor(
   { receiver, read }: { receiver: Receiver; read: Read },
   { parcel, member, mode, dataOf }: Of,
-): Letter {
+): Payload {
   const event = read.events.get(member.event) ?? null
   const projected = projectDelivery({
     event,

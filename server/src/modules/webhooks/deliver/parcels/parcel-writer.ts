@@ -12,9 +12,9 @@ const OPENED_AT_ONCE = 8
 type Held = { readonly lane: Lane; readonly parcel: Parcel }
 
 /**
- * Sees to it that whatever comes of a parcel is recorded: as a whole where all of it was delivered in time; else it is
- * opened first, and what is known of its members, then and later, is recorded on their rows. A member's delivery stays among
- * the lane's busy ones until that is committed, so that nobody takes up its row meanwhile.
+ * Records the outcomes of a parcel: as a whole if all members were delivered in time; otherwise the parcel is opened first,
+ * and outcomes are recorded on the members' rows. A member stays in the lane's busy set until its outcome is committed, so
+ * that its row is not sent again meanwhile.
  */
 export class ParcelWriter {
   readonly #at: Pick<AtWork, 'bells' | 'settings'>
@@ -26,7 +26,7 @@ export class ParcelWriter {
     const { db, log } = at
     this.#at = at
     this.#recorder = recorder
-    const told = (what: string) => (batch: readonly Held[], error: unknown) =>
+    const logFailure = (what: string) => (batch: readonly Held[], error: unknown) =>
       log.error({ world: db.world, parcels: batch.map(({ parcel }) => parcel.id), err: error }, what)
     this.#whole = new WriteBehind<Held>({
       batchMax: RECORDED_AT_ONCE,
@@ -39,8 +39,8 @@ export class ParcelWriter {
         )
         for (const held of batch) this.#settle(held, recorded)
       },
-      onFailure: told('parcels could not be recorded; they will be tried again'),
-      // One by one, all but the one that is the matter are taken.
+      onFailure: logFailure('parcels could not be recorded; they will be tried again'),
+      // WriteBehind retries a failed batch in halves, so only the bad parcel gets here.
       onRefused: (held) => {
         this.open(held)
         return true
@@ -53,11 +53,11 @@ export class ParcelWriter {
         await db.transaction((tx) => openParcels(ownWorld(tx), ids))
         for (const held of batch) this.#opened(held)
       },
-      onFailure: told('parcels could not be opened; they will be tried again'),
+      onFailure: logFailure('parcels could not be opened; they will be tried again'),
     })
   }
 
-  /** One more of its deliveries is under way. */
+  /** A member was started. */
   began({ lane, parcel }: Held): void {
     parcel.began()
     const { parcelSilentMs, parcelMs } = this.#at.settings
@@ -67,7 +67,7 @@ export class ParcelWriter {
     }
   }
 
-  /** That came of one of its deliveries. */
+  /** A member has its outcome. */
   ended({ lane, parcel }: Held, known: Known): void {
     if (parcel.state === 'open') {
       this.#recorder.record(known.recorded, known.done)
@@ -78,7 +78,7 @@ export class ParcelWriter {
     else if (known.recorded.state !== 'delivered' || parcel.isOverdue(performance.now())) this.open({ lane, parcel })
   }
 
-  /** Once; what it is asked again meanwhile changes nothing. */
+  /** Idempotent. */
   open({ lane, parcel }: Held): void {
     if (parcel.state !== 'whole') return
     parcel.state = 'opening'
@@ -86,7 +86,7 @@ export class ParcelWriter {
     this.#opening.add({ lane, parcel })
   }
 
-  /** Until all that was asked for is done. */
+  /** Resolves once all queued writes are done. */
   async drained(): Promise<void> {
     await this.#whole.drained()
     await this.#opening.drained()
@@ -103,7 +103,7 @@ export class ParcelWriter {
       lane.parcels.drop(parcel)
       for (const { done } of parcel.known.splice(0)) done()
     } else {
-      // Opened by somebody else, or something of it was stopped.
+      // The parcel was opened elsewhere, or one of its members was stopped.
       this.open({ lane, parcel })
     }
   }

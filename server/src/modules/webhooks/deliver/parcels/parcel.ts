@@ -8,14 +8,16 @@ export type Member = {
   readonly installation: Id<'installation'> | null
 }
 
-/** What came of a member; `done` is called once that is on record. */
+/** The outcome of a member; `done` is called once it is recorded. */
 export type Known = { readonly recorded: Recorded; readonly done: () => void }
 
 type Watch = { readonly silence: NodeJS.Timeout; readonly untilMs: number }
 
 /**
- * A parcel as the owner of its lane knows it. Whole, it is recorded with all its members at once; while it is being opened,
- * what is known of them waits; open, it is gone and each of them is a row of the queue.
+ * A parcel in the memory of the worker that leased its lane.
+ * whole     all members are recorded at once
+ * opening   outcomes wait until the members are rows
+ * open      the parcel is deleted, and each member is a row of the queue
  */
 export class Parcel {
   readonly id: Id<'delivery'>
@@ -23,7 +25,7 @@ export class Parcel {
   readonly members: readonly Member[]
   readonly known: Known[] = []
   state: 'whole' | 'recorded' | 'opening' | 'open' = 'whole'
-  /** While it is under way: what ends its being waited for. */
+  /** While it is in progress: the timers that open it. */
   watch: Watch | null = null
   #begun = 0
 
@@ -37,12 +39,11 @@ export class Parcel {
     return this.#begun > 0
   }
 
-  /** Those that may still be begun: none of one that is opened, where each will be a row. */
+  /** How many members may still be started; 0 once it is opened. */
   left(): number {
     return this.state === 'whole' ? this.members.length - this.#begun : 0
   }
 
-  /** The first so many of them. */
   next(count: number): readonly Member[] {
     return this.state === 'whole' ? this.members.slice(this.#begun, this.#begun + count) : []
   }
@@ -51,7 +52,7 @@ export class Parcel {
     this.#begun += 1
   }
 
-  /** Something was heard of one of them. Says whether that should have been all by now. */
+  /** Called at each answer: restarts the silence timer and returns whether the parcel is past its deadline. */
   isOverdue(nowMs: number): boolean {
     this.watch?.silence.refresh()
     return this.watch !== null && nowMs > this.watch.untilMs
@@ -61,7 +62,7 @@ export class Parcel {
     clearTimeout(this.watch?.silence)
   }
 
-  /** Whether all of it was delivered. */
+  /** Whether all members were delivered. */
   isDone(): boolean {
     const isAll = this.state === 'whole' && this.known.length === this.members.length
     return isAll && this.known.every(({ recorded }) => recorded.state === 'delivered')
@@ -70,10 +71,10 @@ export class Parcel {
 
 export type Taking = { readonly parcel: Parcel; readonly members: readonly Member[] }
 
-/** The parcels of one lane that its owner has in hand: to be sent, being sent, or yet to be recorded. */
+/** The parcels of one lane in the worker's memory: to be sent, in progress, or not yet recorded. */
 export class LaneParcels {
   readonly #inHand = new Map<Id<'delivery'>, Parcel>()
-  /** There may be some that were not seen yet. */
+  /** There may be parcels that were not read yet. */
   isHungry = true
 
   ids(): readonly Id<'delivery'>[] {
@@ -92,19 +93,19 @@ export class LaneParcels {
     this.#inHand.delete(parcel.id)
   }
 
-  /** None is in hand, and there is none to be seen: whatever lay in one is done, or a row of the queue. */
+  /** No parcels in memory and none left to read. */
   isEmpty(): boolean {
     return !this.isHungry && this.#inHand.size === 0
   }
 
-  /** How many deliveries of them may still be begun. */
+  /** How many members may still be started. */
   left(): number {
     let left = 0
     for (const parcel of this.#inHand.values()) left += parcel.left()
     return left
   }
 
-  /** So many at most, the oldest parcel first. */
+  /** At most `count` members, oldest parcel first. */
   next(count: number): readonly Taking[] {
     const taking: Taking[] = []
     let wanted = count
@@ -118,7 +119,7 @@ export class LaneParcels {
     return taking
   }
 
-  /** Gives back what was not begun, to be found again; says which were, in part, and cannot be. */
+  /** Drops parcels that were not started, to be read again later. Returns the partly started ones, which must be opened. */
   giveBack(): readonly Parcel[] {
     const left = this.all().filter((parcel) => parcel.left() > 0)
     for (const parcel of left) if (!parcel.isBegun) this.drop(parcel)

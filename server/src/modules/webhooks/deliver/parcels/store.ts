@@ -22,13 +22,13 @@ import type { SealedSecrets } from '../../signature.ts'
 import { NOW } from '../lane-store.ts'
 import type { Member, Parcel } from './parcel.ts'
 
-/** Between parcels, and between the members of one. JSON escapes control characters, so neither can stand inside. */
+/** Separators between parcels and between members. JSON escapes control characters, so neither occurs inside. */
 const [PARCEL_END, MEMBER_END] = ['\u001e', '\u001f']
 
 /**
- * Parcels of which every member was delivered: out of their table, and into the history with what is told of each, place by
- * place. One that is gone was opened meanwhile; one of which something was stopped is left alone. Says which were recorded.
- * What is told comes as one text: in an array every quotation mark of it would be escaped, here and back there.
+ * Moves parcels whose members were all delivered into the history, with the attempts of each member by position. A missing
+ * parcel was opened meanwhile; a parcel with a stopped member is left alone. Returns the recorded ids.
+ * Attempts are sent as one text: in an array every quotation mark would be escaped and unescaped.
  */
 const RECORD = statement<{ id: Id<'delivery'> }>(
   'webhooks.record_parcels',
@@ -58,7 +58,7 @@ export async function recordParcels(db: WorldDatabase, parcels: readonly Parcel[
   return (await db.reads.many(RECORD, [ids, told])).map(({ id }) => id)
 }
 
-/** In the order of the members, whichever was answered first. */
+/** In the order of the members. */
 function attemptsOf({ members, known }: Parcel): string[] {
   const told = new Map(known.map(({ recorded: { id, attempt } }) => [id, attempt]))
   return members.map(({ id }) => {
@@ -80,12 +80,12 @@ type Row = Omit<FoundParcel, 'members'> & {
   readonly installation_ids: string
 }
 
-/** The ids of each kind in one text, which takes a tenth of the time that it takes to read an array. */
+/** The ids as one text: parsing an array takes ten times as long. */
 const IDS = ['delivery_ids', 'event_ids', 'installation_ids']
   .map((column) => `array_to_string(p.${column}, ',') as ${column}`)
   .join(', ')
 
-/** A parcel is due from when it is made. Named as one of a list, so that only the lane's own index is in its order. */
+/** A parcel is due from its creation. `any(array[…])`, so that only the lane's own index gives the order. */
 const FIND = shortStatement<Row>(
   'webhooks.find_parcels',
   `select p.id::text as id, p.endpoint_id, p.api_version, ${IDS}
@@ -103,11 +103,11 @@ const FIND = shortStatement<Row>(
 export type Searching = {
   readonly endpoint: Id<'webhookEndpoint'>
   readonly count: number
-  /** Those that its owner has in hand. */
+  /** Parcels already in the worker's memory. */
   readonly known: readonly Id<'delivery'>[]
 }
 
-/** The oldest of each lane. */
+/** Oldest first for each lane. */
 export async function findParcels(
   db: WorldDatabase,
   owner: string,
@@ -137,11 +137,11 @@ export type Receiver = SealedSecrets & {
   readonly app_active: boolean
   /** World time of this statement. */
   readonly now: string
-  /** Something of this lane is due in the queue as well; false where that was not asked for. */
+  /** The lane also has due rows in the queue; false if not requested. */
   readonly rows_due: boolean
 }
 
-/** Where to, signed with what, and whose it is: of the lanes that are this worker's at this moment. */
+/** URL, secrets and app of the lanes that this worker owns now. */
 const RECEIVERS = shortStatement<Receiver>(
   'webhooks.parcel_receivers',
   `select w.id, w.url, w.secret, ${PREVIOUS_SECRETS}, w.events, a.id as app_id, ${APP_ACTIVE} as app_active, (${NOW}) as now,
@@ -178,7 +178,7 @@ const INSTALLATIONS = shortStatement<InstallationRow>(
      from installations i where i.id = any($1)`,
 )
 
-type Asked = {
+type Wanted = {
   readonly endpoints: readonly Id<'webhookEndpoint'>[]
   readonly lookingAtRows: readonly Id<'webhookEndpoint'>[]
   readonly parcels: readonly Id<'delivery'>[]
@@ -186,7 +186,7 @@ type Asked = {
   readonly installations: readonly Id<'installation'>[]
 }
 
-/** All that decides whether and how they may be sent, as it is now; each once, however many ask for it. */
+/** Current data that decides whether and how members are sent; each record is read once. */
 export type Read = {
   readonly receivers: ReadonlyMap<Id<'webhookEndpoint'>, Receiver>
   readonly standing: ReadonlySet<Id<'delivery'>>
@@ -194,12 +194,12 @@ export type Read = {
   readonly installations: ReadonlyMap<Id<'installation'>, ReceivingInstallation>
 }
 
-export async function readForMembers(db: WorldDatabase, owner: string, asked: Asked): Promise<Read> {
+export async function readForMembers(db: WorldDatabase, owner: string, wanted: Wanted): Promise<Read> {
   const [receivers, standing, events, installations] = await Promise.all([
-    db.short(RECEIVERS, [owner, asked.endpoints, asked.lookingAtRows]),
-    db.short(STANDING, [asked.parcels]),
-    db.short(EVENTS, [asked.events]),
-    db.short(INSTALLATIONS, [asked.installations]),
+    db.short(RECEIVERS, [owner, wanted.endpoints, wanted.lookingAtRows]),
+    db.short(STANDING, [wanted.parcels]),
+    db.short(EVENTS, [wanted.events]),
+    db.short(INSTALLATIONS, [wanted.installations]),
   ])
   return {
     receivers: new Map(receivers.map((one) => [one.id, one])),
