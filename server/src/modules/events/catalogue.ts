@@ -2,20 +2,20 @@ import type { Scope } from '#kernel/scope.ts'
 import type { EventData, EventGroup, EventName, EventNameOf } from './event-data.ts'
 
 /**
- * One way to an app: through which of its installations, and the scope that one must hold (retired names and implied
- * scopes count; whoever asks expands them first).
+ * A receiver of an event: the kind of installation, and the scope that it must hold (the caller expands retired and implied
+ * scopes first).
  *
  * company          every installation on the company the event is about
  * user             every connection of the user whose investment it is
  * syndicate        every installation on the syndicate the event is about
  * session_company  the installation on the session's company of the app that created the session
  * session_creator  the installation that created the session; "other apps on the same company never receive them". Fan-out picks
- *                  one of these two for each event (webhooks/fan-out/deliveries-of.ts)
+ *                  one of these two for each event (webhooks/fan-out/plan-deliveries.ts)
  * code_owner       the installation on the investment's company of the one app whose referral code was credited
  * itself           the installation the event is about
  * proposer         the installation that proposed the intent, or the proposing user's own connection with the same app; the
  *                  scope is the one that its action is proposed with
- * app              no installation: the app as such, and the envelope has no installation block
+ * app              no installation: the app itself; the envelope has no installation block
  */
 export type Audience = {
   readonly through:

@@ -15,7 +15,7 @@ const Resource = Type.Union([
   exactly({ type: oneOf('company'), id: idOf('company') }),
 ])
 
-/** What was proposed and what became of it, without anything that a person typed: GET /intents/{id} has the rest. */
+/** The proposal and its result, without text that a person typed; GET /intents/{id} returns the rest. */
 function intent<S extends string>(status: S) {
   return exactly({
     id: idOf('intent'),
@@ -54,7 +54,7 @@ const INTENT_EXAMPLES: IntentData = {
 const everyOfInvestmentSession = {
   id: idOf('investmentSession'),
   offering: idOf('offering'),
-  /** Null when the recipient was named by account: an account's address is never given away. */
+  /** Null when the recipient was named by account: an account's address is never disclosed. */
   email: orNull(Type.String()),
   /** Null: the recipient chooses. */
   allocation_cents: orNull(Type.Integer({ minimum: 100, multipleOf: 100 })),
@@ -147,7 +147,7 @@ const OFFERING_DATA = {
   'offering.closing': exactly({
     ...every,
     status: oneOf('closing'),
-    /** Absent while nobody can say; never null. */
+    /** Absent while unknown; never null. */
     expected_disbursement_at: Type.Optional(Timestamp),
   }),
   'offering.closed': exactly({ ...every, status: oneOf('closed') }),
@@ -226,7 +226,7 @@ export const EVENT_DATA = {
 
 export type EventData<N extends EventName> = Static<(typeof EVENT_DATA)[N]>
 
-/** The fake records of test envelopes, with every optional field: the projection takes away what must not be seen. */
+/** The fake records of test envelopes, with every optional field: the projection removes what the receiver may not see. */
 export const EVENT_EXAMPLES: { readonly [N in EventName]: EventData<N> } = {
   ...INVESTMENT_EXAMPLES,
   ...INVESTMENT_SYNC_EXAMPLES,

@@ -38,7 +38,7 @@ export async function appendEvents(
 
 type Into = { readonly world: World; readonly events: readonly NewEvent[] }
 
-/** Records events in a world from a platform transaction, such as an uninstall in the portal. */
+/** Records events in a world from a platform transaction, such as the revocation of installations. */
 export async function appendEventsInto(
   tx: PlatformTx,
   { world, events }: Into,

@@ -32,7 +32,7 @@ const COLUMNS: Columns<Recorded> = [
   ['app_id', 'text', ({ subject }) => subject.appId ?? null],
 ]
 
-/** The event and its place in the fan-out queue are one statement: there is never one without the other. */
+/** One statement inserts the event and its row in the fan-out queue, so neither exists without the other. */
 const INSERT = gatheredStatement(
   'events.insert',
   `with event as (
@@ -93,18 +93,18 @@ const FIND_CAUSED = statement<StoredEvent>(
   `select ${COLUMNS_READ} from events e where e.fact_id = $1 order by e.recorded_at, e.id`,
 )
 
-/** What a fact caused, in the order in which it was recorded. */
+/** The events that a fact caused, in the order of recording. */
 export async function findCaused(queries: WorldQueries, cause: string): Promise<StoredEvent[]> {
   return queries.many(FIND_CAUSED, [cause])
 }
 
-/** In the order in which they were recorded. */
+/** In the order of recording. */
 export async function findEvents(queries: WorldQueries, ids: readonly Id<'event'>[]): Promise<StoredEvent[]> {
   const rows = await queries.many(FIND, [ids])
   return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** What says who the subject is; the name of whoever approved or invited them is another person's and stays. */
+/** Removes the subject's identity; the name of the approver or inviter belongs to another person and stays. */
 const OF_THE_SUBJECT = `'{investor,user,email,name}'::text[]`
 
 const ABOUT = statement(
@@ -156,8 +156,8 @@ const QUEUE = { test: queueIn('test'), live: queueIn('live') }
 type PlatformRecorded = NewEvent & { readonly id: Id<'event'>; readonly cause: string }
 
 /**
- * For what the platform decides about many things of a world at once: events about installations, without identity.
- * Events and their places in the fan-out queue are one transaction: there is never one without the other.
+ * For platform transactions that change many records of a world: events about installations, without identity. Events and
+ * their rows in the fan-out queue are written in one transaction.
  */
 export async function insertEventsInto(
   tx: PlatformTx,
@@ -180,8 +180,8 @@ export async function insertEventsInto(
 }
 
 /**
- * The real time at which the world's was so many days ago. While the clock stood still that is so many days before now;
- * of each span before a move, so much earlier as the clock was less ahead, or its end.
+ * The real time that corresponds to $1 days ago in world time. Without clock moves that is $1 days before now; before each
+ * move of the clock, the smaller lead at that time is used.
  */
 const HORIZON = statement<{ horizon: string }>(
   'events.horizon',
@@ -191,14 +191,14 @@ const HORIZON = statement<{ horizon: string }>(
            select moved_at, ahead_before from clock_moves) span`,
 )
 
-/** What was recorded before this has been kept for so many days of the world's time. */
+/** Events recorded before this real time are older than `days` days of world time. */
 export async function findHorizon(tx: Tx, days: number): Promise<string> {
   return (await tx.one(HORIZON, [days])).horizon
 }
 
 /**
- * Along the ids, which begin with the time at which they were made. What fan-out is not done with stays, however old, and
- * what somebody asked to be sent again: these queues belong to the webhooks and are only read here.
+ * Scans by id, which starts with the creation time. Events that wait for fan-out or for a redelivery stay, however old: the
+ * webhooks module owns those queues, and they are only read here.
  */
 const DELETE = statement(
   'events.purge',
@@ -215,7 +215,7 @@ export async function deleteEvents(tx: Tx, horizon: string, limit: number): Prom
   return tx.run(DELETE, [lowestId(horizon), horizon, limit])
 }
 
-/** The first id that could have been made at that time. */
+/** The lowest possible id of that time. */
 function lowestId(at: string): string {
   return newId('event', Date.parse(at), (bytes) => bytes.fill(0))
 }

@@ -4,7 +4,7 @@ import type { EventName } from './event-data.ts'
 /** `*`, or every event of a group: `investment.*`. The group is the part of a name before its dot. */
 export type Wildcard = '*' | `${string}.*`
 
-/** What stands in the `events` of an endpoint. */
+/** An entry of an endpoint's `events`. */
 export type Subscription = EventName | Wildcard
 
 const groupOf = (name: string) => name.slice(0, name.indexOf('.'))

@@ -12,7 +12,7 @@ import { claimFact, findFact } from './store.ts'
 
 type CausedEvent = { readonly id: Id<'event'>; readonly event: EventName }
 
-/** What the host is told about one fact. The id is null only where none could be read. */
+/** The result of one fact in the response. The id is null only if none could be read. */
 export type FactOutcome =
   | { readonly id: string; readonly status: 'applied' | 'duplicate'; readonly events: CausedEvent[] }
   | { readonly id: string | null; readonly status: 'refused'; readonly events: []; readonly error: Refusal }
@@ -20,8 +20,8 @@ export type FactOutcome =
 export type FactRules = { readonly table: FactTable; readonly settings: FactSettings }
 
 /**
- * One fact, in a transaction of its own: its id, all it changes and the events it causes, or nothing at all. A refused
- * fact leaves no trace, so that it can be sent again under the same id once its cause is mended.
+ * Applies one fact in its own transaction: its id, its changes and its events, or nothing. A rejected fact leaves no trace, so
+ * it can be sent again with the same id once the cause is fixed.
  */
 export async function applyFact(
   db: WorldDatabase,
@@ -45,9 +45,8 @@ export type Waves = {
 }
 
 /**
- * Many facts in one transaction: all of them or none, so that no job meets what lies between two of them. The facts of a
- * wave are applied side by side, each by its own use case, and what these send to the database is gathered. The first
- * refusal is thrown, as `FactRefused`.
+ * Applies many facts in one transaction, all or none, so that no job sees a state between two of them. The facts of a wave run
+ * concurrently, and their statements are batched. Throws the first rejection as `FactRefused`.
  */
 export async function applyFactsInWaves(
   db: WorldDatabase,
@@ -60,7 +59,7 @@ export async function applyFactsInWaves(
       const outcomes: FactOutcome[] = []
       for (const wave of waves) {
         const apply = async (sent: unknown) => takeIn(gathering, readFact(table, sent), settings)
-        // All of them are over before the transaction is, whatever becomes of one.
+        // Wait for all of them, also if one fails: none may run after the transaction ends.
         for (const [index, result] of (await Promise.allSettled(wave.map(apply))).entries()) {
           if (result.status === 'rejected') throw refusedAt(wave[index], result.reason)
           outcomes.push(result.value)
@@ -106,7 +105,7 @@ function named(events: readonly { readonly id: Id<'event'>; readonly name: Event
   return events.map(({ id, name }) => ({ id, event: name }))
 }
 
-/** What makes two facts the same: everything but the id, whatever order its fields were written in. */
+/** Two facts are the same if everything but the id is equal, in any order of fields. */
 function fingerprintOf({ kind, occurredAt, data }: Fact): Buffer {
   return createHash('sha256')
     .update(canonicalJson([kind.type, occurredAt, data]))
@@ -115,7 +114,7 @@ function fingerprintOf({ kind, occurredAt, data }: Fact): Buffer {
 
 const TRIES_MAX = 5
 
-/** Two facts that locked each other out: PostgreSQL ended one of them, which may simply try again. */
+/** A deadlock of two facts: PostgreSQL aborted one of them, which is retried. */
 async function insistently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -133,8 +132,8 @@ function isConflict(error: unknown): boolean {
 }
 
 /**
- * What a use case threw, in the feed's words; null for what is no refusal of this fact (the database is away, we have
- * a bug) and ends the request instead. Use cases speak of their input, which here stands under `data`.
+ * Converts an error of a use case to a rejection of the fact; null for other errors (database down, a bug), which end the
+ * request. Field names of use cases get the prefix `data`.
  */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof FactRefused) return error.refusal
@@ -168,14 +167,14 @@ function fieldsOf(details: ApiError['details']): readonly FieldError[] {
 }
 
 function under(field: string): string {
-  // When it happened is told beside the data, and use cases know it as part of the occasion.
+  // occurred_at stands beside `data` in a fact; use cases get it in the occasion.
   if (field === 'occurred_at') return field
   return field === '' ? 'data' : `data.${field}`
 }
 
 /**
- * The database holds every rule of docs/model.md, and its constraints are named after what they ask for: should a fact
- * get past its schema and its use case, the name still says what is wrong with it.
+ * The database enforces every rule of docs/model.md, and constraints are named after their rule: for a fact that passes its
+ * schema and use case, the name still explains the error.
  */
 function brokenRule({ constraint, table }: ConstraintViolation): Refusal {
   const ofTable = table === null ? '' : ` of ${table}`

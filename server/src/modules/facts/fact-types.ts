@@ -127,7 +127,7 @@ const OPTIONAL = {
   certified_at: Type.Optional(Nullable(Time)),
 }
 
-/** Comes and goes in these examples; the people of the others stay. */
+/** Registered and deleted in these examples; other examples use other people. */
 const NEWCOMER = 'usr_0ExampleNounNewcomer0000' as Id<'user'>
 
 export const userFacts: readonly FactType[] = [
@@ -196,7 +196,7 @@ const memberCountryFacts: readonly FactType[] = [
   }),
 ]
 
-/** Everything the host platform can tell us, in the order of the documentation. */
+/** All fact types, in the order of the documentation. */
 export const FACT_GROUPS: readonly FactGroup[] = [
   { heading: 'People', stage: PEOPLE_STAGE, facts: userFacts },
   { heading: 'Companies', stage: COMPANY_STAGE, facts: companyFacts },
@@ -211,7 +211,7 @@ export const FACT_GROUPS: readonly FactGroup[] = [
   { heading: 'Investment sessions', stage: INVESTMENT_SESSION_STAGE, facts: investmentSessionFacts },
 ]
 
-/** The table with all of them compiled: made once, at the start of whatever applies facts. */
+/** The fact table with compiled schemas; created once per process. */
 export function factRules(settings: FactSettings): FactRules {
   return { table: factTable(FACT_GROUPS.flatMap(({ facts }) => facts)), settings }
 }

@@ -1,12 +1,12 @@
 import type { FactType } from './fact-type.ts'
 import { textForm } from './fields.ts'
 
-/** A fact of an example: what is needed to tell it, without the frame. */
+/** A fact of an example, without the frame. */
 export type StageFact = { readonly type: string; readonly data: unknown }
 
 export type FactGroup = {
   readonly heading: string
-  /** What the group's examples speak of and none of them makes. */
+  /** Facts that create the records that the group's examples need. */
   readonly stage: readonly StageFact[]
   readonly facts: readonly FactType[]
 }
@@ -14,7 +14,7 @@ export type FactGroup = {
 const BEGIN = '<!-- The catalogue below is generated from the code by `npm run generate`; do not edit. -->'
 const END = '<!-- End of the catalogue. -->'
 
-/** docs/platform-feed.md with its catalogue made anew; what stands around it is written by hand. */
+/** Renders the catalogue in docs/platform-feed.md; the text around it is written by hand. */
 export function feedDocument(current: string, groups: readonly FactGroup[]): string {
   const [before, rest] = [current.indexOf(BEGIN), current.indexOf(END)]
   if (before === -1 || rest === -1) throw new Error('docs/platform-feed.md has lost the marks of its catalogue')

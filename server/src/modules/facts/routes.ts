@@ -60,8 +60,8 @@ function answer(outcomes: readonly FactOutcome[]): FactOutcomes {
 }
 
 /**
- * In the order given, one after the other. The commits do not wait for the disk; the answer does, once for all of
- * them: what was acknowledged survives a crash, and what a crash took was never acknowledged and is sent again.
+ * Applies facts one after the other, in the given order. Commits are asynchronous; the response waits once for the disk. So
+ * acknowledged facts survive a crash, and lost ones were never acknowledged and are sent again.
  */
 export async function applyFacts(
   db: WorldDatabase,
@@ -74,7 +74,7 @@ export async function applyFacts(
     outcomes.push(await applyFact(db, rules, sent))
     await turn()
   }
-  // Also for repeats: whoever applied them first may not have come to its own flush yet.
+  // Also for duplicates: the request that applied them first may not have flushed yet.
   if (outcomes.some(({ status }) => status !== 'refused')) await flush(db)
   return outcomes
 }
@@ -87,7 +87,7 @@ type FactView = {
   readonly events: EventView[]
 }
 
-/** What came of a fact. A refused one was never taken in, so it is unknown. */
+/** The stored result of a fact. A rejected fact is not stored, so it is unknown. */
 async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
   const fact = await findFact(db.reads, id)
   if (fact === null) throw notFound(`no fact ${id}`)
@@ -101,7 +101,7 @@ async function showFact(db: WorldDatabase, id: string): Promise<FactView> {
   }
 }
 
-/** An event as its receivers see it, but for the installation, which differs from one receiver to the next. */
+/** An event as receivers get it, without the installation block, which differs per receiver. */
 type EventView = {
   readonly id: string
   readonly event: string

@@ -7,7 +7,7 @@ import { FACTS_MAX, FactFrame, FactId } from './read-fact.ts'
 
 const oneOf = <const V extends string>(...values: readonly V[]) => Type.Unsafe<V>(Type.Enum([...values]))
 
-/** Read as text and judged fact by fact; this describes it. */
+/** Documentation only: the body is read as text and validated fact by fact. */
 export const FactBatch = Type.Unsafe<string>(
   Type.Array(Type.Object(FactFrame.properties, { title: 'Fact', additionalProperties: false }), {
     maxItems: FACTS_MAX,

@@ -7,10 +7,10 @@ import { played, SANDBOX_ACCESS } from './play-route.ts'
 import { Time } from './records.ts'
 import { lockClock, moveClock, readClock } from './store.ts'
 
-/** In all, however many steps it takes: far enough for every expiry there is, and every time stays one that can be. */
+/** Maximum lead of the clock in total: enough for every expiry, and all times stay valid. */
 export const AHEAD_DAYS_MAX = 3_650
 
-/** Moves the test world's clock forward. Of two at once the second waits for the first, and they add up. */
+/** Moves the test world's clock forward. Concurrent requests wait for each other and add up. */
 export async function advanceClock(tx: Tx, { advance }: { readonly advance: string }): Promise<void> {
   const seconds = parseDuration(advance)
   if (seconds === null) throw refusal('invalid_format', 'must be a duration in weeks, days, hours, minutes or seconds')
@@ -50,7 +50,7 @@ const Advance = Type.Object(
   { title: 'AdvanceClock', additionalProperties: false },
 )
 
-/** Moving time concerns everybody who plays in the test world, so only the operator does it; anybody there may look. */
+/** Moving the clock affects all users of the test world, so only the operator may do it; every test token may read it. */
 export const clockRoutes: readonly Route[] = [
   route({
     operation: 'readSandboxClock',
@@ -86,7 +86,7 @@ async function showClock(queries: WorldQueries) {
 
 /**
  * ISO 8601 durations whose parts have a fixed length: weeks, days, hours, minutes, seconds, in whole numbers. Months and
- * years have none, so `P1M` is refused rather than guessed; a minus is refused because the clock only goes forward.
+ * years have none, so `P1M` is rejected; a minus is rejected because the clock only moves forward.
  */
 const DURATION =
   /^P(?=[0-9T])(?:([0-9]{1,9})W)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?)?$/

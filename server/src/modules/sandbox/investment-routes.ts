@@ -35,7 +35,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import { moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
 import { AmountCents, Exactly, IdOf, OneOf, OrNull, showUser, Time, User } from './records.ts'
 
-/** As it stands in a link; one that nobody has does nothing. */
+/** As in a link; an unknown code has no effect. */
 const ReferralCode = Type.String({
   minLength: CODE_CHARS.min,
   maxLength: CODE_CHARS.max,
@@ -193,7 +193,7 @@ export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals 
 const Check = OneOf(CHECK_STATES)
 const PAYMENT: readonly PaymentState[] = ['none', 'pending', 'received', 'failed', 'refunded']
 
-/** Flat, as the investment record is in every version; without what says who the investor is. */
+/** Flat, as the investment record is in every version; without identity fields. */
 const Investment = Exactly(
   {
     id: IdOf('investment'),

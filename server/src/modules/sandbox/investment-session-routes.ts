@@ -160,8 +160,8 @@ const CheckoutEnd = Exactly(
 type End = { readonly id: Id<'investmentSession'> } & Static<typeof CheckoutEnd>
 
 /**
- * "Recipient's investment created and confirmed." Names an investment that is there, or makes and confirms it here, as
- * the recipient would have done on the hosted page: for the session's person and its allocation, unless said otherwise.
+ * "Recipient's investment created and confirmed." Uses the named investment, or creates and confirms one as the
+ * recipient would on the hosted page: for the session's person and allocation, unless the body says otherwise.
  */
 type Around = { readonly occasion: Occasion; readonly settings: SandboxSettings }
 
@@ -177,7 +177,7 @@ async function invest(
   { occasion, settings }: Around,
 ): Promise<Id<'investment'>> {
   const session = (await showInvestmentSession(tx, id)).attributes
-  // Nobody can invest at a session that is over: said before anything about the offering.
+  // An ended session is rejected before the offering is checked.
   transition(INVESTMENT_SESSION_MACHINE, { from: session.status, move: 'complete' })
   const investor = user ?? session.user ?? required('user', 'since nobody is known at this session')
   const amount = amount_cents ?? session.allocation_cents ?? required('amount_cents', 'since the session fixes none')

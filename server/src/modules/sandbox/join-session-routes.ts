@@ -148,7 +148,7 @@ export const joinSessionRoutes: readonly Route[] = [
 type Named = { readonly id: Id<'joinSession'> }
 type End<Input extends Named> = (tx: Tx, input: Input, occasion: Occasion) => Promise<void>
 
-/** Nobody tells us separately what became of other sessions that wait for the same application: they end with it. */
+/** Other sessions that wait for the same application end with it; no separate fact reports them. */
 function withOthers<Input extends Named>(end: End<Input>): End<Input> {
   return (tx, input, occasion) =>
     endingOthersToo(tx, { id: input.id, which: 'all', end: () => end(tx, input, occasion) }, occasion)
@@ -156,7 +156,7 @@ function withOthers<Input extends Named>(end: End<Input>): End<Input> {
 
 type Completed = Named & Static<typeof Completion>
 
-/** Where the session waits for approval, completing it is the approval; elsewhere somebody must be named for one. */
+/** Completing a session that waits for approval is the approval; otherwise the body names the approver. */
 async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: Occasion): Promise<void> {
   const { syndicate, status } = (await showJoinSession(tx, id)).attributes
   const approval =

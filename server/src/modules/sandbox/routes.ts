@@ -38,7 +38,7 @@ import {
 } from './records.ts'
 import { syndicateRoutes } from './syndicate-routes.ts'
 
-/** Whatever can happen on the platform, made to happen in the test world. */
+/** All sandbox routes: they trigger platform changes in the test world. */
 export function sandboxRoutes(settings: SandboxSettings): Route[] {
   return [
     ...investmentRoutes(settings),
@@ -66,7 +66,7 @@ const userRoutes: readonly Route[] = moves(
   },
 )
 
-/** Everything the platform's own fact would do. */
+/** Runs the same use cases as the platform's fact. */
 function deactivate(tx: Tx, { id }: { readonly id: Id<'user'> }, occasion: Occasion): Promise<void> {
   return forgetUser(tx, id, occasion)
 }
@@ -165,7 +165,7 @@ const membershipRoutes: readonly Route[] = moves(
 type Named = { readonly id: Id<'membership'> }
 type Decide<Input extends Named> = (tx: Tx, input: Input, occasion: Occasion) => Promise<MovedMembership>
 
-/** Nobody tells us separately what became of a join session that waits for this: it ends with the application. */
+/** Join sessions that wait for this application end with it; no separate fact reports them. */
 function settling<Input extends Named>(decide: Decide<Input>): Decide<Input> {
   return (tx, input, occasion) => {
     const decision = { membershipId: input.id, decide: () => decide(tx, input, occasion) }

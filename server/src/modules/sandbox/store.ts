@@ -4,7 +4,7 @@ import { statement } from '#system/postgres/statement.ts'
 
 export type ClockReading = { readonly now: WorldTime; readonly ahead_seconds: number }
 
-/** The clock is moved by whole seconds, so that what it is ahead by is a whole number of them. */
+/** The clock moves by whole seconds, so `ahead_seconds` is an integer. */
 const READ_CLOCK = statement<ClockReading>(
   'sandbox.read_clock',
   'select clock_timestamp() + ahead as now, extract(epoch from ahead)::int as ahead_seconds from world_clock',
@@ -38,7 +38,7 @@ export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
 
 const LATER = statement<{ at: WorldTime }>('sandbox.later', 'select $1::timestamptz + make_interval(hours => $2) as at')
 
-/** Times are text here and are reckoned with where they have microseconds. */
+/** Computed in PostgreSQL, because a JavaScript Date would lose microseconds. */
 export async function hoursAfter(queries: WorldQueries, time: WorldTime, hours: number): Promise<WorldTime> {
   return (await queries.one(LATER, [time, hours])).at
 }

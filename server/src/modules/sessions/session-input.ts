@@ -4,26 +4,26 @@ import type { World } from '#kernel/world.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { measureMetadata } from './store.ts'
 
-/** What is kept has at most 2,000 characters; with an answer of ours that comes to it there is room for that. */
+/** Stored URLs have at most 2,000 characters; this leaves room for the parameters that we add. */
 const CHARS_MAX = 2_000
 export const ANSWERED_URL_CHARS_MAX = 1_900
 
-/** Visible ASCII without what ends an attribute or an address; everything else is percent-encoded by whoever has it. */
+/** Visible ASCII without characters that end an attribute or a URL; partners percent-encode the rest. */
 const PLAIN = /^[!#-;=?-[\]_a-z~]+$/
-/** Names and numbers alone: what a policy or an attribute would read as something else is in no host of anybody's. */
+/** Host names and numbers only, without characters that a policy or an attribute would interpret. */
 const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 export type ReturnUrl = {
   readonly field: string
   readonly world: World
-  /** What our answer adds to the query, if anything; of two, an app might read the one its own address brought along. */
+  /** Query parameters that we add; the URL must not contain them already, because the app might read its own. */
   readonly answered?: readonly string[]
 }
 
 /**
- * "https or loopback in test": where a person may be sent afterwards, in the form a browser goes to. For sessions of both
- * kinds.
+ * "https or loopback in test": checks a return URL and returns it in the browser's form. For both kinds of
+ * sessions.
  */
 export function acceptedReturnUrl(text: string, wanted: ReturnUrl): string {
   const url = PLAIN.test(text) ? URL.parse(text) : null

@@ -7,7 +7,7 @@ import type { FundingStatus, InvestmentSessionState, KycStatus } from './investm
 import type { IneligibleReason, JoinSessionState } from './join-session-states.ts'
 import type { DueSession } from './join-session-store.ts'
 
-/** Measured as it would be kept, which is not how it was sent: 1e300 is six characters there and 301 here. */
+/** Measures the stored form, which may be longer than the sent one: 1e300 is stored with 301 characters. */
 const MEASURE = statement<{ bytes: number }>(
   'sessions.measure_metadata',
   'select octet_length($1::jsonb::text) as bytes',
@@ -21,19 +21,19 @@ type Times = { readonly now: WorldTime; readonly later: WorldTime }
 
 const TIMES = statement<Times>(
   'sessions.times',
-  // Asked once: the clock goes on within a statement too, and PostgreSQL would ask it for each of the two.
+  // One call: the clock advances within a statement, so two calls would differ.
   `with clock as materialized (select world_now() as now)
    select now, now + make_interval(hours => $1) as later from clock`,
 )
 
-/** The world's time, and so many hours after it. */
+/** World time now, and `hours` later. */
 export async function nowAndLater(queries: WorldQueries, hours: number): Promise<Times> {
   return queries.one(TIMES, [hours])
 }
 
 type Metadata = { readonly [key: string]: unknown }
 
-/** What is kept of a join session, as it is. */
+/** A stored join session. */
 export type JoinSessionView = {
   readonly id: Id<'joinSession'>
   readonly syndicate: Id<'syndicate'>
@@ -68,7 +68,7 @@ export async function readJoinSession(queries: WorldQueries, id: Id<'joinSession
   return row === null ? null : { ...row, theme: JSON.parse(row.theme), metadata: JSON.parse(row.metadata) }
 }
 
-/** What is kept of an investment session, as it is. */
+/** A stored investment session. */
 export type InvestmentSessionView = {
   readonly id: Id<'investmentSession'>
   readonly offering: Id<'offering'>
@@ -148,7 +148,7 @@ export async function insertInvestmentSession(tx: Tx, session: NewInvestmentSess
   await inserting
 }
 
-/** An investment session as its moves see it, with the company whose offering it is for. */
+/** An investment session with the columns that its moves need, and the company of its offering. */
 export type InvestmentSessionRow = {
   readonly id: Id<'investmentSession'>
   readonly offering_id: Id<'offering'>
@@ -158,7 +158,7 @@ export type InvestmentSessionRow = {
   readonly user_id: Id<'user'> | null
   /** bigint, as text. */
   readonly allocation_cents: string | null
-  /** Of the app that made it: the one it is there by now, if it was installed anew. */
+  /** The creating app's current installation there, if it was reinstalled. */
   readonly installation_id: Id<'installation'> | null
   /** The app that created it; null where no installation did. */
   readonly app_id: Id<'app'> | null
@@ -177,7 +177,7 @@ const LOCK = statement<InvestmentSessionRow>(
      from investment_sessions s where s.id = $1 for no key update of s`,
 )
 
-/** After the people. Whatever else a move looks at (an offering's company, an investment's investor) never changes. */
+/** Locked after the people. Other data of a move (an offering's company, an investment's investor) never changes. */
 export async function lockInvestmentSession(tx: Tx, id: Id<'investmentSession'>): Promise<InvestmentSessionRow | null> {
   return tx.maybeOne(LOCK, [id])
 }
@@ -203,12 +203,12 @@ const CLAIM = statement(
   'update investment_sessions set user_id = $2 where id = $1 and user_id is null',
 )
 
-/** Begun by a stranger, and gone on with by somebody who is signed in: from now on it is theirs. */
+/** Assigns a session that was started without an account to the user who continues it. */
 export async function claimInvestmentSession(tx: Tx, id: Id<'investmentSession'>, user: Id<'user'>): Promise<void> {
   await tx.run(CLAIM, [id, user])
 }
 
-/** Whose identity could not be confirmed has nothing to pay: a payment that failed before is no longer what holds them up. */
+/** A failed identity check clears an earlier payment failure: no payment is due any more. */
 const SET_PROGRESS = statement(
   'investment_sessions.set_progress',
   `update investment_sessions
@@ -243,7 +243,7 @@ export async function takeDueInvestmentSessions(
   return tx.many(DUE, [limit])
 }
 
-/** The row must keep a recipient: who was known by an address is from now on known by an account without one. */
+/** The row must keep a recipient: the address is replaced by the account. */
 const ERASE = statement(
   'investment_sessions.erase',
   `update investment_sessions set user_id = $1, email = null

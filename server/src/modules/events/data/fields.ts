@@ -3,11 +3,9 @@ import type { WorldTime } from '#kernel/clock.ts'
 import { ID_PREFIX, type Id, type IdKind } from '#kernel/ids.ts'
 import type { WholeUnits } from '#kernel/money.ts'
 
-/** The pieces that every event's schema is made of. */
-
 /**
- * Exactly these fields: what a schema does not list must not be sent, or a field that needs a scope could slip out
- * unseen. Receivers are told to ignore what they do not know, so adding one later breaks nobody.
+ * No additional fields: otherwise a field that needs a scope could be sent unnoticed. The documentation asks receivers to
+ * ignore unknown fields, so a later addition is compatible.
  */
 export function exactly<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false })
@@ -41,7 +39,7 @@ export const Microseconds = Type.Unsafe<WorldTime>(
   Type.String({ format: 'date-time', pattern: '\\.[0-9]{6}Z$', description: 'With microseconds.' }),
 )
 
-/** "JSON integers in whole units …, never cents, never strings." Nobody invests nothing, so at least one. */
+/** "JSON integers in whole units …, never cents, never strings." At least one: an investment of zero does not exist. */
 export const Committed = Type.Unsafe<WholeUnits>(
   Type.Integer({ minimum: 1, description: 'Whole units of the offering’s currency, not cents.' }),
 )

@@ -91,7 +91,7 @@ function joinSession<S extends string, U extends TSchema, R extends TSchema>(sta
   })
 }
 
-/** "usr_ id and name once signed in, null before": whoever finished the flow has signed in. */
+/** "usr_ id and name once signed in, null before": a person who finished the flow has signed in. */
 const MaybeSignedIn = orNull(Person)
 
 export const JOIN_SESSION_DATA = {

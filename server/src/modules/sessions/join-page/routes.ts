@@ -101,8 +101,8 @@ const joinPageRoutes = (deps: JoinPageDeps): Route[] => [
 ]
 
 /**
- * The first step of an embedded session. It is shown inside somebody else's page, so it knows nobody, sets no cookie, has no
- * form, and says nothing of any person: who wants to go on does so in a window of ours.
+ * The first step of an embedded session. It is shown inside another site's page, so it has no cookie, no form and no
+ * personal data: the person continues in a window of ours.
  */
 async function showForm(deps: JoinPageDeps, link: string): Promise<Answer> {
   const found = await followLink(deps, link)
@@ -135,7 +135,7 @@ function nothingHere(brand: ShownBrand): string {
   return page({ title: 'There is no form here', main, brand })
 }
 
-/** Null where there is nothing to give another look. */
+/** Null for an invalid link or a session without a theme. */
 async function formStyle({ databases, links }: JoinPageDeps, link: string) {
   const opened = links.open('joinSession', link)
   if (opened === null) return null
@@ -143,11 +143,11 @@ async function formStyle({ databases, links }: JoinPageDeps, link: string) {
 }
 
 type Deciding = Visit & {
-  /** What the page said would happen when the button was pressed. */
+  /** What the page announced for its button. */
   readonly body: { readonly way: string }
 }
 
-/** Carries out what a page’s button says. The first page’s sets the session’s user, every later one needs it set. */
+/** Runs the action of a page’s button. The first page sets the session’s user; later pages require it. */
 async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<Answer> {
   const arrival = await arrive(deps, visit)
   if ('answer' in arrival) return arrival.answer
@@ -164,12 +164,12 @@ function afterwards({ session, link }: Arrived, status: JoinSessionState): Answe
   return away(goesOn ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
 }
 
-/** What somebody else changed at this very moment: the next look says what. */
+/** Concurrent changes: the page is rendered again with the current state. */
 const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set(['illegal_transition', 'validation_error', 'not_found'])
 
 type Pressed = { readonly way: string; readonly cause: string }
 
-/** How the session stands now; null where what was pressed is not what would happen, and nothing was done. */
+/** The new state; null if the announced action no longer applies, and nothing was done. */
 async function finish(deps: JoinPageDeps, arrived: Arrived, pressed: Pressed): Promise<JoinSessionState | null> {
   const { person, world, session } = arrived
   if (person === null) return null
@@ -212,7 +212,7 @@ async function act(tx: Tx, { id, now }: PageSession, { way, userId, cause }: Act
   switch (way) {
     case 'join':
     case 'member':
-      // Who is a member now waits in no other session either.
+      // The other waiting sessions of the new member end too.
       await endingOthersToo(
         tx,
         { id, which: 'all', end: () => completeJoinSession(tx, { id, userId }, occasion) },
@@ -231,7 +231,7 @@ async function act(tx: Tx, { id, now }: PageSession, { way, userId, cause }: Act
 
 export type JoinRouteDeps = JoinApiDeps & JoinPageDeps
 
-/** Join sessions: what apps call, what people see, and what embedded forms look like. */
+/** All routes of join sessions: API, pages and themes. */
 export const joinRoutes = (deps: JoinRouteDeps): Route[] => [
   ...joinApiRoutes(deps),
   ...joinThemeRoutes(deps),

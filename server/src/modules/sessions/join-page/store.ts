@@ -14,9 +14,8 @@ type Row = Omit<PersonAtSyndicate, 'automatic' | 'invited' | 'invitedSinceRemova
 }
 
 /**
- * What the syndicate asks for, and what is known of the person. Where they live is what their legal address says; how they
- * describe themselves, which apps may change for them, counts only where there is none. The rows belong to others, and are
- * only read.
+ * The syndicate's requirements and the person's data. The country comes from the legal address; the profile's location, which
+ * apps may change, counts only without one. Other modules own these tables; they are only read here.
  */
 const FACTS = statement<Row>(
   'join_sessions.person_at_syndicate',
@@ -54,12 +53,12 @@ export async function userName(queries: WorldQueries, user: Id<'user'>): Promise
   return (await queries.maybeOne(NAME, [user]))?.name ?? null
 }
 
-/** A session as its page sees it, with what the page says of the syndicate. */
+/** A session with the fields of its page, including those of the syndicate. */
 export type PageSession = {
   readonly id: Id<'joinSession'>
   readonly status: JoinSessionState
   readonly expiresAt: WorldTime
-  /** Its time is up, and nobody has written that down yet. */
+  /** Past expires_at, but not moved to `expired` yet. */
   readonly due: boolean
   readonly userId: Id<'user'> | null
   readonly ineligibleReason: IneligibleReason | null
@@ -67,9 +66,9 @@ export type PageSession = {
   readonly returnUrl: string | null
   readonly frameOrigins: readonly string[] | null
   readonly appearance: Appearance | null
-  /** The app that made it may still send people to the syndicate. */
+  /** Whether its app may still send people to the syndicate. */
   readonly stands: boolean
-  /** It reads the members, everybody's email address included: by its installation, or for somebody who manages them. */
+  /** Whether the app can read members with their email addresses, by its installation or for a manager. */
   readonly readsMembers: boolean
   readonly now: WorldTime
   readonly syndicate: {
@@ -110,7 +109,7 @@ const FIND = statement<SessionRow>(
     where j.id = $1 and j.app_id is not null`,
 )
 
-/** Null where no app made such a session. */
+/** Null if no app created such a session. */
 export async function findPageSession(queries: WorldQueries, id: Id<'joinSession'>): Promise<PageSession | null> {
   const row = await queries.maybeOne(FIND, [id])
   if (row === null) return null
