@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { AppState } from './app.ts'
-import { logoUrl } from './logo.ts'
+import { logoUrl } from './change-logo.ts'
 
 /** What people are told about an app before they trust it with something. */
 export type AppDescription = {

@@ -4,23 +4,22 @@ import { type Counting, countMore } from './limit-table.ts'
 
 const KNOWN_MAX = 50_000
 
-/** Of one kind of credential. */
+/** Counts guesses of one kind of credential. */
 export type Guessing = {
   /**
-   * A credential is about to be looked up for somebody (an address, say). Counts it as a guess, which may be one too many;
-   * null where it is known to be none. The verdict is there when `answered` resolves.
+   * Call before a credential is looked up, with the IP address, for example. Counts a guess; null for a credential that is
+   * known to exist. The verdict is available when `answered` resolves.
    */
   tries(by: string, digest: string): Count | null
-  /** Somebody holds it, or did once. */
+  /** The credential exists or existed. */
   isHeld(digest: string): void
 }
 
 /**
  * "Addresses that keep sending bad tokens are refused before the database is asked, so that guessing is slow and cheap to
- * refuse." Whatever is not known here counts as a guess until it was looked up, and is given back when somebody holds it or
- * ever did: so many at once are no more than so many one after the other. What was held once is known from then on, so
- * whoever shares the address and has been calling goes on; a guess never gets known. Guesses are counted where all limits are
- * counted: in Redis several nodes share one count, so that a guesser does not get the limit once per node.
+ * refuse." An unknown credential counts as a guess until it was looked up; the count is given back if the credential exists
+ * or existed, so concurrent requests are limited like sequential ones. Existing credentials are cached, so other callers
+ * behind the same address continue; wrong ones are never cached. In Redis all nodes share one count.
  */
 export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
   const known = new RecentlySeen(KNOWN_MAX)
@@ -31,9 +30,8 @@ export function guessing(limit: WindowLimit, counter: WindowCounter): Guessing {
 }
 
 /**
- * Which of the last so many different texts were seen: at least `textsMax`, at most twice as many, and never more memory
- * than for those. Nothing is measured or swept: when one half is full, the older one is dropped, but for what was asked for
- * meanwhile.
+ * A set of the most recently seen texts: at least `textsMax`, at most twice as many. When the newer half is full, the older
+ * half is dropped; texts that were looked up meanwhile have moved to the newer half.
  */
 export class RecentlySeen {
   readonly #textsMax: number
@@ -68,10 +66,9 @@ export type WebhookTests = {
 }
 
 /**
- * "Webhook test sends: 10 per minute per endpoint." Whose an endpoint is, nobody knows before it was looked up, and whoever
- * has only heard of one must neither use up its tests nor learn of them. So the tests of each token on each endpoint are
- * counted beside those of the endpoint: a token that has used them all up is refused when its request arrives, others after
- * the endpoint was found to be theirs.
+ * "Webhook test sends: 10 per minute per endpoint." The owner of an endpoint is known only after the lookup, and a caller that
+ * only knows an id must neither use up its tests nor learn about them. So tests are counted per token and endpoint, too: a
+ * token over its limit is rejected on arrival, all others after the endpoint was found to be theirs.
  */
 export function webhookTests(counting: Counting): WebhookTests {
   const { webhook_test: limit } = counting.table

@@ -52,11 +52,11 @@ export function limitTable(settings: LimitSettings): LimitTable {
   return Object.fromEntries(rows) as LimitTable
 }
 
-/** What all limits are counted with. */
+/** What all limits need for counting. */
 export type Counting = {
   readonly table: LimitTable
   readonly counter: WindowCounter
-  /** Told of every refusal, by the limit's name. */
+  /** Called for every rejection, with the limit's name. */
   readonly onRefused: (name: string) => void
 }
 
@@ -68,7 +68,7 @@ export async function count(counting: Counting, hits: readonly Hit[]): Promise<C
   return counted
 }
 
-/** On more than the edge could know of; outside of its limits on these alone. */
+/** Adds hits to those that the edge counted for the request; without an edge count, counts these alone. */
 export function countMore(counting: Counting, counted: Counted | null, hits: readonly Hit[]) {
   return counted === null ? count(counting, hits) : counted.countOn(hits)
 }

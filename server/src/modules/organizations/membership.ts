@@ -33,7 +33,7 @@ export async function requireMember(
 
 export type Held = { readonly organization: Organization; readonly role: OrganizationRole }
 
-/** An organization that may still be changed, locked, with what its member may do there. */
+/** Locks an organization that is not ended, and returns it with the member's role. */
 export async function holdAsMember(
   tx: PlatformTx,
   place: Place,
@@ -46,7 +46,7 @@ export async function holdAsMember(
   return { organization, role }
 }
 
-/** "Repeated or deliberate violations can end the organization's access": for good, so nothing is changed there. */
+/** "Repeated or deliberate violations can end the organization's access": for good, so every change is rejected. */
 export function refuseEnded({ state }: Pick<Organization, 'state'>, event: string): void {
   if (state === 'active') return
   throw new ApiError('illegal_transition', {
@@ -99,8 +99,8 @@ export function refuseRole(role: OrganizationRole, allowed: readonly Organizatio
 }
 
 /**
- * An invitation is as good as whoever sent it: it holds until it runs out, while they are on the team with a role that
- * gives this one. One that does not hold is as if there were none: it is not shown, and cannot be accepted.
+ * An invitation is valid until it expires, while its sender is on the team with a role that may give the invited role. An
+ * invalid invitation is not shown and cannot be accepted.
  */
 export function holds({ expired, inviter_role, role }: Pick<Invitation, 'expired' | 'inviter_role' | 'role'>): boolean {
   return !expired && inviter_role !== null && manages(inviter_role, role)
@@ -138,7 +138,7 @@ const LATIN_SHAPE: ReadonlyMap<string, string> = new Map(
   ].flatMap(([letters = '', latin = '']) => [...letters].map((letter, at) => [letter, latin[at] ?? letter] as const)),
 )
 
-/** Puts an account on a partner's team. One role each: changing it is another thing than joining. */
+/** Adds an account to a partner's team, with one role. */
 export async function addMember(tx: PlatformTx, member: Member): Promise<void> {
   const organization = await findState(tx, member.organization)
   if (organization === null) throw new UnknownReference('organization', member.organization)
@@ -157,7 +157,7 @@ export async function createOrganization(tx: PlatformTx, organization: NewOrgani
   return id
 }
 
-/** An organization as one of its team sees it. */
+/** An organization as a member of its team sees it. */
 export async function showMembership(queries: PlatformQueries, { organization, account }: Place) {
   const membership = (await organizationsOf(queries, account)).find(({ id }) => id === organization)
   if (membership === undefined) throw notFound(`${account} is not on the team of ${organization}`)

@@ -40,7 +40,7 @@ export const InvitationParam = Exactly({
   invitation_id: IdOf('organizationInvitation'),
 })
 
-/** As the team sees it: nothing but what the team said. */
+/** An invitation as the team sees it. */
 export const InvitationRecord = Resource(
   { id: IdOf('organizationInvitation'), type: 'invitation', title: 'TeamInvitation' },
   { email: Type.String(), role: OneOf(ORGANIZATION_ROLES), invited_at: Time, expires_at: Time },
@@ -51,7 +51,7 @@ export function invitationRecord(invitation: Invitation): Static<typeof Invitati
   return { id, type: 'invitation', attributes: { email, role, invited_at, expires_at } }
 }
 
-/** As the person asked sees it: which team, and as what; not who on the team asked, whose address is the team's own. */
+/** An invitation as the invited person sees it: team and role, but not the member who sent it. */
 const ReceivedInvitationRecord = Exactly(
   {
     organization: Exactly({ id: IdOf('organization'), name: Type.String() }),
@@ -99,7 +99,7 @@ export function organizationRecord(organization: Organization): Static<typeof Or
   return { id, type: 'organization', attributes: { name, status, created_at, ended_at } }
 }
 
-/** An organization as one of its team sees it. */
+/** An organization as a member of its team sees it. */
 export const MembershipRecord = Resource(
   { id: IdOf('organization'), type: 'organization', title: 'OwnOrganization' },
   { ...organizationFields, role: Role },

@@ -11,9 +11,9 @@ import { parseRefreshToken } from './refresh-token.ts'
 import { type Described, describeAccess, describeRefresh, findKey, findTokens } from './store.ts'
 
 /**
- * Fills the edge's token lookup for what apps present. One indexed lookup, nothing remembered between requests: what is
- * revoked, expired, suspended or disabled is refused on the very next one, by every process. Requests that arrive together
- * are looked up together, after they have arrived.
+ * Fills the edge's token lookup for what apps present. One indexed lookup, nothing cached between requests: a revoked,
+ * expired, suspended or disabled credential is rejected on the next request, by every process. Requests that arrive
+ * together share one lookup.
  */
 export function authenticateTokens(databases: Readonly<Record<World, WorldDatabase>>): TokenLookup {
   const holderOf = sharedLookup<TokenCaller | 'ended' | null>(async (db, digests) => {
@@ -35,7 +35,7 @@ const NOBODY = Promise.resolve(null)
 /** "Holds read:public only." */
 const PUBLIC = closure(['read:public'])
 
-/** "Publishable key: the anonymous public view; sent as Bearer." Nobody's secret, so it is looked up as it is. */
+/** "Publishable key: the anonymous public view; sent as Bearer." It is not secret, so it is looked up without hashing. */
 async function publishable(db: WorldDatabase, keyId: ClientId): Promise<PublishableCaller | 'ended' | null> {
   const key = await findKey(db, keyId)
   if (key === null) return null
@@ -46,8 +46,8 @@ async function publishable(db: WorldDatabase, keyId: ClientId): Promise<Publisha
 export type Introspected = Described & { readonly type: 'access' | 'refresh' }
 
 /**
- * RFC 7662, "own tokens only": null for whatever is not a token in force of this very client. Looking at a refresh
- * token is not using it: an old one is not in force, and nothing happens to its family.
+ * RFC 7662, "own tokens only": null unless it is a valid token of this client. Introspecting a refresh token does not
+ * use it: an old one is reported inactive, and its family stays.
  */
 export async function introspectToken(
   db: WorldDatabase,

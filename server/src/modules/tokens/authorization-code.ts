@@ -14,9 +14,9 @@ import { lockConnection } from './store.ts'
 export type CodeAttempt = CodeProof & { readonly code: string; readonly seen: Sighting }
 
 /**
- * A code for a family of refresh tokens and its first access token, in one transaction, which locks the app, the
- * installation and the code, in this order. "Codes live 60 s and work once; a second use revokes what the first gave",
- * whichever of the two was the thief's.
+ * Exchanges a code for a refresh family and its first access token, in one transaction. Lock order: app, installation,
+ * code. "Codes live 60 s and work once; a second use revokes what the first gave",
+ * because either use may be the thief's.
  */
 export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOutcome> {
   const hash = digestOf(attempt.code)
@@ -24,7 +24,7 @@ export async function redeemCode(tx: Tx, attempt: CodeAttempt): Promise<GrantOut
   if (code === null) return refused('unknown')
   const why = judgeCode(code, attempt)
   if (why === 'reused') return revokeCodeFamily(tx, hash, attempt)
-  // A wrong verifier burns the code, so that nobody who has seen it can try another one.
+  // A wrong verifier consumes the code, so that an attacker cannot try another one.
   if (why === 'verifier') await consumeCode(tx, hash)
   if (why !== null) return refused(why)
 
@@ -51,7 +51,7 @@ async function issueFamily(tx: Tx, code: StoredCode & { readonly hash: Buffer },
   return { accessToken, refreshToken: refresh.text, scopes, createdAt, expiresInSeconds: LIFETIME_SECONDS.user }
 }
 
-/** Looks again, in a statement that sees who was first. Only what really took something away is in the audit. */
+/** Reads the code again, to see the first use. Audited only if something was revoked. */
 async function revokeCodeFamily(tx: Tx, hash: Buffer, { keyId, seen }: CodeAttempt): Promise<GrantOutcome> {
   const code = await findCode(tx, hash)
   if (code === null || !code.consumed) return refused(code?.expired === true ? 'expired' : 'revoked')
@@ -82,7 +82,7 @@ export type NewCode = {
   readonly byDefault: boolean
 }
 
-/** The code for the redirect back. Its scopes are what the user agreed to, as far as the app may still carry them. */
+/** Inserts the authorization code. Its scopes are what the user granted, limited to what the app may still carry. */
 export async function insertCode(tx: Tx, { client, scopes, byDefault, ...rest }: NewCode): Promise<string> {
   const { keyId, appId, generation } = client
   const granted = issuable({ scopes, byDefault }, client.scopes)

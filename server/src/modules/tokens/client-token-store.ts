@@ -42,7 +42,7 @@ const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
 
 const LIMITS = { rowsMax: 64, statementsMax: 2 }
 
-/** Since when there is the token, in seconds; null when the app has changed since the client was looked up. */
+/** The creation time in Unix seconds; null if the app has changed since the client was looked up. */
 export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, async (db, rows) => {
   const asked = rows.map(({ hexHash, client, scopes, byDefault }) => ({
     hash: hexHash,

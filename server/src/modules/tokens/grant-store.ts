@@ -40,7 +40,7 @@ export type StoredCode = Omit<CodeRow, 'hash'> & {
   readonly consumed: boolean
   readonly revoked: boolean
   readonly expired: boolean
-  /** What it gave when it was consumed. */
+  /** The refresh family that was issued when it was consumed. */
   readonly familyId: string | null
 }
 
@@ -62,7 +62,7 @@ export async function findCode(tx: Tx, hash: Buffer): Promise<StoredCode | null>
   return { ...code, scopes: withPublic(code.scopes, echoPublic) }
 }
 
-/** Of two at once one gets the row; the other waits for it and then finds it consumed. */
+/** Of two concurrent requests one updates the row; the other waits and then finds it consumed. */
 const CONSUME = statement<{ hash: Buffer }>(
   'tokens.consume_code',
   `update authorization_codes d set consumed_at = clock_timestamp()
@@ -71,7 +71,7 @@ const CONSUME = statement<{ hash: Buffer }>(
    returning d.hash`,
 )
 
-/** False for whoever came second or too late. */
+/** False if the code was consumed, revoked or expired. */
 export async function consumeCode(tx: Tx, hash: Buffer): Promise<boolean> {
   return (await tx.maybeOne(CONSUME, [hash])) !== null
 }
@@ -120,7 +120,7 @@ const FAMILY_FIND = statement<FamilyName>(
   'select id::text, installation_id as "installationId" from refresh_families where name_hash = $1',
 )
 
-/** Without a lock, because it says which locks come before its own. */
+/** Without a lock: the result says which rows must be locked first. */
 export async function findFamily(tx: Tx, nameHash: Buffer): Promise<FamilyName | null> {
   return tx.maybeOne(FAMILY_FIND, [nameHash])
 }
@@ -137,7 +137,7 @@ const LOCK = statement<Family & { readonly echoPublic: boolean }>(
       for update`,
 )
 
-/** One row, so that the lock and the look are one: after a wait PostgreSQL gives the row as it has become. */
+/** One statement locks and reads: after a wait PostgreSQL returns the changed row. */
 export async function lockFamily(tx: Tx, id: string): Promise<Family | null> {
   const found = await tx.maybeOne(LOCK, [id, REPEAT_SECONDS])
   if (found === null) return null
@@ -161,7 +161,7 @@ type Rotation = {
   readonly answer: Buffer
 }
 
-/** One conditional statement decides who rotates; false for everybody else. */
+/** One conditional statement decides which request rotates; false for all others. */
 export async function rotateHead(tx: Tx, { id, from, to, answer }: Rotation): Promise<boolean> {
   return (await tx.maybeOne(ROTATE, [id, from, to, answer, LIFETIME_SECONDS.refresh])) !== null
 }

@@ -11,8 +11,8 @@ import { type GrantRefusal, type IssuedToken, LIFETIME_SECONDS } from './issued-
 import { type Connection, insertToken, lockConnection, type TokenRow } from './store.ts'
 
 /**
- * A token for the app itself. `stale`: the app has changed since the client was looked up. Whoever asks looks again, at
- * what may be granted too, and comes back.
+ * A token for the app itself. `stale`: the app has changed since the client was looked up. The caller looks up the client
+ * and the scopes again and retries.
  */
 export async function issueClientToken(
   db: WorldDatabase,
@@ -38,7 +38,7 @@ export type NewInstallationToken = {
   readonly mintedWith?: Buffer
 }
 
-/** Null when the installation, or its user, is no longer there to be acted for. */
+/** Null if the installation is revoked or its user is deactivated. */
 export async function mintInstallationToken(tx: Tx, wanted: NewInstallationToken): Promise<IssuedToken | null> {
   const { client, installation, neverExpires } = wanted
   const { keyId, appId, generation } = client
@@ -63,7 +63,7 @@ type UserRow = Omit<TokenRow, 'hash' | 'kind' | 'lifetimeSeconds' | 'scopes' | '
 
 type GivenToken = { readonly accessToken: string; readonly createdAt: number }
 
-/** The access token of a family, new with each rotation. */
+/** Inserts a new access token of a family, at each rotation. */
 export async function insertUserToken(tx: Tx, row: UserRow): Promise<GivenToken> {
   const accessToken = newSecret('at', tx.world)
   const lifetimeSeconds = LIFETIME_SECONDS.user
@@ -85,9 +85,9 @@ export type CodeProof = {
 }
 
 /**
- * Whether a code is good for this attempt. Having been used comes before everything else that is wrong: a second use
- * ends what the first gave, also when it comes too late or with less than it takes. A code that is presented with
- * another redirect URI or without a verifier stays good; a wrong verifier is a guess, and `redeemCode` burns the code.
+ * Whether a code is valid for this attempt. `reused` is checked before all other errors: a second use revokes what the
+ * first one issued, even if the code is expired or the request is incomplete. A wrong redirect URI or a missing verifier
+ * leaves the code valid; a wrong verifier is a guess, and `redeemCode` consumes the code.
  */
 export function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: CodeProof): GrantRefusal | null {
   if (code.keyId !== keyId) return 'unknown'
@@ -100,7 +100,7 @@ export function judgeCode(code: StoredCode, { keyId, redirectUri, verifier }: Co
   return proves(verifier, code.codeChallenge) ? null : 'verifier'
 }
 
-/** What everything given to a user rests on, looked at again under the locks whenever something is issued. */
+/** Checks client, user and installation again under the locks whenever a token is issued. */
 export function judgeConnection(
   client: Client | null,
   connection: Connection | null,

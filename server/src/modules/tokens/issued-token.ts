@@ -1,6 +1,6 @@
 import type { ScopeName } from '#modules/scopes/index.ts'
 
-/** What a grant gave. The texts are in this value and nowhere else: the database knows their digests. */
+/** The result of a grant. Only this value holds the token texts; the database holds their digests. */
 export type IssuedToken = {
   readonly accessToken: string
   /** Null for a token that never expires. */
@@ -11,11 +11,11 @@ export type IssuedToken = {
   readonly createdAt: number
 }
 
-/** What a user's consent comes to: the access token, and what renews it. */
+/** The tokens of a user grant: an access token and a refresh token. */
 export type UserToken = IssuedToken & { readonly expiresInSeconds: number; readonly refreshToken: string }
 
 /**
- * Why a code or a refresh token gave nothing.
+ * Why a code or a refresh token was rejected.
  *
  * unknown       not one of ours, or another client's
  * expired       its time is over
@@ -46,14 +46,14 @@ export type GrantRefusal =
   | 'scopes'
   | 'scope'
 
-/** Returned and never thrown: what a refusal took away must be committed. */
+/** Returned and never thrown, because a rejection may revoke tokens, which must be committed. */
 export type GrantOutcome =
   | { readonly outcome: 'issued'; readonly token: UserToken }
   | { readonly outcome: 'refused'; readonly why: GrantRefusal }
 
 export const refused = (why: GrantRefusal): GrantOutcome => ({ outcome: 'refused', why })
 
-/** Where something was seen, for the audit. No address: that would have to be erased some day. */
+/** The operation and request for the audit. No IP address, because it would have to be erased some day. */
 export type Sighting = { readonly operation: string; readonly requestId: string }
 
 /**
@@ -68,5 +68,5 @@ export const LIFETIME_SECONDS = {
   refresh: 60 * 86_400,
 } as const
 
-/** How long the last rotation may be repeated by who lost its answer. Real time: an answer is lost out there. */
+/** How long a client that lost the response may repeat the last rotation. Real time, not world time. */
 export const REPEAT_SECONDS = 30

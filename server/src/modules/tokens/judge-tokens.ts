@@ -6,7 +6,7 @@ import type { World } from '#kernel/world.ts'
 import type { KeyState } from '#modules/apps/index.ts'
 import { heldScopes } from '#modules/scopes/index.ts'
 
-/** All that decides on a token, read in one statement: the token, its key, and what time it is in its world. */
+/** Everything that decides whether a token is valid, read in one statement: token, key and world time. */
 export type CheckedToken = {
   readonly kind: 'client' | 'user' | 'installation'
   readonly keyId: ClientId
@@ -61,9 +61,9 @@ export type Family = {
   readonly installationId: Id<'installation'>
   readonly headHash: Buffer
   readonly previousHash: Buffer | null
-  /** Within the time in which an answer may be repeated; null before the first rotation. */
+  /** The last rotation may still be repeated; null before the first rotation. */
   readonly rotatedJustNow: boolean | null
-  /** What the last rotation gave, sealed. */
+  /** The sealed response of the last rotation. */
   readonly answer: Buffer | null
   readonly scopes: readonly string[]
   readonly byDefault: boolean
@@ -76,8 +76,8 @@ type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expired' | '
 
 /**
  * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation
- * within 30 s gets the same successor again." Who knows the family's name and is not the newest of it holds a used
- * token, whichever client it says it is. The newest in the hands of another client gives it nothing and ends nothing.
+ * within 30 s gets the same successor again." A token of the family that is not the newest is a used
+ * token, whichever client presents it. The newest token presented by another client is rejected and revokes nothing.
  * The 30 s are real time, in which a sandbox's clock may have been moved beyond the family's end.
  */
 export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {

@@ -37,12 +37,12 @@ export function newRefreshToken(world: World): RefreshToken {
   return tokenOf(world, randomBytes(NAME_BYTES + PROOF_BYTES))
 }
 
-/** Of the same family, with a proof of its own. */
+/** A new token of the same family. */
 export function successorOf({ text, world }: RefreshToken): RefreshToken {
   return tokenOf(world, Buffer.concat([bytesOf(world, text).subarray(0, NAME_BYTES), randomBytes(PROOF_BYTES)]))
 }
 
-/** Null for what cannot be a refresh token: it is not worth a look into the database. */
+/** Null for text that cannot be a refresh token, which saves the database lookup. */
 export function parseRefreshToken(text: string): RefreshToken | null {
   const world = WORLDS.find((name) => text.startsWith(prefix(name)))
   if (world === undefined || !BODY.test(text.slice(prefix(world).length))) return null
@@ -68,7 +68,7 @@ export type RefreshAttempt = {
 
 /**
  * "Refresh tokens live 60 days, rotate on every use." Locks the app, the installation and the family, in this order;
- * of many at once the first rotates, and the others get the same answer or end the family, as `judgeRefresh` says.
+ * of concurrent requests the first rotates; the others repeat its response or end the family, as `judgeRefresh` says.
  */
 export async function rotateFamily(tx: Tx, attempt: RefreshAttempt): Promise<GrantOutcome> {
   const presented = parseRefreshToken(attempt.refreshToken)
@@ -112,8 +112,8 @@ async function rotate(tx: Tx, family: Family, { presented, scopes }: Rotating): 
 }
 
 /**
- * The answer that was lost: the same tokens, with the time that is left of them. Not when the access token among them
- * was revoked since, or the world's clock was moved past its end: nobody is handed what does not work.
+ * Repeats the lost response: the same tokens, with the remaining lifetime. Rejected if the access token was revoked or has
+ * expired meanwhile.
  */
 async function repeat(tx: Tx, { answer }: Family, { text }: RefreshToken): Promise<GrantOutcome> {
   const kept = answer === null ? null : openAnswer(text, answer)
@@ -142,7 +142,7 @@ async function endFamily(tx: Tx, family: Family, { keyId, seen }: RefreshAttempt
   return refused('reused')
 }
 
-/** What a rotation gave, for the client that lost it. */
+/** The response of a rotation, stored sealed for a client that lost it. */
 export type RotationAnswer = {
   readonly accessToken: string
   readonly refreshToken: string
@@ -154,12 +154,12 @@ const CONTEXT = 'refresh answer'
 const KEY_BYTES = 32
 
 /**
- * The key comes from the token that was rotated, of which we keep a digest alone: who has the database, and even our
- * sealing secret, opens nothing with it.
+ * The key is derived from the rotated token, of which only a digest is stored. So the database and even our sealing secret
+ * are not enough to open it.
  */
 function boxOf(presented: string): SealedBox {
   const bytes = Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES))
-  // Each box has one key, so the id that tells keys apart says nothing.
+  // Each box has one key, so the key id is constant.
   const key = { id: Buffer.alloc(KEY_ID_BYTES), bytes }
   return sealedBox({ current: key, previous: [], byId: () => key })
 }

@@ -27,7 +27,7 @@ const onPlatform = (world: World) => ({
 
 const ON_PLATFORM = { test: onPlatform('test'), live: onPlatform('live') }
 
-/** One statement for each kind, to be run in the order in which everybody locks them. How many rows it was. */
+/** One statement per kind, run in lock order. Returns the number of rows. */
 export type RevokeOf = (kind: keyof typeof IN_WORLD, installations: Ids) => Promise<number>
 
 export function revokingIn(tx: Tx): RevokeOf {
@@ -45,7 +45,7 @@ const FAMILY = statement(
 
 const TOKENS_OF_FAMILY = statement('tokens.revoke_tokens_of_family', tokensText('', 'x.family_id = $1'))
 
-/** The family first, then what hangs on it, in a statement that sees what a rotation just added. How many rows. */
+/** The family first, then its access tokens, including those of a concurrent rotation. Returns the number of rows. */
 export async function revokeFamily(tx: Tx, id: string): Promise<number> {
   const family = await tx.run(FAMILY, [id])
   return family + (await tx.run(TOKENS_OF_FAMILY, [id]))
@@ -69,7 +69,7 @@ export async function findOwnFamily(tx: Tx, nameHash: Buffer, keyId: ClientId): 
   return (await tx.maybeOne(OWN_FAMILY, [nameHash, keyId]))?.id ?? null
 }
 
-/** `skip locked`: whatever somebody is busy with can wait for the next round, and nobody waits for the clean-up. */
+/** `skip locked`: locked rows wait for the next round, so the purge blocks no request. */
 const EXPIRED_TOKENS = statement(
   'tokens.purge_expired',
   `delete from access_tokens where hash in (
@@ -88,8 +88,7 @@ const REVOKED_TOKENS = statement(
 )
 
 /**
- * A family goes together with the code it came from: as long as there is something that a second use of the code would
- * take away, the code is known. That is one row more for each family.
+ * A family is deleted together with its code: while the family exists, a second use of the code must be recognized.
  */
 const withCodesText = (which: string) => `
   with gone as (select id from refresh_families where ${which} limit $1 for update skip locked),
@@ -106,7 +105,7 @@ const REVOKED_FAMILIES = statement(
   withCodesText(`revoked_at < clock_timestamp() - interval '1 day' order by revoked_at`),
 )
 
-/** Those nobody used, a day later than they work: who is late hears that, and not that there was no such code. */
+/** Unused codes are deleted a day after expiry, so that a late client gets `expired` instead of `unknown`. */
 const UNUSED_CODES = statement(
   'tokens.purge_unused_codes',
   `delete from authorization_codes where hash in (
@@ -123,7 +122,7 @@ const ANSWERS = statement(
       order by rotated_at limit $1 for update skip locked)`,
 )
 
-/** What nobody needs any more, each at most `limit` at a time. */
+/** The purge statements, each for at most `limit` rows. */
 export const PURGES: readonly ((tx: Tx, limit: number) => Promise<number>)[] = [
   ANSWERS,
   UNUSED_CODES,

@@ -16,11 +16,11 @@ import {
 } from './revoke-store.ts'
 import { revokeCarrying } from './store.ts'
 
-/** How many were in force until now. */
+/** How many valid tokens were revoked. */
 export type RevokedTokens = { readonly accessTokens: number; readonly refreshTokens: number }
 
 export type Revocation = {
-  /** Locked by whoever calls. */
+  /** Locked by the caller. */
   readonly installations: readonly Id<'installation'>[]
   readonly which: 'all' | 'all_but_user_access'
 }
@@ -34,7 +34,7 @@ export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<Re
   return revokeWith(revokingIn(tx), revocation)
 }
 
-/** The same for what the platform does over both worlds. */
+/** The same in a platform transaction over both worlds. */
 export async function revokeTokensIn(tx: PlatformTx, world: World, revocation: Revocation): Promise<RevokedTokens> {
   return revokeWith(revokingOnPlatform(tx, world), revocation)
 }
@@ -49,17 +49,17 @@ async function revokeWith(revoke: RevokeOf, { installations, which }: Revocation
 
 export type Beyond = {
   readonly app: Id<'app'>
-  /** All names that the app's tokens may still carry. */
+  /** All scopes that the app's tokens may still carry. */
   readonly keep: readonly string[]
-  /** The names that were taken away: nothing carries them on, whatever else would allow it. */
+  /** The removed scopes: no token may carry them. */
   readonly removed: readonly string[]
 }
 
 /**
  * "Every access token whose scopes are not a subset of the app's new set is revoked, including never-expiring tokens
- * and attached refresh tokens." A default grant never rested on a declaration, so read:profile stays in it, unless that
- * is what was removed. Whoever calls holds the app's row for update and has locked the installations: nothing is issued
- * meanwhile, and each of these statements sees everything that was issued before.
+ * and attached refresh tokens." A default grant does not depend on the app's declaration, so read:profile stays
+ * unless it is itself removed. The caller has locked the app's row for update and the installations, so no token is
+ * issued meanwhile and every earlier one is seen.
  */
 export async function revokeBeyond(tx: PlatformTx, world: World, beyond: Beyond): Promise<RevokedTokens> {
   const { app, keep, removed } = beyond
@@ -72,8 +72,8 @@ export async function revokeBeyond(tx: PlatformTx, world: World, beyond: Beyond)
 }
 
 /**
- * RFC 7009. An access token goes alone; a refresh token, old or new, takes its whole family and the family's access
- * tokens along. What is unknown, another client's or of the other world is left as it is, and the answer is the same.
+ * RFC 7009. Revokes one access token, or for a refresh token, old or new, its whole family and the family's access
+ * tokens. An unknown token, another client's and one of the other world are ignored with the same response.
  */
 export async function revokePresented(tx: Tx, { token, keyId }: { token: string; keyId: ClientId }): Promise<void> {
   if (worldOfSecret('at', token) === tx.world) return revokeOwnToken(tx, digestOf(token), keyId)
@@ -84,8 +84,8 @@ export async function revokePresented(tx: Tx, { token, keyId }: { token: string;
 }
 
 /**
- * Forgets what can no longer be used or asked about: at most `limit` rows, so that it is over in a moment. As many as
- * that means that there may be more.
+ * Deletes tokens, codes and families that can no longer be used: at most `limit` rows, to keep the transaction short. A
+ * result of `limit` means that there may be more.
  */
 export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
   let done = 0

@@ -8,9 +8,9 @@ import { platformStatement, shortStatement, statement } from '#system/postgres/s
 import type { CheckedToken } from './judge-tokens.ts'
 
 /**
- * What revokes many runs on a world's own connection, where names are bare, and on the platform's, which names the
- * schema. Rows are locked in the order of their keys before they change: two who revoke at once then wait for each
- * other, and never in a circle. What has expired is left as it is and not counted: a world's time only goes forward.
+ * Bulk revocations run on a world's connection, with bare table names, and on the platform's connection, with schema names.
+ * Rows are locked in key order before they change, so that concurrent revocations do not deadlock. Expired rows are not
+ * changed or counted: a world's time only goes forward.
  */
 export type Schema = '' | `${World}.`
 
@@ -34,7 +34,7 @@ export const tokensText = (schema: Schema, which: string) => `
            where x.revoked_at is null and ${unexpired(schema)} and ${which} order by x.hash for update) theirs
    where t.hash = theirs.hash`
 
-/** What a token of an installation hangs on. The rows belong to installations and people, which decide on them. */
+/** What a token of an installation depends on. Reads tables of installations and people. */
 export type Connection = {
   readonly active: boolean
   /** Of the user it is on; false on a company or a syndicate. */
@@ -44,7 +44,7 @@ export type Connection = {
   readonly byDefault: boolean
 }
 
-/** `for share`: it is not revoked or narrowed before what is being issued is committed, and then that goes with it. */
+/** `for share`: a concurrent revocation waits until the new token is committed, and then revokes it too. */
 const LOCK = statement<{ id: string }>(
   'tokens.lock_installation',
   'select id from installations where id = $1 for share',
@@ -58,7 +58,7 @@ const READ = statement<Connection>(
     where i.id = $1`,
 )
 
-/** After the app, before the code or the family. Lock first, then look in a new statement. */
+/** Lock order: after the app, before the code or the family. Locks first, then reads in a new statement. */
 export async function lockConnection(tx: Tx, id: Id<'installation'>): Promise<Connection | null> {
   if ((await tx.maybeOne(LOCK, [id])) === null) return null
   return tx.maybeOne(READ, [id])
