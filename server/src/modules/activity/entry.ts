@@ -16,7 +16,7 @@ export type Outcome =
   /** The type of the error that the app was answered with. */
   | { readonly status: 'failure' | 'denied'; readonly errorType: string }
 
-/** Whose activity it is: a user's, or that of whoever an installation is on, if that is a user. */
+/** The owner of the activity: a user, or the user that an installation is on. */
 export type Owner = { readonly userId: Id<'user'> } | { readonly installationId: Id<'installation'> }
 
 /** What an app did for a user, or tried to. Ids and words of ours alone: nothing that anybody typed. */

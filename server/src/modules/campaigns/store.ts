@@ -32,7 +32,7 @@ const START = '~'
 
 /**
  * Of each company no more than a page can need, along its index from the place on: as much work for a company's
- * thousandth offering as for its first. Whoever runs a company sees every round of it, whether others do or not.
+ * thousandth offering as for its first. The team of a company sees all its rounds, published or not.
  */
 const listOf = (companies: string) => `
   with page as materialized (
@@ -76,8 +76,8 @@ export async function campaignRows(
 export type Whose = { readonly user: Id<'user'> } | { readonly company: Id<'company'> }
 
 /**
- * "read:companies: companies the user can access with their rounds", and on a company that company's: whoever installs
- * the app there is told that it will see "this company, its offerings". A syndicate has none.
+ * "read:companies: companies the user can access with their rounds", and on a company that company's: the install
+ * page there says that the app will see "this company, its offerings". A syndicate has none.
  */
 export async function whoseCampaigns(queries: WorldQueries, caller: UserCaller | InstallationCaller): Promise<Whose> {
   if (caller.kind === 'user') return { user: caller.userId }

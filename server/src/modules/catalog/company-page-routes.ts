@@ -94,7 +94,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary, descripti
   })
 }
 
-/** "Resolves when that user could see it on the site": the page looks with the eyes of whoever signed in. */
+/** "Resolves when that user could see it on the site": the page shows what the signed-in user may see. */
 async function viewerIn({ databases }: CompanyPageDeps, world: World, caller: AccountCaller | null): Promise<Viewer> {
   return caller === null ? null : findUserOf(databases.platform.reads, caller.accountId, world)
 }
@@ -186,7 +186,7 @@ function roundOf(round: RoundRow): Html {
 const dayWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
 const timeWords = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 
-/** A date of an offering is told as it is reported, not as so many days from now. */
+/** Shows the reported date of an offering, not a number of days from now. */
 function day(iso: string): Html {
   const at = new Date(iso)
   return html`<time datetime="${at.toISOString()}" title="${timeWords.format(at)} UTC">${dayWords.format(at)}</time>`

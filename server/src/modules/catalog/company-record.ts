@@ -16,7 +16,7 @@ export type CompanyView = {
   readonly raise: (CurrentRaise & { readonly investors: number }) | null
 }
 
-/** A company as whoever sees these rounds of it sees it. */
+/** A company as a viewer of these rounds sees it. */
 export function companyRecord({ company, rounds, reported, raise }: CompanyView, origin: string): CompanyRecord {
   const { name, tagline, city, state, country, promotion_opt_in } = company
   return {
@@ -43,7 +43,7 @@ export function companyRecord({ company, rounds, reported, raise }: CompanyView,
 const raising = (rounds: readonly RoundRow[]) => rounds.filter(({ testing_the_waters }) => !testing_the_waters)
 const completed = (rounds: readonly RoundRow[]) => raising(rounds).filter(({ status }) => status === 'closed')
 
-/** "Linked legs combined": everything is told of all of them together, the target too, so that it can be compared. */
+/** "Linked legs combined": all figures are for the legs together, the target too, so that they can be compared. */
 function raiseRecord({ lead, legs, investors }: NonNullable<CompanyView['raise']>): Attributes['current_raise'] {
   const raised = raisedIn(legs)
   const target = targetOf(legs)

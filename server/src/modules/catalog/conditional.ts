@@ -11,7 +11,7 @@ type Conditional =
   | { readonly status: 304; readonly body: null; readonly headers: Headers }
 
 /** An answer as text and its tag. */
-export type Told = {
+export type TaggedBody = {
   readonly tag: string
   /** Whole, with when it was fetched. */
   fetchedAt(ms: number): string | Buffer
@@ -20,7 +20,7 @@ export type Told = {
 type Body = { readonly data: unknown; readonly meta: object }
 
 /** `tagged`: what the answer tells, whenever it was fetched and however its cursor is sealed. */
-export function toldOf({ data, meta }: Body, tagged: unknown): Told {
+export function taggedBody({ data, meta }: Body, tagged: unknown): TaggedBody {
   const shown = JSON.stringify(meta)
   const open = shown === '{}' ? '{' : `${shown.slice(0, -1)},`
   const start = `{"data":${JSON.stringify(data)},"meta":${open}"fetched_at":"`
@@ -50,7 +50,7 @@ type Asked = {
 }
 
 /** An answer that need not be sent again while it is the same. */
-export function conditional({ tag, fetchedAt }: Told, { fetchedAtMs, behaviour, header }: Asked): Conditional {
+export function conditional({ tag, fetchedAt }: TaggedBody, { fetchedAtMs, behaviour, header }: Asked): Conditional {
   const headers = headersOf(tagIn(tag, behaviour))
   if (matches(header('If-None-Match'), headers.ETag)) return { status: 304, body: null, headers }
   return { status: 200, body: new StoredJson(fetchedAt(fetchedAtMs)), headers }
@@ -76,7 +76,7 @@ function tagIn(tag: string, { pageCursors }: Behaviour): string {
   return pageCursors === 'sealed' ? `W/"${tag}"` : `W/"${tag}.1"`
 }
 
-/** Kept by whoever asked and by nobody between us, and asked about again each time. */
+/** Cached by the client only (private), and revalidated on each request. */
 const headersOf = (etag: string) => ({ ETag: etag, 'Cache-Control': 'private, no-cache' })
 
 export function digest(text: string): string {
@@ -99,7 +99,7 @@ export async function fetchedAt(db: WorldDatabase, clock: WallClock): Promise<nu
 }
 
 /** What everybody sees alike, kept for as long as nothing in the catalogue has changed. */
-type KeptAnswers<Answer> = {
+type AnswerCache<Answer> = {
   /** The answer under this name if it was read under this revision, else whatever `read` gives, which is kept. */
   get(name: string, revision: string, read: () => Promise<Answer>): Promise<Answer>
 }
@@ -109,14 +109,14 @@ type KeptAnswers<Answer> = {
  * been committed no one asks for it under this revision again. What is not there is not kept, or whoever asks for what
  * cannot be would push out what can. Those asked for longest ago make room.
  */
-export function keptAnswers<Answer>(most: number): KeptAnswers<Answer> {
+export function answerCache<Answer>(most: number): AnswerCache<Answer> {
   const kept = new Map<string, { readonly revision: string; readonly answer: Promise<Answer> }>()
   return {
     get(name, revision, read) {
       const known = kept.get(name)
-      // Whoever asks while the answer is being read waits for the same reading.
+      // Concurrent requests wait for the same read.
       const entry = known?.revision === revision ? known : { revision, answer: read() }
-      // Who was asked for last matters only where somebody will have to make room.
+      // The order of use matters only when an entry must be evicted.
       if (entry === known && kept.size < most) return entry.answer
       kept.delete(name)
       kept.set(name, entry)

@@ -1,4 +1,4 @@
-export { conditional, conditionalUndated, digest, toldOf } from './conditional.ts'
+export { conditional, conditionalUndated, digest, taggedBody } from './conditional.ts'
 export { offeringTeller } from './offering-terms.ts'
 export { type CatalogDeps, catalogRoutes } from './routes.ts'
 export {

@@ -4,7 +4,7 @@ import type { Behaviour } from '#http/versions.ts'
 import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { keptAnswers, type Told, toldOf } from './conditional.ts'
+import { answerCache, type TaggedBody, taggedBody } from './conditional.ts'
 import { DEFAULT_SORT, type ExploreQuery, type Filters, filtersOf, type Sort } from './explore-query.ts'
 import { type ExploreRow, explorePage, exploreTotal, type Start } from './explore-store.ts'
 import { offeringRecord } from './offering-record.ts'
@@ -30,13 +30,13 @@ type Wanted = {
 }
 
 /** A few megabytes each: the pages that apps show first, in the orders and with the filters that are asked for most. */
-const KEPT_PAGES_MAX = 100
+const CACHED_PAGES_MAX = 100
 
 /** Gives pages of the catalogue. What everybody sees is read once for each change of the catalogue. */
 export function offeringLister({ cursors, origin }: ExploreDeps) {
-  const firsts = keptAnswers<Told>(KEPT_PAGES_MAX)
-  const others = keptAnswers<Told>(KEPT_PAGES_MAX)
-  return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: Asked): Promise<Told> => {
+  const firsts = answerCache<TaggedBody>(CACHED_PAGES_MAX)
+  const others = answerCache<TaggedBody>(CACHED_PAGES_MAX)
+  return async (db: WorldDatabase, { viewer, query, cursorsAre, revision }: Asked): Promise<TaggedBody> => {
     const { sort = DEFAULT_SORT, per_page, cursor } = query
     if (viewer === null && query.followed !== undefined) throw followedByNobody()
     // A cursor is a place in one order: it means nothing in another, or in the other world.
@@ -60,7 +60,7 @@ function isFirstOfFew({ after, skip }: Start, filters: Filters): boolean {
   return after === null && skip === 0 && counted.every((value) => value === undefined)
 }
 
-async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<Told> {
+async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Promise<TaggedBody> {
   const { viewer, sort, filters, size, start, places } = wanted
   const [rows, total] = await Promise.all([
     explorePage(db, viewer, { sort, filters, start, limit: size + 1 }),
@@ -74,7 +74,7 @@ async function readPage(db: WorldDatabase, wanted: Wanted, origin: string): Prom
   })
   const personal = viewer === null ? {} : { personalized: true as const }
   const told = { total_count: total, sort, filters, ...personal }
-  return toldOf({ data, meta: { ...meta, ...told } }, [data, told, meta.has_more])
+  return taggedBody({ data, meta: { ...meta, ...told } }, [data, told, meta.has_more])
 }
 
 function followedByNobody(): ApiError {

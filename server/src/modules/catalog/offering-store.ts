@@ -109,7 +109,7 @@ const ANYWAY = statement<ShownOfferingRow>(
   `select ${publicColumns(PUBLIC_SIGHT)} from ${OFFERING_TABLES} where e.offering_id = $1`,
 )
 
-/** For pages that one opens with a link of one's own: whoever gave it decided that they may know. */
+/** For pages behind a personal link: the sender of the link decided that the recipient may see the offering. */
 export async function findOfferingAnyway(queries: WorldQueries, id: Id<'offering'>): Promise<ShownOfferingRow | null> {
   return queries.maybeOne(ANYWAY, [id])
 }

@@ -27,7 +27,7 @@ export function offeringTeller({ origin, brand }: Around) {
       status,
       currency,
       minCents: parseCents(row.min_investment_cents),
-      told: toldOf(record, brand, Date.parse(await worldNow(queries))),
+      told: describeOffering(record, brand, Date.parse(await worldNow(queries))),
     }
   }
 }
@@ -36,7 +36,7 @@ export function offeringTeller({ origin, brand }: Around) {
 const INVESTED = { raised: 'Raised', people: 'Investors', least: 'Minimum investment' }
 const RESERVED = { raised: 'Reserved', people: 'People who reserved', least: 'Minimum reservation' }
 
-function toldOf({ attributes }: OfferingRecord, brand: ShownBrand, fetchedAtMs: number): Html {
+function describeOffering({ attributes }: OfferingRecord, brand: ShownBrand, fetchedAtMs: number): Html {
   const { testing_the_waters: testing, currency, url, company_name, tagline } = attributes
   const words = testing ? RESERVED : INVESTED
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
@@ -70,7 +70,7 @@ function securityWords({ security, intended_security }: OfferingRecord['attribut
 const dayWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
 const timeWords = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 
-/** A date of an offering is told as it is reported, not as so many days from now. */
+/** Shows the reported date of an offering, not a number of days from now. */
 function day(iso: string): Html {
   const at = new Date(iso)
   return html`<time datetime="${at.toISOString()}" title="${timeWords.format(at)} UTC">${dayWords.format(at)}</time>`
@@ -85,7 +85,7 @@ type Terms = OfferingRecord['attributes']['security']['terms']
 type Term = keyof NonNullable<Terms>
 type Kind = 'cents' | 'money' | 'percent' | 'months' | 'times' | 'word' | 'flag'
 
-/** Every term of every security, as people read it, in the order in which it is told. */
+/** Every term of every security as readable text, in the order of the page. */
 const TERMS: Readonly<Record<Term, readonly [label: string, kind: Kind]>> = {
   valuation_cap_cents: ['Valuation cap', 'cents'],
   uncapped: ['Uncapped', 'flag'],

@@ -10,7 +10,7 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type CompanyPageDeps, companyPageRoutes } from './company-page-routes.ts'
 import { type CompanyView, companyRecord, currentRaise } from './company-record.ts'
 import { findShownCompany, investorsOfLegs, reportedRounds, shownRounds } from './company-store.ts'
-import { conditional, conditionalUndated, fetchedAt, keptAnswers, type Told, toldOf } from './conditional.ts'
+import { answerCache, conditional, conditionalUndated, fetchedAt, type TaggedBody, taggedBody } from './conditional.ts'
 import { ExploreList, ExploreQuery } from './explore-query.ts'
 import { type ExploreDeps, offeringLister } from './list-offerings.ts'
 import { offeringRecord } from './offering-record.ts'
@@ -116,7 +116,7 @@ const companyRoutes = (deps: CatalogDeps): Route[] => [
       if (view === null) throw notFound(`${id} is unknown or not shown`)
       const data = companyRecord(view, deps.origin())
       const fetchedAtMs = await fetchedAt(db, deps.clock)
-      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
+      return conditional(taggedBody({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
     },
   }),
 ]
@@ -134,7 +134,7 @@ async function viewCompany(db: WorldDatabase, viewer: Viewer, id: Id<'company'>)
 }
 
 /** About a kilobyte and a half each. */
-const KEPT_OFFERINGS_MAX = 20_000
+const CACHED_OFFERINGS_MAX = 20_000
 
 type Wanted = {
   readonly viewer: Viewer
@@ -148,13 +148,13 @@ type Wanted = {
  * catalogue: under another revision nothing that was kept is looked at, so what has become private is gone.
  */
 function offeringShower(origin: () => string) {
-  const kept = keptAnswers<Told | null>(KEPT_OFFERINGS_MAX)
-  return async (db: WorldDatabase, { viewer, id, revision }: Wanted): Promise<Told | null> => {
+  const kept = answerCache<TaggedBody | null>(CACHED_OFFERINGS_MAX)
+  return async (db: WorldDatabase, { viewer, id, revision }: Wanted): Promise<TaggedBody | null> => {
     const read = async () => {
       const row = await findShownOffering(db, viewer, id)
       if (row === null) return null
       const data = offeringRecord(row, origin())
-      return toldOf({ data, meta: {} }, data)
+      return taggedBody({ data, meta: {} }, data)
     }
     return viewer === null ? kept.get(`${db.world} ${id}`, await revision, read) : read()
   }

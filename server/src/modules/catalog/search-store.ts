@@ -20,7 +20,7 @@ export type Candidate = {
 
 /** How many names are looked at closely, of those that are nearest and of those of the best standing among the near. */
 const CANDIDATES_MAX = BEST_RESULTS + 50
-/** What is looked for by: enough for any name, and a bound for whoever pastes a page. */
+/** How many parts of the query are searched: enough for any name, and a bound for pasted text. */
 const GRAMS_MAX = 48
 /** Of the names that share three letters so many are considered in either order: what most names have tells little. */
 const SHARING_MAX = 400

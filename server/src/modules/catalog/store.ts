@@ -9,7 +9,7 @@ const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'selec
 
 /**
  * Another one whenever anything has changed that the catalogue shows to everybody. Looked up after the request came and
- * never remembered: whoever asks at the same moment shares one look.
+ * never cached: concurrent requests share one read.
  */
 export const catalogRevision = sharedRead(async (db) => {
   const [row] = await db.short(REVISION)
@@ -66,7 +66,7 @@ export const userSight = (viewer: Parameter): Sight => ({
 
 type Taken = { readonly offering_id: string; readonly changes: number; readonly looked: number }
 
-/** The oldest changes, as far as they are of the first so many offerings: whoever has changed often is added up once. */
+/** The oldest changes, limited to a number of offerings: an offering that changed often is added up once. */
 const TAKE = statement<Taken>(
   'catalog.take_changes',
   `with oldest as materialized (

@@ -1,6 +1,6 @@
 import type { World } from '#kernel/world.ts'
 
-/** Pages and pictures are elsewhere, or on this server and then kept as a path: whoever reads the answer needs it whole. */
+/** Pages and pictures on this server are stored as a path; API clients need the absolute URL. */
 export function absoluteUrl(origin: string, address: string): string {
   return address.startsWith('/') ? origin + address : address
 }

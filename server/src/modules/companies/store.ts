@@ -104,7 +104,7 @@ export async function replacePastRounds(tx: Tx, company: Id<'company'>, rounds: 
   await tx.run(PAST_ROUND_INSERT, [company, JSON.stringify(rounds)])
 }
 
-/** A person at a company. Their roles there change one at a time: whoever changes one has locked the user's row. */
+/** A person at a company. Their roles there change one at a time: each change locks the user's row first. */
 export type Person = { readonly company: Id<'company'>; readonly user: Id<'user'> }
 
 type HeldRole = { readonly role: CompanyRole; readonly started_at: WorldTime }

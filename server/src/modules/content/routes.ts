@@ -6,7 +6,15 @@ import { type Route, route } from '#http/route.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer, CursorValue } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
-import { conditional, conditionalUndated, exactly, idOf, NOT_MODIFIED, oneOf, toldOf } from '#modules/catalog/http.ts'
+import {
+  conditional,
+  conditionalUndated,
+  exactly,
+  idOf,
+  NOT_MODIFIED,
+  oneOf,
+  taggedBody,
+} from '#modules/catalog/http.ts'
 import { fetchedAt, type RoundRow, type Viewer, viewerOf } from '#modules/catalog/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { disclosuresRecord, OneDisclosures } from './disclosure-record.ts'
@@ -76,7 +84,7 @@ function pitchRoute({ origin, clock }: ContentDeps): Route {
       const sections = wantedOf(query.sections, PITCH_SECTIONS)
       const data = pitchRecord({ page, pitch, tiers, sections, origin: origin() })
       const fetchedAtMs = await fetchedAt(db, clock)
-      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
+      return conditional(taggedBody({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
     },
   })
 }
@@ -106,7 +114,7 @@ function disclosuresRoute({ origin, clock }: ContentDeps): Route {
       const sections = wantedOf(query.sections, DISCLOSURE_SECTIONS)
       const data = disclosuresRecord({ company: id, round, visible, disclosures, sections, origin: origin() })
       const fetchedAtMs = await fetchedAt(db, clock)
-      return conditional(toldOf({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
+      return conditional(taggedBody({ data, meta: {} }, data), { fetchedAtMs, behaviour, header })
     },
   })
 }

@@ -5,7 +5,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { CONFIRMED, STANDS } from './deal-store.ts'
 
-/** Whoever is a member of syndicate $1 now, or runs it. */
+/** Current members and managers of syndicate $1. */
 const MEMBERS = `
   select user_id from memberships where syndicate_id = $1 and status = 'member'
   union
@@ -32,7 +32,7 @@ export type InvestorRow = {
 
 type PageRow = { readonly total_count: number } & (InvestorRow | { readonly [column in keyof InvestorRow]: null })
 
-/** Who put in most comes first, of equals whoever has been here longer. The count comes also where the page is empty. */
+/** The largest investor first; of equals the longer member. An empty page has the count, too. */
 const PAGE = statement<PageRow>(
   'deals.investors',
   `with each as materialized (${INVESTORS}),
@@ -97,7 +97,7 @@ const MEMBER = statement<{ user_id: Id<'user'> }>(
   'select user_id from memberships where id = $2 and syndicate_id = $1',
 )
 
-/** Null for somebody of another syndicate. Also of who has left: what they invested stays. */
+/** Null for a member of another syndicate. Includes former members: their investments stay. */
 export async function userOfMember(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,

@@ -4,10 +4,9 @@ import { transition } from '#kernel/state-machine.ts'
 import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import type { Around } from './actions/action.ts'
 import { ACTIONS } from './actions/table.ts'
-import { type Intent, type Say, sayOf } from './intent.ts'
-import { INTENT_MACHINE, type IntentMove } from './intent-states.ts'
+import { INTENT_MACHINE, type Intent, type IntentMove, type Say, sayOf } from './intent.ts'
 import { askerOf, awaitRevocation } from './proposer.ts'
-import { type Shown, shownDigest, shownText } from './shown.ts'
+import { type Shown, shownDigest, shownText } from './review-facts.ts'
 import {
   approvedIds,
   findIntent,
@@ -43,12 +42,14 @@ function askedOf({ resourceId, params, userId }: Intent) {
 
 type Deciding = { readonly id: Id<'intent'>; readonly by: Id<'user'>; readonly requestId: string }
 
-/** `changed`: what was shown is not what would be done; nothing was decided. `over`: it was decided before, or expired. */
+/**
+ * `changed`: what was shown is not what would be done; nothing was decided. `over`: it was decided before, or expired.
+ */
 export type Approval = 'approved' | 'changed' | 'over'
 
 /**
  * "Approval binds to a hash of what was shown and to the resource's version." Only ever called for a person with a browser
- * of their own: no token comes here. What was approved is done by `carryOut`, once, whoever comes to it.
+ * of their own: no token comes here. `carryOut` performs an approved intent once, in this request or in the worker.
  */
 export async function approveIntent(
   tx: Tx,
@@ -89,7 +90,7 @@ export async function rejectIntent(
   return true
 }
 
-/** Null where nothing is left to decide. Whoever ends the app's access is waited for, and has then expired it. */
+/** Null where nothing is left to decide. Waits for a concurrent end of the app's access, which expires the intent. */
 async function holdPending(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
   const seen = await findIntent(tx, id)
   if (seen === null) throw notFound(`there is no ${id}`)
@@ -123,7 +124,7 @@ async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> 
   const seen = await findIntent(tx, id)
   if (seen?.state !== 'approved') return
   const action = ACTIONS[seen.action]
-  // What it is about before the intent itself: whoever takes a person out of everything comes in this order, too.
+  // Lock order: the subject before the intent, as erasing a person does.
   await action.hold(tx, askedOf(seen))
   const intent = await lockIntent(tx, id)
   if (intent?.state !== 'approved') return
@@ -135,7 +136,7 @@ async function execute(tx: Tx, id: Id<'intent'>, around: Around): Promise<void> 
   await trace(tx, intent, { audit: 'intent.executed', activity: intent.action, actor: 'user', by, details })
 }
 
-/** Looked at under the locks: what is done is what was shown, and by somebody who still has the right. */
+/** Checked under the locks: the action is the one that was shown, and the person may still decide. */
 async function isStillApproved(tx: Tx, intent: Intent, around: Around): Promise<boolean> {
   const shown = await lookAgain(tx, intent, around)
   const same = intent.approvedDigest?.equals(shownDigest(shown)) === true
@@ -164,7 +165,7 @@ function next({ state }: Intent, move: IntentMove) {
   return transition(INTENT_MACHINE, { from: state, move }).to
 }
 
-/** A fault of ours is tried again, and not for ever: somebody waits for an answer. */
+/** An internal error is retried a limited number of times, because a person waits for the result. */
 const ATTEMPTS_MAX = 10
 const FAULT: Failure = { message: 'Something went wrong on our side. Nothing was done.', type: 'internal_error' }
 

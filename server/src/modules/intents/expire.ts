@@ -36,7 +36,7 @@ export async function expireDueIntents(tx: Tx, limit: number): Promise<number> {
   return rows.length
 }
 
-/** One that is in somebody's way before a worker came by; nothing happens to one whose time is not up. */
+/** Expires one intent before the worker does, if its time is up. */
 export async function expireIfDue(tx: Tx, id: Id<'intent'>): Promise<void> {
   await tell(tx, await expireOneRow(tx, id), expired('time'))
 }
@@ -56,7 +56,7 @@ export const expireOnStopped: OnEnded = async (tx, { apps }) => {
   }
 }
 
-/** For a draft that is deleted: nobody is left who could decide. */
+/** For a deleted draft: no manager is left to decide. */
 export async function expireOfSyndicate(tx: Tx, syndicate: Id<'syndicate'>): Promise<void> {
   await tell(tx, await expireOfSyndicateRows(tx, syndicate), expired('draft_deleted'))
 }

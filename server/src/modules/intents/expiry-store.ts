@@ -24,7 +24,9 @@ export type EndedRow = {
 const ENDED = `i.id, i.app_id, i.user_id, i.installation_id, i.action,
          coalesce(i.syndicate_id, i.company_id) as resource_id, i.decided_by, i.updated_at as at`
 
-/** `which`: a condition on `intents i`. In the order of ids, so that two who expire several never wait for each other. */
+/**
+ * `which`: a condition on `intents i`. In the order of ids, so that two who expire several never wait for each other.
+ */
 const expireText = (schema: Schema, which: string) => `
   with due as (
     select i.id from ${schema}intents i where i.state = 'pending' and ${which} order by i.id for no key update)
@@ -66,7 +68,7 @@ export async function expireAppsIn(tx: PlatformTx, world: World, apps: readonly 
   return tx.many(OF_APPS_IN[world], [apps])
 }
 
-/** Whoever decides on one at this moment is not waited for: their decision stands, or the next round comes by. */
+/** Skips intents that are being decided: the decision stands, or the next round expires them. */
 const DUE = statement<EndedRow>(
   'intents.expire_due',
   `with due as (

@@ -1,8 +1,7 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { ActionName, Intent, Owner } from './intent.ts'
-import type { IntentState } from './intent-states.ts'
-import type { Shown } from './shown.ts'
+import type { ActionName, Intent, IntentState, Owner } from './intent.ts'
+import type { Shown } from './review-facts.ts'
 
 /** An intent as its table has it. */
 export type IntentRow = {

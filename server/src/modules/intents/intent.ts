@@ -1,8 +1,8 @@
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
+import type { StateMachine } from '#kernel/state-machine.ts'
 import type { Permission } from '#modules/syndicates/index.ts'
-import type { IntentState } from './intent-states.ts'
-import type { Shown } from './shown.ts'
+import type { Shown } from './review-facts.ts'
 
 export const ACTION_NAMES = [
   'syndicates.close_deal',
@@ -39,7 +39,7 @@ export type Intent = Content &
     readonly contentDigest: Buffer
     readonly requestedByAgent: string | null
     readonly impactSummary: string
-    /** What was last agreed on: by whoever proposed it, or approved it. */
+    /** What the proposer, or later the approver, last saw. */
     readonly shown: Shown
     readonly decidedBy: Id<'user'> | null
     readonly decidedAt: WorldTime | null
@@ -53,7 +53,7 @@ export type Intent = Content &
     readonly updatedAt: WorldTime
   }
 
-/** Who has the last word: those who run the syndicate, or the very person in whose name something is posted. */
+/** Who decides: the managers of the syndicate, or the person in whose name the comment is posted. */
 export type Deciders = 'managers' | 'proposer'
 
 type Person = {
@@ -77,9 +77,9 @@ const all = (yes: boolean): Say => ({ sees: yes, informed: yes, approves: yes, r
 
 /**
  * "Proposer can never be approver; approval only by a user with permission on the resource", which is full access: an
- * operator proposes. An installation is nobody, so whoever runs the syndicate may approve what it proposed.
- * "comments.create: only requester approves." Whoever proposed something may take it back, and they and whoever decided
- * it learn what became of it, although they may no longer run the syndicate: what was done may be the very reason.
+ * operator proposes. An installation is no person, so any manager of the syndicate may approve its proposal.
+ * "comments.create: only requester approves." The proposer may reject their own proposal. The proposer and the decider see
+ * the result even if they no longer manage the syndicate, because the action itself may have removed them.
  */
 export function sayOf(deciders: Deciders, { proposer, decider }: Hands, { userId, permission }: Person): Say {
   const proposed = proposer === userId
@@ -91,4 +91,42 @@ export function sayOf(deciders: Deciders, { proposer, decider }: Hands, { userId
     approves: full && !proposed,
     rejects: full || proposed,
   }
+}
+
+/**
+ * from      move     to        when
+ * (none)    propose  pending   an app asks
+ * pending   approve  approved  a person who may, and who was shown what is there now
+ * pending   reject   rejected  a person who may, or the proposer
+ * pending   expire   expired   seven days of the world's time, or the app lost its access
+ * approved  execute  executed  at once, or by a worker where the process died in between
+ * approved  fail     failed    what was approved is no longer possible
+ * approved  reopen   pending   what was approved is no longer what would be done: back to review
+ *
+ * The wire also knows `executing`. Ours never have it: performing the action and recording it are one transaction.
+ */
+export const INTENT_STATES = ['pending', 'approved', 'executed', 'rejected', 'expired', 'failed'] as const
+export type IntentState = (typeof INTENT_STATES)[number]
+
+export type IntentMove = 'propose' | 'approve' | 'reject' | 'expire' | 'execute' | 'fail' | 'reopen'
+
+export const INTENT_MACHINE: StateMachine<IntentState, IntentMove, never> = {
+  noun: 'intent',
+  table: {
+    none: { propose: { to: 'pending', events: [] } },
+    pending: {
+      approve: { to: 'approved', events: [] },
+      reject: { to: 'rejected', events: [] },
+      expire: { to: 'expired', events: [] },
+    },
+    approved: {
+      execute: { to: 'executed', events: [] },
+      fail: { to: 'failed', events: [] },
+      reopen: { to: 'pending', events: [] },
+    },
+    executed: {},
+    rejected: {},
+    expired: {},
+    failed: {},
+  },
 }

@@ -10,7 +10,7 @@ import { hexDigestOf } from '#system/crypto/secret.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { Owner } from './intent.ts'
 import { accessEnded } from './refusals.ts'
-import type { Asker } from './shown.ts'
+import type { Asker } from './review-facts.ts'
 import { nameOf, shareApp, shareConnection, shareInstallation } from './store.ts'
 
 export type ProposingCaller = UserCaller | InstallationCaller

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { allowedMoves } from '#kernel/state-machine.ts'
-import { type Content, sayOf } from './intent.ts'
-import { INTENT_MACHINE, INTENT_STATES } from './intent-states.ts'
+import { type Content, INTENT_MACHINE, INTENT_STATES, sayOf } from './intent.ts'
 import { contentDigest } from './propose.ts'
 import {
   changesSince,
@@ -14,7 +13,7 @@ import {
   type Shown,
   shownDigest,
   shownText,
-} from './shown.ts'
+} from './review-facts.ts'
 
 const [ada, grace] = [newId('user'), newId('user')]
 

@@ -4,10 +4,9 @@ import { enterGate } from '#modules/apps/index.ts'
 import type { Permission } from '#modules/syndicates/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { ActionName, Content, Intent, Owner } from './intent.ts'
+import type { ActionName, Content, Intent, IntentState, Owner } from './intent.ts'
 import { COLUMNS, type IntentRow, intentOf, STATE } from './intent-row-store.ts'
-import type { IntentState } from './intent-states.ts'
-import { type Shown, shownText } from './shown.ts'
+import { type Shown, shownText } from './review-facts.ts'
 
 /** Lock order: the app, a user, installations, what an intent is about, and the intent last. */
 
@@ -50,7 +49,7 @@ export async function insertIntent(tx: Tx, intent: NewIntent): Promise<boolean> 
 
 const FIND = statement<IntentRow>('intents.find', `select ${COLUMNS} from intents i where i.id = $1`)
 
-/** Whoever's it is. */
+/** The intent of any owner. */
 export async function findIntent(queries: WorldQueries, id: Id<'intent'>): Promise<Intent | null> {
   const row = await queries.maybeOne(FIND, [id])
   return row && intentOf(row)
@@ -158,7 +157,7 @@ const PERMISSION = statement<{ permission: Permission }>(
   'select permission from syndicate_managers where syndicate_id = $1 and user_id = $2',
 )
 
-/** What a person is in a syndicate; null for whoever does not run it. */
+/** The permission of a person in a syndicate; null for a person who does not manage it. */
 export async function findPermission(
   queries: WorldQueries,
   syndicate: string,
@@ -180,7 +179,7 @@ const OF_DAY = statement<CommentsOfDay>(
      from today`,
 )
 
-/** Whoever asks holds the user's row, so that two at once cannot both be the last. */
+/** The caller has locked the user's row, so that two concurrent requests cannot both take the last place. */
 export async function commentsOfDay(tx: Tx, user: Id<'user'>): Promise<CommentsOfDay> {
   return tx.one(OF_DAY, [user])
 }

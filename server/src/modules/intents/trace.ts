@@ -8,7 +8,7 @@ import type { Tx } from '#system/postgres/database.ts'
 import type { Content, Owner } from './intent.ts'
 import { worldNow } from './store.ts'
 
-/** What every step of an intent leaves behind, whoever takes it. Ids and words of ours: nothing that anybody typed. */
+/** What every step of an intent records. Ids and our own words: no text that a person typed. */
 export type Traced = Owner & Pick<Content, 'action' | 'resourceId'> & { readonly id: Id<'intent'> }
 
 export type Step = {
@@ -70,7 +70,9 @@ const STATUS: Readonly<Record<EventNameOf<'intent'>, string>> = {
 
 const isEvent = (name: string): name is EventNameOf<'intent'> => Object.hasOwn(STATUS, name)
 
-/** Tells the app that proposed it, where the step is an event of the catalogue. Nothing that a person typed is in it. */
+/**
+ * Tells the app that proposed it, where the step is an event of the catalogue. Nothing that a person typed is in it.
+ */
 export async function announce(
   tx: Tx,
   intent: Traced,

@@ -68,7 +68,7 @@ export function lifecycleAfter(before: Lifecycle, move: InvestmentTransition, br
     ...(also.has('restore_committed') ? { amount_cents: before.last_amount_cents } : {}),
     ...(also.has('set_converted_to') ? { converted_at: brought.at, converted_to: brought.successor ?? null } : {}),
     ...(also.has('set_previous_committed') ? changedAmount(brought.amount) : {}),
-    // Contracts executed and funds released: whoever got so far was confirmed, whether or not we were told.
+    // Contracts executed and funds released: such an investment was confirmed, whether or not a fact reported it.
     ...(move.move === 'execute' ? { executed_at: brought.at, confirmed_at: before.confirmed_at ?? brought.at } : {}),
   }
 }

@@ -15,7 +15,7 @@ export type NewInvestment = Partial<FirstChecks> & {
   readonly offering: Id<'offering'>
   readonly investor: Id<'user'>
   readonly amount_cents: Cents
-  /** Must be the offering's; whoever does not say means that one. */
+  /** Must be the offering's currency, which is also the default. */
   readonly currency?: string
   readonly entity_name?: string | null
   readonly message?: string | null

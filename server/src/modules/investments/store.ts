@@ -28,7 +28,7 @@ const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o
  * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
  * rows anew once it has them. Of the offering it reads only what never changes. No row when the investment was not
  * there yet as the statement began, or moved to another offering while we waited; hold.ts then goes the longer way, on
- * which the lock order may be broken: should that meet somebody, PostgreSQL ends one of the two, who may try again.
+ * which the lock order may be broken: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
  */
 const HOLD = gatheredStatement<HeldRow>(
   'investments.hold',
@@ -223,7 +223,7 @@ export function requireCents(text: string): Cents {
   return cents
 }
 
-/** Whoever makes an event with the investor's name holds one of these rows, and is waited for. */
+/** Writers of an event with the investor's name lock one of these rows, so this waits for them. */
 const LOCK_INVESTMENTS = statement<{ locked: string }>(
   'investments.lock_investors',
   `select count(*) as locked from (

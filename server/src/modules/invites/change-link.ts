@@ -105,18 +105,17 @@ export async function useLink(
   const made = await readInvestment(tx, investment)
   if (link === null) throw new UnknownReference('invite_link', id)
   if (made === null) throw new UnknownReference('investment', investment)
-  if (link.offering !== made.offering) throw refuseOfUseLink('other_offering', 'leads to another offering')
-  if (link.userId !== null && link.userId !== made.investor)
-    throw refuseOfUseLink('other_recipient', 'is for another person')
-  if (limited && isUsedUp(link)) throw refuseOfUseLink('used_up', 'was used as often as its max_uses allows')
-  // Nobody invests by a link they have not followed: the host's checkout was told of it by somebody.
+  if (link.offering !== made.offering) throw refuseUse('other_offering', 'leads to another offering')
+  if (link.userId !== null && link.userId !== made.investor) throw refuseUse('other_recipient', 'is for another person')
+  if (limited && isUsedUp(link)) throw refuseUse('used_up', 'was used as often as its max_uses allows')
+  // A use implies that the person opened the link: the host's checkout got the link from them.
   if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
   await setOpener(tx, id, made.investor)
   await insertUse(tx, id, { investment, at: occurredAt })
   await noteEvent(tx, id, 'invest')
 }
 
-function refuseOfUseLink(code: string, message: string) {
+function refuseUse(code: string, message: string) {
   return validationError([{ field: 'invite_link', code, message }])
 }
 

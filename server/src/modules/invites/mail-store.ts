@@ -9,7 +9,10 @@ const ONE_AT_A_TIME = statement(
   'select pg_advisory_xact_lock(hashtextextended($1, 4471209))',
 )
 
-/** Of two requests of an app that would both write to somebody, the second sees the first one's. Before every other lock. */
+/**
+ * Of two concurrent requests of an app that mail the same person the second sees the first one's mail. Taken before
+ * every other lock.
+ */
 export async function holdMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
   await tx.run(ONE_AT_A_TIME, [`invitations of ${app}`])
 }

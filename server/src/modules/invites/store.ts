@@ -12,7 +12,9 @@ type LinkRow = Omit<InviteLink, 'allocation' | 'claimed'> & {
   readonly claimed: string
 }
 
-/** Reservations stand as investments do; canceled ones do not. What was converted stands until its successor is told. */
+/**
+ * Reservations stand as investments do; canceled ones do not. A converted one stands until its successor is recorded.
+ */
 const stands = (i: string) =>
   `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
 
@@ -123,7 +125,7 @@ export async function listLinks(
 
 const READ = statement<LinkRow>('invite_links.read', `${LINK} where l.id = $1`)
 
-/** For whoever holds the link itself. */
+/** By id alone, for any app: for the hosted page. */
 export async function readLink(queries: WorldQueries, id: Id<'inviteLink'>): Promise<InviteLink | null> {
   const row = await queries.maybeOne(READ, [id])
   return row && linkOf(row)

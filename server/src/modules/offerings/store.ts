@@ -119,8 +119,8 @@ export function givenTerms(type: SecurityType, stored: Terms): Security {
 }
 
 /**
- * Lock order: users, offerings, investments, investor_totals. Whoever changes an offering holds it `for no key update`;
- * whoever relies on its status (an investment being made) holds it `for share`.
+ * Lock order: users, offerings, investments, investor_totals. A change of an offering locks it `for no key update`;
+ * a statement that relies on its status (a new investment) locks it `for share`.
  */
 const INSERT = statement(
   'offerings.insert',
@@ -160,7 +160,7 @@ const READ = statement<OfferingRow & { closed_at: WorldTime | null; canceled_at:
 
 export type OfferingView = Offering & { readonly closed_at: WorldTime | null; readonly canceled_at: WorldTime | null }
 
-/** The offering as facts left it, for whoever shows what came of a fact. */
+/** The offering after a fact, for the response to that fact. */
 export async function readOffering(queries: WorldQueries, id: Id<'offering'>): Promise<OfferingView | null> {
   const row = await queries.maybeOne(READ, [id])
   return row && { ...offeringOf(row), closed_at: row.closed_at, canceled_at: row.canceled_at }
@@ -235,7 +235,7 @@ const INSERT_RAISE = statement(
 )
 const FIND_RAISE = statement<RaiseRow>('offerings.find_raise', 'select company_id, currency from raises where id = $1')
 
-/** Makes the raise unless it is there; the second statement sees the one that somebody else made just now. */
+/** Creates the raise unless it exists; the second statement sees one that a concurrent transaction has just created. */
 export async function ensureRaise(
   tx: Tx,
   { id, company, currency }: { readonly id: Id<'raise'>; readonly company: Id<'company'>; readonly currency: string },

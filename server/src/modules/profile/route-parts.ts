@@ -26,7 +26,7 @@ export type ProfileRouteDeps = {
   readonly origin: () => string
 }
 
-/** Who leaves takes their tokens along; only a request that was admitted a moment before hears this. */
+/** Deleting an account revokes its tokens, so only a request that was authenticated just before gets this error. */
 export function userHasLeft(): ApiError {
   return new ApiError('invalid_token', { public: 'This user was deactivated.' })
 }

@@ -11,7 +11,7 @@ import { NOBODY } from '#modules/events/index.ts'
 import { findInstallations } from '#modules/installations/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { FundraiseSchema, fundraiseRecord } from './fundraise-record.ts'
-import { fundraiseRows, type InvestorRow, investorRows, standingAt } from './store.ts'
+import { fundraiseRows, type InvestorRow, investorRows, viewerAt } from './store.ts'
 
 export type RosterRouteDeps = { readonly cursors: CursorSealer }
 
@@ -81,7 +81,7 @@ type RosterCaller = UserCaller | InstallationCaller
 async function requireRunning(queries: WorldQueries, caller: RosterCaller, company: Id<'company'>): Promise<void> {
   const { user, on } = await actingFor(queries, caller)
   if (on === company) return
-  const { runs, known } = await standingAt(queries, company, user)
+  const { runs, known } = await viewerAt(queries, company, user)
   if (runs && caller.kind === 'user') return
   if (!known) throw notFound(`${company} is not to be known`)
   throw new ApiError('forbidden', {
@@ -127,7 +127,7 @@ async function listInvestors(
   })
 }
 
-/** What somebody has of the company, in each currency. */
+/** What an investor holds of the company, in each currency. */
 type InvestorRows = readonly [InvestorRow, ...InvestorRow[]]
 
 /** "Without the scope investor records are served with identity fields omitted": absent, and not null. */

@@ -79,7 +79,7 @@ export async function fundraiseRows(
   return queries.many(LIST, [company, after ?? START, limit])
 }
 
-/** What somebody has of a company in one currency. */
+/** What an investor holds of a company in one currency. */
 export type InvestorRow = {
   readonly id: Id<'user'>
   readonly name: string | null
@@ -159,8 +159,8 @@ const STANDING = statement<{ runs: boolean; known: boolean }>(
        or exists (select from investments where company_id = $1 and investor_id = $2) as known`,
 )
 
-/** Whether somebody helps to run a company, and whether they may know that it is there. */
-export async function standingAt(
+/** Whether a user is on the team of a company, and whether they may see that it exists. */
+export async function viewerAt(
   queries: WorldQueries,
   company: Id<'company'>,
   user: Id<'user'> | null,

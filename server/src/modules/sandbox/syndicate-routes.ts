@@ -6,9 +6,9 @@ import {
   applyForMembership,
   inviteMember,
   joinSyndicate,
+  lockStateOf,
   type MovedMembership,
   reinviteMember,
-  standingOf,
 } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { causedEvents, operationOf, playRoute } from './play-route.ts'
@@ -103,6 +103,6 @@ function comingIn(move: string, words: OperationWords, useCase: ComeIn): Route {
 
 /** Under the membership there is, or the one there will be. */
 async function joinAtOnce(tx: Tx, person: Somebody, occasion: Occasion): Promise<MovedMembership> {
-  const { id } = await standingOf(tx, person)
+  const { id } = await lockStateOf(tx, person)
   return joinSyndicate(tx, { ...person, id }, occasion)
 }

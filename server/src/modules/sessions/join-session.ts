@@ -7,11 +7,11 @@ import {
   admitPerson,
   applyForMembership,
   declineApplication,
+  lockStateById,
+  lockStateOf,
   MEMBERSHIP_MACHINE,
   type PersonHere,
   readSyndicate,
-  standingById,
-  standingOf,
   syndicateExists,
   withdrawApplication,
 } from '#modules/syndicates/index.ts'
@@ -127,7 +127,7 @@ type Applied = { readonly id: Id<'membership'>; readonly applied: boolean }
 
 /** A person with an open application does not apply again; a former member returns by joining. */
 async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Applied> {
-  const { id, status } = await standingOf(tx, person)
+  const { id, status } = await lockStateOf(tx, person)
   // For a member, waiting for approval could only end in "rejected".
   if (status === 'member') {
     throw illegalTransition(MEMBERSHIP_MACHINE, { from: status, move: 'apply' }, 'This person is a member already.')
@@ -215,6 +215,6 @@ async function closeApplication(
   occasion: Occasion,
 ): Promise<void> {
   if (id === null) return
-  const { status } = await standingById(tx, id, 'membership')
+  const { status } = await lockStateById(tx, id, 'membership')
   if (allowedMoves(MEMBERSHIP_MACHINE, status).includes(move)) await CLOSING[move](tx, { id }, occasion)
 }

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
-import { lockMember, type MembershipState, type MovedMembership, standingById } from '#modules/syndicates/index.ts'
+import { lockMember, lockStateById, type MembershipState, type MovedMembership } from '#modules/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { cancelJoinSession, completeJoinSession, expireJoinSession, rejectJoinSession } from './join-session.ts'
 import { type DueSession, isDue, lockWaitingSessions } from './join-session-store.ts'
@@ -65,7 +65,7 @@ export async function endingOthersToo(
   if (membershipId === null) return
   const waiting = await lockWaitingSessions(tx, membershipId, which)
   if (waiting.length === 0) return
-  const { status } = await standingById(tx, membershipId, 'membership')
+  const { status } = await lockStateById(tx, membershipId, 'membership')
   if (status !== 'none') await endAll(tx, { waiting, status }, occasion)
 }
 

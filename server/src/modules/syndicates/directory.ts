@@ -2,7 +2,7 @@ import { type FieldError, UnknownReference, validationError } from '#kernel/erro
 import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { lockPerson, refuseDeactivated, standingById } from './membership-moves.ts'
+import { lockPerson, lockStateById, refuseDeactivated } from './membership-moves.ts'
 import { lockMembership } from './membership-store.ts'
 import { eraseDirectoryEntries, eraseInvitations, lockMemberships, readEntry, setHidden, updateEntry } from './store.ts'
 import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './syndicate.ts'
@@ -16,7 +16,7 @@ export async function changeProfile(
   occasion: Occasion,
 ): Promise<void> {
   // After this nobody erases the person before we are done, and whom they erased is not written about again.
-  refuseDeactivated('id', (await standingById(tx, id)).person)
+  refuseDeactivated('id', (await lockStateById(tx, id)).person)
   const before = await readEntry(tx, id)
   const entry = { ...before, ...changes, profile: merged(before.profile, changes.profile ?? {}) }
   const problems = problemsOf(entry)

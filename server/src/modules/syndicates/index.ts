@@ -6,7 +6,7 @@ export type { Inviting } from './invitations.ts'
 export { inviteMember, reinviteMember } from './invitations.ts'
 export { demoteMember, endManager, type NewManager, promoteMember, setManager } from './managers.ts'
 export type { MovedMembership } from './membership-moves.ts'
-export { knownPerson, type PersonHere, type Standing, standingById, standingOf } from './membership-moves.ts'
+export { knownPerson, type LockedState, lockStateById, lockStateOf, type PersonHere } from './membership-moves.ts'
 export {
   approveMembership,
   joiningMove,

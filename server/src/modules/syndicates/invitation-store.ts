@@ -17,7 +17,9 @@ export type NewInvitation = {
   readonly occurredAt: WorldTime
 }
 
-/** Whether an invitation waits for an answer: where the account's membership is in the directory, that is the answer. */
+/**
+ * Whether an invitation waits for an answer: where the account's membership is in the directory, that is the answer.
+ */
 const waitsFor = (syndicate: string, account: string) => `
   not exists (select from memberships m
                where m.syndicate_id = ${syndicate} and m.user_id = ${account}
@@ -43,7 +45,7 @@ export type Reinvitation = {
   readonly last_invited_at: WorldTime
 }
 
-/** Open again for whoever has left since. */
+/** Reopened for a person who has left since. */
 const REPEAT = statement<Reinvitation>(
   'invitations.repeat',
   `update syndicate_invitations i
@@ -148,7 +150,7 @@ const ANSWER = statement(
         select email_key from syndicate_invitations where user_id = $2 and syndicate_id = $1)`,
 )
 
-/** Whoever has come in waits for no invitation any longer, whichever address it went to. */
+/** A person who joined has no open invitation any longer, whichever address it went to. */
 export async function answerInvitations(
   tx: Tx,
   membership: { syndicate_id: Id<'syndicate'>; user_id: Id<'user'>; invited_email: string | null },

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { Occasion } from '#modules/events/index.ts'
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { standingById } from './membership-moves.ts'
+import { lockStateById } from './membership-moves.ts'
 import { deleteManager, demoteManager, putManager } from './store.ts'
 import type { Permission } from './syndicate.ts'
 import { syndicateExists } from './syndicate-store.ts'
@@ -32,16 +32,16 @@ export async function endManager(
 
 type Named = { readonly id: Id<'membership'> }
 
-/** "Promote and demote [change] only the permission": to full access, of somebody who is a member. No event. */
+/** "Promote and demote [change] only the permission": to full access, for a member. No event. */
 export async function promoteMember(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
-  const { syndicate_id: syndicateId, user_id: userId, status } = await standingById(tx, id)
+  const { syndicate_id: syndicateId, user_id: userId, status } = await lockStateById(tx, id)
   if (status !== 'member') throw refusal('not_a_member', 'must be a member to be promoted')
   await setManager(tx, { syndicateId, userId, permission: 'full_access' }, occasion)
 }
 
 /** From full access to operator. Ending the role altogether is another thing (`endManager`). */
 export async function demoteMember(tx: Tx, { id }: Named): Promise<void> {
-  const { syndicate_id, user_id } = await standingById(tx, id)
+  const { syndicate_id, user_id } = await lockStateById(tx, id)
   if (await demoteManager(tx, syndicate_id, user_id)) return
   throw refusal('not_full_access', 'must have full access to be demoted')
 }

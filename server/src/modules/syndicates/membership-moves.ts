@@ -26,7 +26,7 @@ type With = { readonly approvedBy?: Id<'user'>; readonly invitation?: Invitation
 /** Carries out a row of the table: the new state, all that the row says beside it, and exactly its events. */
 export async function performMove(
   tx: Tx,
-  { standing, step, ...brought }: { readonly standing: Standing; readonly step: MembershipTransition } & With,
+  { standing, step, ...brought }: { readonly standing: LockedState; readonly step: MembershipTransition } & With,
   occasion: Occasion,
 ): Promise<MovedMembership> {
   // Whoever comes in may have been invited since they applied: the address they are then known by is looked up now.
@@ -69,7 +69,11 @@ function isGone(state: MembershipState): boolean {
   return state === 'left' || state === 'removed'
 }
 
-function approverAfter(standing: Standing, { also }: MembershipTransition, approvedBy?: Id<'user'>): Id<'user'> | null {
+function approverAfter(
+  standing: LockedState,
+  { also }: MembershipTransition,
+  approvedBy?: Id<'user'>,
+): Id<'user'> | null {
   if (also.includes('clear_approved_by')) return null
   return also.includes('set_approved_by') ? (approvedBy ?? null) : standing.approved_by
 }
@@ -126,15 +130,15 @@ function identityOf({ invited_email }: MembershipRow, { member, approver }: Peop
   return Object.keys(identity).length === 0 ? {} : { identity }
 }
 
-/** Where a person and a syndicate stand with each other, under a lock: no move of theirs happens beside ours. */
-export type Standing = Omit<MembershipRow, 'status'> & {
+/** The membership of a person in a syndicate, locked: no concurrent move of the same membership. */
+export type LockedState = Omit<MembershipRow, 'status'> & {
   readonly status: MembershipState | Before
-  /** Looked at under the lock: whoever erases a person takes it, too, and finds every event with their name. */
+  /** Read under the lock: erasing a person takes the same lock and so finds every event with their name. */
   readonly person: Person
 }
 
-/** The person first, as everybody does: whoever changes them goes on from there to what the directory shows of them. */
-export async function standingById(tx: Tx, id: Id<'membership'>, field = 'id'): Promise<Standing> {
+/** Locks the person first, as everywhere: a change of the person goes on to their directory entries. */
+export async function lockStateById(tx: Tx, id: Id<'membership'>, field = 'id'): Promise<LockedState> {
   const person = await lockMember(tx, id)
   const membership = person === null ? null : await lockMembership(tx, id)
   if (person === null || membership === null) throw new UnknownReference(field, id)
@@ -148,8 +152,8 @@ export type PersonHere = {
   readonly id?: Id<'membership'>
 }
 
-/** Also for somebody without a membership: then the person's lock keeps it so until we have made one. */
-export async function standingOf(tx: Tx, { syndicateId, userId, id }: PersonHere): Promise<Standing> {
+/** Also for a person without a membership: the person's lock prevents a concurrent one until ours is written. */
+export async function lockStateOf(tx: Tx, { syndicateId, userId, id }: PersonHere): Promise<LockedState> {
   if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)
   const person = await lockPerson(tx, 'user', userId)
   const membership = await lockMembershipOf(tx, syndicateId, userId)
@@ -181,7 +185,7 @@ export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise
   return { id, name: user?.name ?? null, email: user?.email ?? null }
 }
 
-/** For what only somebody still here can do; what others do about them afterwards goes on. */
+/** For moves that need an active account. Managers can still act on the membership of a deactivated person. */
 export function refuseDeactivated(field: string, { name }: Person): void {
   if (name !== null) return
   throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is for ever' }])

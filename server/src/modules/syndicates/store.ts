@@ -57,7 +57,7 @@ const EMPTY = [
   statement('syndicates.invitations_of_draft', 'delete from syndicate_invitations where syndicate_id = $1'),
 ]
 
-/** Its slug is free again: somebody may begin anew under the same name. */
+/** Frees the slug, so that a new syndicate may use it. */
 const MARK = statement(
   'syndicates.delete_draft',
   `update syndicates set deleted_at = $2, updated_at = $2, slug = 'deleted.' || lower(id), membership_open = false
@@ -76,7 +76,7 @@ export type Person = { readonly id: Id<'user'>; readonly name: string | null; re
 
 const FIND = statement<Person>('syndicates.person', 'select id, name, email from users where id = $1')
 
-/** No lock: whoever needs one takes it before everything else (`lockUser` of people). */
+/** Without a lock. Callers that need one take it first (`lockUser` of people). */
 export async function findPerson(tx: Tx, id: Id<'user'>): Promise<Person | null> {
   return tx.maybeOne(FIND, [id])
 }
@@ -86,7 +86,7 @@ const LOCK_BY_EMAIL = statement<Person>(
   'select id, name, email from users where lower(email) = lower($1::text collate "C") for no key update',
 )
 
-/** Whoever has this address will not be erased while we write it down. */
+/** Locks the person with this address, so that they are not erased while it is written. */
 export async function lockPersonByEmail(tx: Tx, email: string): Promise<Person | null> {
   return tx.maybeOne(LOCK_BY_EMAIL, [email])
 }
@@ -135,7 +135,7 @@ export async function deleteManager(tx: Tx, syndicateId: Id<'syndicate'>, userId
   return (await tx.run(MANAGER_DELETE, [syndicateId, userId])) === 1
 }
 
-/** Whoever makes an event with the member's name holds one of these rows, and is waited for. */
+/** Writers of an event with the member's name lock one of these rows, so this waits for them. */
 const LOCK_MEMBERSHIPS = statement<{ invited_email: string | null }>(
   'erasure.lock_memberships',
   'select invited_email from memberships where user_id = $1 order by id for no key update',

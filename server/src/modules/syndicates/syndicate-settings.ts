@@ -36,7 +36,10 @@ async function requireFund(tx: Tx, { primary_fund_company: fund }: Partial<Syndi
   if (fund !== null && fund !== undefined) await requireCompany(tx, 'primary_fund_company', fund)
 }
 
-/** What is not named stays as it is. Applies to whoever joins from now on; nobody's membership changes by it. */
+/**
+ * Fields that are left out keep their value. Applies to people who join from now on; existing memberships do not
+ * change.
+ */
 export async function updateSyndicate(
   tx: Tx,
   { id, changes }: { readonly id: Id<'syndicate'>; readonly changes: Partial<SyndicateSettings> },
@@ -48,7 +51,9 @@ export async function updateSyndicate(
   await updateSettings(tx, { id, settings: { ...before, ...changes }, at: occasion.occurredAt })
 }
 
-/** Where members may live; null: anywhere. Applies to whoever joins from now on; nobody's membership changes by it. */
+/**
+ * Where members may live; null: anywhere. Applies to people who join from now on; existing memberships do not change.
+ */
 export async function setMemberCountries(tx: Tx, setting: MemberCountries, occasion: Occasion): Promise<void> {
   const { countries } = setting
   const once = countries === null ? null : [...new Set(countries)].toSorted()

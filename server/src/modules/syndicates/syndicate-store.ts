@@ -8,7 +8,7 @@ import type { DirectoryEntry, Fund, MemberProfile, Permission, SyndicateSettings
 
 /**
  * Lock order of the module, and of `sessions` beside it: people, join sessions, memberships, invitations. A syndicate
- * is locked alone, to change its settings; whoever joins reads it as it is.
+ * is locked alone, to change its settings; joining reads it without a lock.
  */
 const INSERT = statement(
   'syndicates.insert',
@@ -63,11 +63,11 @@ export async function updateSettings(
   await tx.run(UPDATE, [id, ...columnsOf(settings), at])
 }
 
-/** How a person comes in here. */
+/** How a person joins the syndicate. */
 export type JoiningRules = {
   /** With a fund: "approved and joined are separate events". */
   readonly fund: boolean
-  /** Nobody is asked: not for anybody, not for the accredited, or not for those who run the syndicate. */
+  /** No approval is needed: for everyone, for accredited people, or for managers of the syndicate. */
   readonly automatic: boolean
 }
 
@@ -124,7 +124,7 @@ export function fundOf(type: Fund['type'] | null, terms: string | null): Fund | 
   return type === null || terms === null ? null : { type, ...JSON.parse(terms) }
 }
 
-/** What is kept of a syndicate, as it is. */
+/** A syndicate as stored. */
 export type SyndicateView = SyndicateSettings & {
   readonly id: Id<'syndicate'>
   readonly created_by: Id<'user'> | null
@@ -162,7 +162,7 @@ export async function readSyndicate(queries: WorldQueries, id: Id<'syndicate'>):
   return { ...rest, fund: fundOf(syndicate_type, fund_terms), managers: JSON.parse(managers) }
 }
 
-/** What is kept of a membership, as it is. */
+/** A membership as stored. */
 export type MembershipView = DirectoryEntry & {
   readonly id: Id<'membership'>
   readonly syndicate: Id<'syndicate'>

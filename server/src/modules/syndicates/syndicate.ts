@@ -36,7 +36,7 @@ export type SyndicateSettings = {
   readonly primary_fund_company: Id<'company'> | null
 }
 
-/** A syndicate that nothing was said about: hidden, not launched, approved by its managers. */
+/** Defaults of a new syndicate: hidden, not launched, approved by its managers. */
 export const SETTINGS_AT_FIRST: Omit<SyndicateSettings, 'name' | 'slug'> = {
   tagline: null,
   description: null,
@@ -68,7 +68,9 @@ export type MemberProfile = {
   readonly last_activity_at?: string
 }
 
-/** All that the directory shows of a member besides the person and the state, spelt as columns and the wire spell it. */
+/**
+ * All that the directory shows of a member besides the person and the state, spelt as columns and the wire spell it.
+ */
 export type DirectoryEntry = {
   readonly title: string | null
   readonly sort_order: number | null

@@ -1,4 +1,4 @@
-import { GUARDS, type Guards, groupRanges, passedOver, tellRanges } from '#modules/referrals/privacy/ranges.ts'
+import { GUARDS, type Guards, groupRanges, passedOver, publishableRanges } from '#modules/referrals/privacy/ranges.ts'
 import { cohortRow, type ReleaseRules } from '#modules/referrals/weeks/cohort.ts'
 import type { Meddling } from '../meddling.ts'
 import { ONE_KEY } from './keys.ts'
@@ -29,7 +29,7 @@ const correctsAtOnce: ReleaseRules['tell'] = (all, k) => {
   const changed = all.filter(
     ({ told, status, tier }) => told !== null && (told.status !== status || told.tier !== tier),
   )
-  return { ...tellRanges(all, k), corrections: groupRanges(changed, k, anybody) }
+  return { ...publishableRanges(all, k), corrections: groupRanges(changed, k, anybody) }
 }
 
 const CANCELED = `(select count(*) from referral_credits c join investments i on i.id = c.investment_id
@@ -50,7 +50,7 @@ const AS_THEY_CAME = `(select c.credited_at from referral_rows r join referral_c
 
 /** Found by two worlds that differ in one person. */
 export const OF_PEOPLE: readonly Mutant[] = [
-  { name: 'groups are told however few they are', rules: { tell: (all, k) => tellRanges(all, k, anybody) } },
+  { name: 'groups are told however few they are', rules: { tell: (all, k) => publishableRanges(all, k, anybody) } },
   {
     name: 'investments are counted instead of people',
     meddling: altered('referrals.credited_to_tell', 'c.investor_id as investor', 'c.investment_id as investor'),

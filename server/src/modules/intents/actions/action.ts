@@ -8,7 +8,7 @@ import type { Occasion } from '#modules/events/index.ts'
 import type { OnRevoked } from '#modules/installations/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import type { ActionName, Deciders, ResourceType } from '../intent.ts'
-import type { Prospect } from '../shown.ts'
+import type { Prospect } from '../review-facts.ts'
 
 /** What some actions need from modules to the right of this one; main hands it in. */
 export type Around = {
@@ -29,7 +29,7 @@ export type Looked = {
   /** The person it is done to, whose name is in what is shown. */
   readonly about?: {
     readonly userId: Id<'user'>
-    /** What will happen, without the name: for whoever may not read who is in the syndicate. */
+    /** What will happen, without the name: for readers who may not see the members of the syndicate. */
     readonly unnamed: string
   }
 }
@@ -47,7 +47,7 @@ export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   readonly look: (queries: WorldQueries, asked: Asked<R, P>, around: Around) => Promise<Looked>
   /** Locks what would be changed, so that the next look stays true. */
   readonly hold: (tx: Tx, asked: Asked<R, P>) => Promise<void>
-  /** Does it, and says what came of it: ids and words of ours. */
+  /** Performs the action and returns the result: ids and our own words. */
   readonly perform: (tx: Tx, asked: Asked<R, P>, performing: Performing) => Promise<Readonly<Record<string, unknown>>>
 }
 

@@ -4,7 +4,7 @@ import { askQuestion, type DisclosureKey, postComment } from '#modules/companies
 import { lockActiveUser } from '#modules/people/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
-import { beginningOf, excerptOf, type Prospect } from '../shown.ts'
+import { beginningOf, excerptOf, type Prospect } from '../review-facts.ts'
 import { type ActionParams, type Around, type Asked, action } from './action.ts'
 import { findPage, findTarget, type PageSeen, type TargetComment } from './store.ts'
 

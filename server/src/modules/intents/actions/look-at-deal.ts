@@ -2,7 +2,7 @@ import type { Id } from '#kernel/ids.ts'
 import { type OfferingState, type OfferingView, readOffering } from '#modules/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
-import { counted, countedRoughly, excerptOf, type Facts, isRough, money, roughly } from '../shown.ts'
+import { counted, countedRoughly, excerptOf, type Facts, isRough, money, roughly } from '../review-facts.ts'
 import { type Deal, findDeal } from './store.ts'
 
 const DEAL_FIELD = 'params.fundraise_id'
@@ -65,7 +65,7 @@ const LABELS: Readonly<Record<string, string>> = {
   max_investment_cents: 'Largest amount',
 }
 
-/** All that is said of the offering: whoever decides on it hears what of this has changed, shown above or not. */
+/** All facts of the offering. The review page lists which of them changed, shown above or not. */
 function termsOf({ id, company, raise, ...terms }: OfferingView): Facts {
   return Object.entries(terms).map(([name, value]) => {
     const label = LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ')

@@ -8,7 +8,7 @@ export type MemberSeen = {
   readonly status: string
   readonly syndicate: string
   readonly permission: string | null
-  /** Whether somebody else runs the syndicate with full access. */
+  /** Whether another person has full access to the syndicate. */
   readonly others_run_it: boolean
   readonly joined_at: string
 }
@@ -25,7 +25,7 @@ const FIND = statement<MemberSeen>(
     where m.id = $2 and m.syndicate_id = $1`,
 )
 
-/** Null for whoever has nothing to do with this syndicate. */
+/** Null for a person without a membership of this syndicate. */
 export async function findMember(
   queries: WorldQueries,
   syndicate: Id<'syndicate'>,
@@ -180,7 +180,7 @@ const INSTALLED = statement<{ id: Id<'installation'> }>(
   `select id from installations where syndicate_id = $1 and state = 'active' order by id for no key update`,
 )
 
-/** The apps on it, locked: whoever revokes one of them has done so before, or finds it revoked. */
+/** Locks the installations on it: a concurrent revocation happened before, or finds them revoked. */
 export async function holdInstalled(tx: Tx, id: Id<'syndicate'>): Promise<Id<'installation'>[]> {
   return (await tx.many(INSTALLED, [id])).map(({ id: one }) => one)
 }

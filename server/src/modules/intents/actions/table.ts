@@ -11,7 +11,7 @@ import {
 import { expireOfSyndicate } from '../expire.ts'
 import { ACTION_NAMES, type ActionName } from '../intent.ts'
 import { notPossible } from '../refusals.ts'
-import { counted, excerptOf, type Facts, type Prospect } from '../shown.ts'
+import { counted, excerptOf, type Facts, type Prospect } from '../review-facts.ts'
 import { type Action, action } from './action.ts'
 import { createComment } from './create-comment.ts'
 import { lookAtDeal } from './look-at-deal.ts'
@@ -50,7 +50,7 @@ const deleteDraft = action({
     return { shown }
   },
   hold: async (tx, { resourceId }) => {
-    // Installations before what belongs to the syndicate: the order in which whoever revokes one locks.
+    // Lock order: installations before rows of the syndicate, as revoking an installation does.
     await holdInstalled(tx, resourceId)
     await holdSyndicate(tx, resourceId)
   },
@@ -78,7 +78,7 @@ function refuseMoreThanADraft({ published, launched, deals, outsiders }: Syndica
 
 const refuse = (code: string, message: string) => notPossible({ field: 'params.member_id', code, message })
 
-/** Whoever runs the syndicate, too, stops doing so: nobody runs what they were removed from. */
+/** A removed manager stops managing the syndicate. */
 const removeMember = action({
   name: 'syndicates.remove_member',
   scope: 'write:syndicates',
@@ -224,7 +224,9 @@ export function scopeOfAction(action: string): Scope | null {
   return Object.hasOwn(ACTIONS, action) ? ACTIONS[action as ActionName].scope : null
 }
 
-/** The actions whose intents a token shows: all with `read:syndicates`, otherwise those that it could propose itself. */
+/**
+ * The actions whose intents a token shows: all with `read:syndicates`, otherwise those that it could propose itself.
+ */
 export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName[] {
   return ACTION_NAMES.filter((name) => scopes.has('read:syndicates') || scopes.has(ACTIONS[name].scope))
 }

@@ -8,13 +8,13 @@ import type { Around } from '../actions/action.ts'
 import { lookAgain, sayAbout } from '../decide.ts'
 import type { Intent, Say } from '../intent.ts'
 import { askerOf } from '../proposer.ts'
-import type { Asker, Shown } from '../shown.ts'
+import type { Asker, Shown } from '../review-facts.ts'
 import { findIntent, type TrailStep, trailOf } from '../store.ts'
 
 export type Worlds = Readonly<Record<World, WorldDatabase>>
 
 /** An intent and a person who may see it, with all that the page says. */
-export type Arrived = {
+export type Entered = {
   readonly world: World
   readonly intent: Intent
   readonly userId: Id<'user'>
@@ -27,14 +27,14 @@ export type Arrived = {
   readonly look: { readonly shown: Shown } | { readonly refusal: string } | null
 }
 
-export type Arrival = { readonly arrived: Arrived } | { readonly stranger: World }
+export type Entry = { readonly arrived: Entered } | { readonly stranger: World }
 
-/** The id says nothing of its world: the intent is where it is found. Who has no right there hears nothing else of it. */
-export async function arrive(
+/** The id does not name its world, so both are searched. A person without a right there gets no details. */
+export async function enterPage(
   { databases, around }: { readonly databases: Worlds; readonly around: Around },
   caller: AccountCaller,
   text: string,
-): Promise<Arrival> {
+): Promise<Entry> {
   const id = parseId('intent', text)
   for (const world of WORLDS) {
     const { reads } = databases[world]
@@ -49,9 +49,9 @@ export async function arrive(
   throw notFound(`${text} is no intent`)
 }
 
-type Met = Pick<Arrived, 'world' | 'intent' | 'userId' | 'say'>
+type Met = Pick<Entered, 'world' | 'intent' | 'userId' | 'say'>
 
-async function describe(queries: WorldQueries, met: Met, around: Around): Promise<Arrived> {
+async function describe(queries: WorldQueries, met: Met, around: Around): Promise<Entered> {
   const { intent } = met
   const [trail, nowMs, look] = await Promise.all([
     trailOf(queries, intent.id),
@@ -64,7 +64,7 @@ async function describe(queries: WorldQueries, met: Met, around: Around): Promis
 
 const OUTSIDE = 'You no longer run the syndicate. Others decide this, and you can take it back.'
 
-async function lookOrRefusal(queries: WorldQueries, { intent, say }: Met, around: Around): Promise<Arrived['look']> {
+async function lookOrRefusal(queries: WorldQueries, { intent, say }: Met, around: Around): Promise<Entered['look']> {
   if (!say.informed) return { refusal: OUTSIDE }
   try {
     return { shown: await lookAgain(queries, intent, around) }

@@ -9,9 +9,9 @@ import type { AccountCaller } from '#kernel/caller.ts'
 import type { Log } from '#system/log.ts'
 import type { Around } from '../actions/action.ts'
 import { ACTIONS } from '../actions/table.ts'
+import { changesSince, type Shown, shownText } from '../review-facts.ts'
 import { reviewPath } from '../schemas.ts'
-import { changesSince, type Shown, shownText } from '../shown.ts'
-import type { Arrived, Worlds } from './entry-guard.ts'
+import type { Entered, Worlds } from './entry-guard.ts'
 
 export type ReviewDeps = {
   readonly databases: Worlds
@@ -22,19 +22,19 @@ export type ReviewDeps = {
 
 /** What the pages of one visit have in common. */
 export type Frame = {
-  readonly arrived: Arrived
+  readonly arrived: Entered
   readonly brand: ShownBrand
   readonly person: Person
   readonly csrf: string
 }
 
-export type Met = { readonly arrived: Arrived; readonly caller: AccountCaller; readonly browser: Browser }
+export type Met = { readonly arrived: Entered; readonly caller: AccountCaller; readonly browser: Browser }
 
 export function frameOf({ brand }: ReviewDeps, { arrived, caller, browser }: Met): Frame {
   return { arrived, brand, person: caller, csrf: browser.csrf }
 }
 
-export const addressOf = ({ intent }: Arrived) => reviewPath(intent.id)
+export const addressOf = ({ intent }: Entered) => reviewPath(intent.id)
 
 type Content = { readonly title: string; readonly first?: HtmlValue; readonly content: HtmlValue }
 

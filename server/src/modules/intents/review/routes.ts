@@ -13,11 +13,11 @@ import type { Id } from '#kernel/ids.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import type { World } from '#kernel/world.ts'
 import { type Approval, approveIntent, carryOut, rejectIntent } from '../decide.ts'
-import type { IntentState } from '../intent-states.ts'
+import type { IntentState } from '../intent.ts'
+import { changesSince, readShown, type Shown } from '../review-facts.ts'
 import { IntentParam, reviewPath } from '../schemas.ts'
-import { changesSince, readShown, type Shown } from '../shown.ts'
 import type { TrailStep } from '../store.ts'
-import { type Arrived, arrive } from './entry-guard.ts'
+import { type Entered, enterPage } from './entry-guard.ts'
 import {
   aboutIt,
   addressOf,
@@ -63,7 +63,7 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     schema: { params: IntentParam, response: { 200: Page, 403: Page } },
     handler: async ({ caller, browser, params, requestId }) => {
       const { intent_id: id } = params
-      const arrival = await arrive(deps, caller, id)
+      const arrival = await enterPage(deps, caller, id)
       if ('stranger' in arrival) return strangerPage(deps, { caller, browser, id, requestId, world: arrival.stranger })
       const { arrived } = arrival
       return { status: 200, body: shownPage(frameOf(deps, { arrived, caller, browser })) }
@@ -79,7 +79,7 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     // Which world it is in is known once the intent is found, so the transaction is opened there.
     handler: async ({ caller, browser, params, body, requestId }) => {
       const { intent_id: id } = params
-      const arrival = await arrive(deps, caller, id)
+      const arrival = await enterPage(deps, caller, id)
       if ('stranger' in arrival) return strangerPage(deps, { caller, browser, id, requestId, world: arrival.stranger })
       return decideReview(deps, { arrived: arrival.arrived, caller, browser, body, requestId })
     },
@@ -119,14 +119,14 @@ const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
   failed: 'Approved, but not done',
 }
 
-/** Whoever comes after it was decided, or decided it a moment ago. */
+/** The page of an intent that is decided already. */
 function outcomePage(frame: Frame): string {
   const { intent, say } = frame.arrived
   const title = intent.state === 'pending' ? '' : TITLES[intent.state]
   const content = [
     html`<h1>${title}</h1><p class="lead">${intent.shown.question}</p>`,
     told(frame),
-    // What it was worth is for those who run the syndicate, and for whoever decided.
+    // The figures are for managers of the syndicate and for the person who decided.
     aboutIt(frame, say.informed ? intent.shown : { facts: [] }),
   ]
   return framed(frame, { title: `${title}: ${intent.shown.question}`, content })
@@ -158,7 +158,7 @@ function whyOf(trail: readonly TrailStep[]): string {
 }
 
 type Deciding = {
-  readonly arrived: Arrived
+  readonly arrived: Entered
   readonly caller: AccountCaller
   readonly browser: Browser
   readonly body: { readonly decision: 'approve' | 'reject'; readonly shown?: string; readonly reason?: string }
@@ -169,8 +169,8 @@ async function decideReview(deps: ReviewDeps, deciding: Deciding) {
   return deciding.body.decision === 'approve' ? approve(deps, deciding) : reject(deps, deciding)
 }
 
-/** Back to the page, which then says what became of it; loading it again decides nothing. */
-function back(arrived: Arrived) {
+/** Redirects to the page, which shows the result; reloading it decides nothing. */
+function back(arrived: Entered) {
   return { status: 303 as const, body: null, headers: { Location: addressOf(arrived) } }
 }
 
@@ -189,7 +189,7 @@ async function reject(deps: ReviewDeps, deciding: Deciding) {
 
 const READABLE = new RegExp(SEEN_PARAGRAPHS_PATTERN, 'u')
 
-/** The app's people read it: text that can be read, and not more of it than the page takes. */
+/** The app's team reads the reason: readable text, and not longer than the field allows. */
 function problemOf(reason: string): string | null {
   if (reason.length > REASON_CHARS_MAX) return 'is too long: 2,000 characters at most'
   return reason === '' || READABLE.test(reason) ? null : 'holds characters that cannot be shown'
@@ -219,7 +219,7 @@ async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown
 
 /** "If anything changed since the page was opened, the page says what, and asks again." */
 async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | null) {
-  const arrival = await arrive(deps, deciding.caller, deciding.arrived.intent.id)
+  const arrival = await enterPage(deps, deciding.caller, deciding.arrived.intent.id)
   const arrived = 'arrived' in arrival ? arrival.arrived : deciding.arrived
   const { look } = arrived
   if (look === null) return back(arrived)
@@ -231,7 +231,7 @@ async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | nu
 }
 
 /** A fault of ours is no refusal: it is approved, and the workers come back to it. */
-async function carryOutNow({ databases, around, log }: ReviewDeps, { world, intent }: Arrived): Promise<void> {
+async function carryOutNow({ databases, around, log }: ReviewDeps, { world, intent }: Entered): Promise<void> {
   try {
     await carryOut(databases[world], intent.id, around)
   } catch (error) {

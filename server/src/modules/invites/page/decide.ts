@@ -63,7 +63,7 @@ export async function decideInvitation(deps: InvitePageDeps, visit: Deciding): P
   return away(checkoutAddress(checkoutUrl, places))
 }
 
-/** Who is signed in and yet nobody in the sandbox is told so by the page; signing in again would lead back here. */
+/** For a signed-in account without a sandbox user. The page says so, because signing in again would lead back here. */
 function nobodyYet(deps: InvitePageDeps, arrived: Arrived): CheckoutAnswer {
   const { person, address } = arrived.frame
   return person === null ? away(signInAddress(address)) : invitePage({ ...deps, arrived })
@@ -137,7 +137,7 @@ async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<
   await useLink(tx, { link: id, investment }, occasion)
 }
 
-/** Locked, then looked at; null where it is over or somebody else's by now. */
+/** Locks the link; null where it has ended or belongs to another person by now. */
 async function heldFor(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null): Promise<InviteLink | null> {
   await lockLink(tx, id)
   const link = await readLink(tx, id)

@@ -13,12 +13,12 @@ import { isUsedBy, readLink } from '../store.ts'
 export type InvitePageDeps = CheckoutDeps
 export type Visit = CheckoutVisit
 export type Arrived = ArrivedAt<InviteLink> & {
-  /** Whether an investment of whoever came here came of it, and stands. */
+  /** Whether the visitor made an investment by this link that is still in force. */
   readonly theirs: boolean
 }
 type Arriving = { readonly arrived: Arrived } | Extract<Arrival<InviteLink>, { answer: unknown }>
 
-/** A link for an account is for that one; one for an address is for whoever opened it first. */
+/** A link for an account is for that account; a link for an email address is for the first account that opened it. */
 export async function arrive(deps: InvitePageDeps, visit: Visit): Promise<Arriving> {
   const arrival = await arriveAt(deps, visit, {
     kind: 'inviteLink',
@@ -41,7 +41,7 @@ type End = { readonly title: string; readonly content: HtmlValue }
 
 /**
  * Why there is nothing more to do with a link; null while there is. Each end has its own words. What this person did comes
- * first: whoever has invested is told so, whatever became of the link since.
+ * first: a visitor who has invested sees that, whatever happened to the link since.
  */
 export function endOf(arrived: Arrived): End | null {
   const { found: link, told, theirs } = arrived

@@ -34,9 +34,11 @@ export type InvestmentRecord = {
   readonly identity: Identity
 }
 
-/** A way from facts to a record. Pure, and without a clock: what changes by time alone is a fact that a worker writes. */
+/**
+ * A way from facts to a record. Pure, and without a clock: what changes by time alone is a fact that a worker writes.
+ */
 export type Derivation = {
-  /** Whoever changes what `derive` gives for the same facts raises it, and the ledger goes through all records again. */
+  /** Raise it when `derive` gives another result for the same facts: the ledger then derives all records again. */
   readonly version: number
   derive(facts: Facts): InvestmentRecord
 }
@@ -133,7 +135,7 @@ const ERASED: Identity = {
   message: null,
 }
 
-/** Whoever invests through an entity signs in its name. */
+/** An investor who invests through an entity signs in its name. */
 function identityOf(facts: Facts): Identity {
   if (facts.deactivated || facts.name === null) return ERASED
   const legalName = facts.entity_name ?? facts.legal_name

@@ -16,7 +16,9 @@ export type CompanySide = {
 
 export type OpenSide = { readonly position: number; readonly reason: Reason; readonly observed_at: WorldTime }
 
-/** The last published state of an investment, named as the columns. The company's side is null until it saw something. */
+/**
+ * The last published state of an investment, named as the columns. The company's side is null until it saw something.
+ */
 export type Head = OpenText & {
   readonly investment_id: Id<'investment'>
   readonly company_id: Id<'company'>
@@ -115,7 +117,7 @@ export function companyIsConcerned({ position, company }: Head): boolean {
 /** Fields that only those read who may see who the investor is. */
 const OF_IDENTITY: ReadonlySet<string> = new Set(['external_username', 'message'])
 
-/** Which of the fields that differ differ to nobody else: "without the scope … identity fields omitted". */
+/** The changed fields that only readers with the identity scope see: "without the scope … identity fields omitted". */
 export function identityFields(
   changed: readonly string[],
   before: OpenText | null,
@@ -125,7 +127,9 @@ export function identityFields(
   return new Set(changed.filter((name) => OF_IDENTITY.has(name) || (onlyIdentity && name === 'investor')))
 }
 
-/** What everybody reads of the investor: the end of the body. No value in it can hold these words, which have quotes. */
+/**
+ * What everybody reads of the investor: the end of the body. No value in it can hold these words, which have quotes.
+ */
 function openInvestor({ body }: OpenText): string {
   return body.slice(body.lastIndexOf('"investor":{'))
 }
@@ -133,7 +137,7 @@ function openInvestor({ body }: OpenText): string {
 /** "changed; recomputed (derivation changed, inputs did not …); investor_deactivated (investor identity redacted)". */
 type Reason = 'changed' | 'recomputed' | 'investor_deactivated'
 
-/** Why a record was looked at again: something was told of it, or it is derived in a new way. */
+/** Why a record was derived again: a fact arrived, or the derivation changed. */
 export type Cause = 'facts' | 'derivation'
 
 type Deactivation = { readonly deactivated: boolean }

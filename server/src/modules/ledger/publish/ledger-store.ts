@@ -24,13 +24,13 @@ export async function limitReads(queries: WorldQueries): Promise<void> {
   await queries.one(READ_LIMITS)
 }
 
-/** Skipped when locked: whoever holds it is publishing, and there is nothing to wait for. */
+/** Skips a locked ledger: its owner is publishing, so there is nothing to wait for. */
 const LOCK = statement<object>('ledger.lock', 'select only_row from ledger for update skip locked')
 
 /**
  * From here to the end of the transaction nobody else publishes. A publisher that dies or hangs is rolled back by
  * PostgreSQL within seconds (and not the 20 that other transactions may sit idle), so that another can go on.
- * False when somebody else is publishing.
+ * False when another process is publishing.
  */
 export async function lockLedger(tx: Tx): Promise<boolean> {
   await tx.one(LIMITS)

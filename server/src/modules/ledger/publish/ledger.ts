@@ -22,7 +22,7 @@ export type HeldLedger = {
   readonly now: WorldTime
 }
 
-/** Null when it is not ours to publish now: somebody else does, or somebody whose derivation is newer. */
+/** Null when another process publishes, or one with a newer derivation. */
 export async function holdLedger(tx: Tx, derivation: Derivation): Promise<HeldLedger | null> {
   if (!(await lockLedger(tx))) return null
   const row = await lookAtLedger(tx)

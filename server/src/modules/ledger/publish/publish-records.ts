@@ -84,7 +84,7 @@ async function read({ tx, reads }: Handles, ids: readonly Id<'investment'>[], ca
   return { facts: inOrder(ours, ids), heads }
 }
 
-/** What has changed besides is published as a change, by whoever takes it from the list: by the same derivation. */
+/** Other changes are published from the to-do list later, by the same derivation. */
 async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]> {
   const waiting = await findWaiting(tx, facts)
   return facts.filter(({ id }) => !waiting.has(id))
@@ -120,8 +120,8 @@ function inOrder(facts: readonly Facts[], ids: readonly Id<'investment'>[]): Fac
 type Published = Difference & { readonly after: Head }
 
 /**
- * An investment.changed for each, in the transaction that publishes: whoever hears of it can already read it. No fact
- * caused them directly, and nobody asks which events the ledger caused: they have no place in the index of causes.
+ * An investment.changed for each, in the transaction that publishes: a receiver of the event can already read the
+ * record. No fact caused these events directly, so they have no entry in the index of causes.
  */
 async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   await appendEvents(tx, events, { cause: null, caused: [] })
@@ -146,7 +146,7 @@ function eventsOf(published: Published): NewEvent[] {
 function toldToCompany(published: Published, toInvestor: Told): Told {
   const { before, after, record, text } = published
   if (before === null) return toInvestor
-  // It has dropped its copy, or never had one: all of it is new.
+  // The audience dropped its copy, or never had one: every field is new.
   if (!before.visible) return { ...told(null, record, text), first: before.company === null }
   if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
   // Of what was hidden it learns that it is gone, and not what else has changed.

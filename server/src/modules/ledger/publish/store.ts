@@ -4,7 +4,9 @@ import { statement } from '#system/postgres/statement.ts'
 import type { Facts } from '../derive/facts.ts'
 import type { Departure, StatsDelta } from './head.ts'
 
-/** What names an investment, or what it belongs to. How far a row has been gone through says which it still concerns. */
+/**
+ * What names an investment, or what it belongs to. How far a row has been gone through says which it still concerns.
+ */
 const WAITING = statement<{ investment: Id<'investment'> }>(
   'ledger.waiting',
   `select distinct told.investment
@@ -129,7 +131,7 @@ export async function findSingles(
   return queries.many(which === 'first' ? FIND : FIND_DUE, [limit])
 }
 
-/** Real time. It stays on the list; and it is gone if somebody could publish it meanwhile. */
+/** Real time. The change stays on the list, unless another publisher published it meanwhile. */
 const SET_ASIDE = statement(
   'ledger.set_aside',
   `update investment_changes set retry_at = clock_timestamp() + interval '10 minutes' where seq = $1::bigint`,

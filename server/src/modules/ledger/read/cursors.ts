@@ -18,7 +18,7 @@ const PIECE = 2 ** HOLDER_PIECE_BITS - 1
 const NAMED = 1
 
 /**
- * A cursor opens nothing to whoever holds it, so a mark of 43 bits is enough to tell audiences apart. It is the audience's
+ * A cursor grants no access by itself, so a mark of 43 bits is enough to tell audiences apart. It is the audience's
  * and not the token's: a refreshed token, or the app installed once more on the same company, goes on from where it was.
  */
 function holderOf({ audience, pii }: Reader): readonly number[] {
@@ -43,12 +43,14 @@ function refuseOtherHolder(given: readonly number[], reader: readonly number[]):
     throw gone('The cursor was given without identities, which you now see: list again.')
 }
 
-/** A place in the ledger: whoever holds it has seen everything at or below `position`. */
+/** A place in the ledger: its reader has seen everything at or below `position`. */
 export type SyncPlace = {
   /** Since when positions mean what they mean. */
   readonly epoch: number
   readonly position: number
-  /** Up to when its holder has seen everything, in milliseconds of the world's time: that, and no position, has an age. */
+  /**
+   * Up to when its holder has seen everything, in milliseconds of the world's time: that, and no position, has an age.
+   */
   readonly asOf: number
   /** Up to which position it is known which companies its holder may see. */
   readonly access: number
@@ -72,7 +74,9 @@ export type Cursors = {
   open(cursor: string): OpenedCursor
 }
 
-/** Which list's cursors: one route's are refused by the other, one world's by the other, and so are another company's. */
+/**
+ * Which list's cursors: one route's are refused by the other, one world's by the other, and so are another company's.
+ */
 export type CursorList = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
 
 const VERSION = 1
@@ -94,7 +98,9 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
   })
   const [sync, list] = [form('sync', SYNC_WORDS), form('list', SYNC_WORDS + ID_WORDS)]
   const sealSync = (place: SyncPlace) => places.seal(wordsOf(place, holder, SYNC_WORDS), sync)
-  /** The place that was opened last. Whoever goes on from page to page brings the same one with every row's position. */
+  /**
+   * The place that was opened last. A reader that goes from page to page sends the same one with every row's position.
+   */
   let latest: (SyncPlace & { readonly text: string }) | null = null
   const openSync = (text: string): SyncPlace | null => {
     if (latest?.text === text) return latest
@@ -142,8 +148,8 @@ export type CursorsFor = (list: CursorList, reader: Reader) => Cursors
 /** So many are kept; then it begins anew. */
 const KEPT_MAX = 10_000
 
-/** Whoever reads one page reads the next: what a list's cursors are made with for them is kept. */
-export function keptCursors(sealers: CursorSealers): CursorsFor {
+/** Caches what a reader's cursors are made with, because a reader of one page usually reads the next. */
+export function cachedCursors(sealers: CursorSealers): CursorsFor {
   const kept = new Map<string, Cursors>()
   return (list, reader) => {
     const { audience } = reader
@@ -197,7 +203,10 @@ const HIGH = 2 ** 32
 /** Above the upper word of a number, which is below 2^53. */
 const SPARE = 2 ** (32 - HOLDER_PIECE_BITS)
 
-/** Each number in two words; the bits that the upper ones leave free say who holds it. `length`: room for more after them. */
+/**
+ * Each number in two words; the bits that the upper ones leave free say who holds it. `length`: room for more after
+ * them.
+ */
 function wordsOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly number[], length: number): Uint32Array {
   const words = new Uint32Array(length)
   const write = (at: number, number: number) => {

@@ -21,7 +21,7 @@ export type Reading = {
   /** The word for a record that was published again because the derivation changed. */
   readonly republished: string
   readonly cursors: Cursors
-  /** What else the row of the page says is looked at by whoever asked, before anything is given out. */
+  /** The caller checks the other columns of the page row before it returns anything. */
   readonly inspect?: (row: PageRow) => Promise<void>
   /** Which companies matter for whether access changed: all of the caller's, or those asked for. */
   readonly accessTo?: 'all' | 'asked'
@@ -96,7 +96,9 @@ export type TextPage = {
   }
 }
 
-/** After the comma between two records. JSON writes it as an escape where it stands for itself, so it is in no record. */
+/**
+ * After the comma between two records. JSON writes it as an escape where it stands for itself, so it is in no record.
+ */
 const NEW_LINE = 0x0a
 const NOTHING = Buffer.alloc(0)
 
@@ -144,7 +146,7 @@ function writeCursors(texts: Buffer, cursors: RowCursors, count: number): Buffer
 const SEPARATOR_BYTES = ',\n'.length
 const AFTER_CURSOR_BYTES = '"}'.length
 
-/** Whoever has seen all there is. */
+/** The place of a reader that has seen everything. */
 function placeOfHead({ epoch, head, now }: PageRow): SyncPlace {
   return { epoch: Number(epoch), position: Number(head), asOf: Number(now), access: Number(head) }
 }

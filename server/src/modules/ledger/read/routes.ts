@@ -11,7 +11,7 @@ import type { Keyring } from '#system/crypto/keyring.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Audience, audienceLookup, type LedgerCaller } from './audience.ts'
 import { refuseChangedAccess, refuseOld } from './cursor-expiry.ts'
-import { keptCursors, type SyncPlace } from './cursors.ts'
+import { cachedCursors, type SyncPlace } from './cursors.ts'
 import { mayKnowCompany, mayKnowOffering } from './known-store.ts'
 import { readFilters, readUpdatedSince, refuseStatusWithSync } from './list-request.ts'
 import { placeAtTime } from './page-store.ts'
@@ -36,7 +36,7 @@ const tag = 'Investments'
 
 export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
   const sealing = keys('ledger-cursors')
-  const cursorsFor = keptCursors({ places: fixedSealer(sealing), positions: boundNumbers(sealing) })
+  const cursorsFor = cachedCursors({ places: fixedSealer(sealing), positions: boundNumbers(sealing) })
   const audienceOf = audienceLookup()
   return [
     route({
@@ -159,7 +159,7 @@ async function refusal(db: WorldDatabase, audience: Audience, company: Id<'compa
 
 /**
  * "Count and committed amount by status over founder-visible published records (reconciles with
- * `GET /investments?offering_id=`)." For whoever edits the offering's company.
+ * `GET /investments?offering_id=`)." For editors of the offering's company.
  */
 export async function offeringStats(
   queries: WorldQueries,

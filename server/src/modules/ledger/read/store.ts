@@ -98,17 +98,20 @@ export async function findPublished(
 /** Whose view of the rows is shown, and which rows there are. */
 type Branch = { readonly own: boolean; readonly lane: Lane }
 
-/** Rows in the order of the page: by their place `at`, and before that by a column of which they all have the same value, if it is told. */
+/**
+ * Rows in the order of the page: by their place `at`, and before that by a column of which they all have the same
+ * value, if it is told.
+ */
 type Lane = { readonly at: string; readonly within: string | null; readonly where: readonly string[] }
 
-/** `order`: as the rows come, so that nobody has to sort them. */
+/** `order`: the order in which the index returns the rows, so that no sort is needed. */
 type Hits = { readonly given: readonly string[]; readonly rows: string; readonly order: string }
 
 /** The rows of the page: `t` says where and how each is shown, `h` is its head. */
 export function hits(kind: PageKind, value: Value): Hits {
   const { audience, filters } = kind
   const branches: Write[] = []
-  // Somebody else's investments are not one's own, and whoever asks for their own has no need of the rest.
+  // A reader of their own investments needs no rows of other investors.
   if (audience === 'own' || (audience === 'union' && !filters.includes('investor'))) branches.push(ownRows)
   if (audience === 'company') branches.push(companyRows)
   if (audience === 'union') branches.push(editedRows)
@@ -276,7 +279,9 @@ function narrowed({ filters }: PageKind, value: Value, by: readonly Filter[]): s
   return by.filter((name) => filters.includes(name)).map((name) => `h.${columns[name]} = ${value(name)}`)
 }
 
-/** What is asked for decides the text of a page's statement, so that each has its own plan and no condition is ever off. */
+/**
+ * What is asked for decides the text of a page's statement, so that each has its own plan and no condition is ever off.
+ */
 export type PageKind = {
   readonly mode: 'list' | 'sync'
   readonly audience: 'union' | 'company' | 'own'

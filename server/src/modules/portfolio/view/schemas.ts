@@ -56,7 +56,7 @@ const CompanyRef = exactly(
 
 const SecurityKind = nullable(exactly({ type: Text, label: Text }), 'The kind alone. Null where nobody said.')
 
-/** What everybody is told of a part of a position. */
+/** The fields of a part of a position that every reader gets. */
 export const SECURITY = {
   security: SecurityKind,
   early_bird: Type.Boolean({ description: 'Bought on the terms of those who came first.' }),
@@ -76,7 +76,7 @@ const SecuritySchema = exactly(
   'PortfolioSecurity',
 )
 
-/** What everybody is told of a position, up to its securities. */
+/** The fields of a position that every reader gets, up to its securities. */
 export const POSITION = {
   offering_id: idOf('offering'),
   company: CompanyRef,

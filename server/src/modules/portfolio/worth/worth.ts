@@ -34,8 +34,8 @@ export function stakeWorth(stake: Stake, { valuation, exit }: Aftermath): Worth 
 type Estimate = Pick<Worth, 'value' | 'sharesHeld' | 'sharePrice'>
 
 /**
- * A valuation from before the investor came says nothing of the price they paid. By share price it reaches only whoever
- * has shares. "shares_held: null for valuations by a multiple of what was paid."
+ * A valuation from before the investment says nothing about the price the investor paid. A valuation by share price
+ * applies only to an investor who has shares. "shares_held: null for valuations by a multiple of what was paid."
  */
 function estimateOf({ cost, investedAt, shares }: Stake, valuation: Valuation | null): Estimate {
   const newer = valuation !== null && valuation.valuedAt >= investedAt ? valuation : null

@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts'
 export const CODE_STATES = ['active', 'paused'] as const
 export type CodeState = (typeof CODE_STATES)[number]
 
-/** A referral code as it is kept; named as the columns. */
+/** A referral code as stored; named as the columns. */
 export type ReferralCode = {
   readonly id: Id<'referralCode'>
   readonly app_id: Id<'app'>
@@ -32,7 +32,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['code', 'example', 'live', 'ref', 'referral', 'sandbox', 'test'],
 ])
 
-/** Compared as codes are: without regard to case. The platform's own name (`brand`) is one of the reserved words. */
+/** Compared without regard to case, as codes are. The platform's own name (`brand`) is reserved, too. */
 export function refuseReserved(code: string, brand: string): void {
   const word = code.toLowerCase()
   if (!RESERVED.has(word) && word !== brand) return

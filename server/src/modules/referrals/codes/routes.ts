@@ -99,7 +99,10 @@ type WantedCode = { readonly code?: string | undefined; readonly name?: string |
 
 type Wanting = { readonly app: Id<'app'>; readonly wanted: WantedCode; readonly rules: CodeRules }
 
-/** A code that some app has, in whichever case, is refused by the database: of two at once the second waits for the first. */
+/**
+ * The database rejects a code that an app already has, in any case. Of two concurrent requests the second waits for the
+ * first.
+ */
 export async function createCode(tx: Tx, { app, wanted, rules }: Wanting): Promise<ReferralCode> {
   const code = wanted.code ?? generatedCode()
   refuseReserved(code, rules.brand)
@@ -117,7 +120,9 @@ function refuseBeyondQuota(count: number, quota: number): void {
   })
 }
 
-/** No vowels, hence no words, and nothing that is mistaken for something else when it is read out (0 and o, 1 and l). */
+/**
+ * No vowels, hence no words, and nothing that is mistaken for something else when it is read out (0 and o, 1 and l).
+ */
 const ALPHABET = 'bcdfghjkmnpqrstvwxyz23456789'
 const CHARS = 10
 /** 28 × 9: bytes from here up would favour the first letters, so they are drawn again. */

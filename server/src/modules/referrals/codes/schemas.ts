@@ -75,7 +75,7 @@ export function codeRecord(row: ReferralCode, counts: CodeCounts | null): Static
   return { id, type: 'referral_code', attributes: { code, name, status, counts, created_at, updated_at } }
 }
 
-/** The counts of an app's codes; whatever is not in the answer has none yet. */
+/** Returns the counts of an app's codes. A code without an entry has none yet. */
 export type CountsOf = (
   queries: WorldQueries,
   app: Id<'app'>,

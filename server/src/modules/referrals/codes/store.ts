@@ -15,7 +15,10 @@ const COUNT = statement<{ count: number }>(
   'select count(id)::int as count from referral_codes where app_id = $1',
 )
 
-/** Of two at once for the last place, the second waits here and counts the first: the count is a statement of its own. */
+/**
+ * Of two concurrent requests for the last place the second waits here and counts the first one’s code, because the
+ * count is a separate statement.
+ */
 export async function holdAndCount(tx: Tx, app: Id<'app'>): Promise<number> {
   await tx.one(HOLD_APP, [app])
   return (await tx.one(COUNT, [app])).count
@@ -73,7 +76,7 @@ const LOCK = statement<{ id: string }>(
   'select id from referral_codes where app_id = $1 and id = $2 for no key update',
 )
 
-/** Credits hold the code for share: whoever pauses it waits for those under way, and none comes after. */
+/** Credits lock the code for share, so pausing it waits for running credits, and none follows. */
 export async function lockCode(tx: Tx, app: Id<'app'>, id: string): Promise<ReferralCode | null> {
   await tx.maybeOne(LOCK, [app, id])
   return findCode(tx, app, id)

@@ -67,7 +67,7 @@ export async function findClick(
 
 export type CreditedCode = { readonly id: Id<'referralCode'>; readonly app: Id<'app'> }
 
-/** For share: whoever pauses the code waits for us, or we for them and then find it paused. */
+/** Locks the code for share: pausing it waits for this transaction, or this one waits and then finds it paused. */
 const LOCK = statement<{ id: string }>(
   'referrals.lock_credited',
   'select id from referral_codes where id = $1 for share',

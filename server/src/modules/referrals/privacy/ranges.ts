@@ -26,7 +26,7 @@ export function addRanges(a: Range, b: Range): Range {
   return { min: a.min + b.min, max: a.max === null || b.max === null ? null : a.max + b.max }
 }
 
-/** One credited investment as far as ranges are made of it. */
+/** The fields of a credited investment that ranges are computed from. */
 export type Entry = {
   readonly investor: string
   readonly status: InvestmentState
@@ -61,8 +61,8 @@ const TIER: Dimension<AmountTier> = { told: AMOUNT_TIERS, withheldFirst: TIERS, 
 const TIME: Dimension<TimeToInvest> = { told: TIMES_TO_INVEST, withheldFirst: TIMES, of: ({ time }) => time }
 
 /**
- * What is said of a group of investments to whoever may know of nobody in it: how many people they are of, and how many of
- * these in each category, all in ranges. Null where they are too few people: then not even that there is a group.
+ * The ranges of a group of investments, for a reader who may not identify anybody in it: how many people, and how many of
+ * them in each category. Null where the group is too small: then not even its existence is published.
  */
 export function groupRanges(entries: readonly Entry[], k: number, guards: Guards): GroupRanges | null {
   const investors = new Set(entries.map(({ investor }) => investor))
@@ -84,7 +84,7 @@ export function groupRanges(entries: readonly Entry[], k: number, guards: Guards
   }
 }
 
-/** What stands between the numbers and whoever reads them; the attack in the tests takes them away one by one. */
+/** The rules that protect the people behind the numbers. The attack in the tests removes them one by one. */
 export type Guards = {
   enough(people: ReadonlySet<string>, k: number): boolean
   withheld<C extends string>(people: PeopleIn<C>, k: number): ReadonlySet<C>
@@ -94,8 +94,8 @@ export type Guards = {
 export const GUARDS: Guards = { enough: enoughPeople, withheld: withheldCategories, range: rangeOf }
 
 /**
- * "Aggregates below k people are suppressed." People, and not investments: somebody who invests five times is one. Nobody
- * is fewer than k as well, and is told like that: that nobody was there says something about everybody.
+ * "Aggregates below k people are suppressed." Counts people, not investments: a person who invests five times counts once.
+ * Zero is below k and is suppressed in the same way: a published zero would say something about everybody.
  */
 export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
   return people.size >= k
@@ -118,7 +118,7 @@ export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: n
 /** Who is in each category of a dimension, in the order in which categories are withheld for the sake of others. */
 export type PeopleIn<C extends string> = ReadonlyMap<C, ReadonlySet<string>>
 
-/** Somebody with two investments may be in two categories, and in each of them once. */
+/** A person with two investments may be in two categories, and counts once in each. */
 function peopleIn<C extends string, E extends { readonly investor: string }>(
   entries: readonly E[],
   categories: readonly C[],
@@ -130,16 +130,16 @@ function peopleIn<C extends string, E extends { readonly investor: string }>(
 }
 
 /** A credited investment as it is, and as the ranges have had it until now; null while they have not. */
-export type Tellable = Entry & { readonly told: Pick<Entry, 'status' | 'tier'> | null }
+export type Publishable = Entry & { readonly told: Pick<Entry, 'status' | 'tier'> | null }
 
-type Telling = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }
+type PublishableRanges = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }
 
 /**
- * What the ranges of a week say of one code and one company. New is whatever no ranges have told yet: where the people of
- * a week are too few, they wait for those of the next, and are told together. What has changed since it was told goes
- * into the corrections, by the same rule: a single cancellation would be somebody's.
+ * The ranges of a week for one code and one company. New are the investments that no ranges have published yet: where the
+ * people of a week are too few, they wait for the next week and are published together. Investments that changed since
+ * they were published go into the corrections, by the same rule: a single cancellation would identify a person.
  */
-export function tellRanges(all: readonly Tellable[], k: number, guards: Guards = GUARDS): Telling {
+export function publishableRanges(all: readonly Publishable[], k: number, guards: Guards = GUARDS): PublishableRanges {
   const untold = all.filter(({ told }) => told === null)
   const changed = all.filter(
     ({ told, status, tier }) => told !== null && (told.status !== status || told.tier !== tier),
@@ -147,8 +147,8 @@ export function tellRanges(all: readonly Tellable[], k: number, guards: Guards =
   return { group: groupRanges(untold, k, guards), corrections: groupRanges(changed, k, guards) }
 }
 
-/** What decides whether the ranges tell of a credited investment at all. */
-export type Standing = {
+/** Decides whether ranges include a credited investment. */
+export type RangeExclusion = {
   /** From the company, as of now. */
   readonly hidden: boolean
   /** Whether the app could see rows of the company when, or after, its investor was first credited to one of the app's codes there. */
@@ -156,12 +156,12 @@ export type Standing = {
 }
 
 /**
- * "An attacker … learns nothing about one person": whoever an app has, or could have, by a row does not hide anybody else
- * in a group, and is in no ranges of that company that the app reads later. They are not counted with k others besides either:
- * taken off again by whoever knows them, the ranges would no longer begin at multiples of k. Nor is whatever is hidden from
- * the company: it has no row, and ranges beside rows would tell of it.
+ * "An attacker … learns nothing about one person": an investor whom an app sees, or could see, in a row does not hide other
+ * people in a group, so later ranges of that company leave them out for this app. They are not counted on top of k others
+ * either: a reader who knows them could subtract them, and the ranges would no longer begin at multiples of k. Investments
+ * hidden from the company are left out, too: they have no row, and ranges beside rows would reveal them.
  */
-export function passedOver({ hidden, known }: Standing): boolean {
+export function passedOver({ hidden, known }: RangeExclusion): boolean {
   return hidden || known
 }
 

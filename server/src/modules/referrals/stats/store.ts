@@ -22,14 +22,14 @@ const LOOK = shortStatement<Look | { app: null }>(
 )
 
 export type Look = {
-  /** Of which the code is. Nobody else is told that there is one. */
+  /** The app that owns the code. Other apps get 404. */
   readonly app: Id<'app'>
   readonly through: string | null
   /** JSON: `[company, tier, scopes]` of each installation that shows rows. */
   readonly entitled: string
 }
 
-/** Null for what is no code. Whoever asks in the same moment shares one statement. */
+/** Null for an unknown code. Concurrent requests share one statement. */
 export function lookAtStats(db: WorldDatabase, code: string): Promise<Look | null> {
   // Nobody has looked at it before, and what PostgreSQL cannot read would be everybody's error.
   return CODE.test(code) ? looks(db, code) : NONE
@@ -43,7 +43,9 @@ const looks = sharedLookup<Look | null>(async (db, codes) => {
   return rows.map((look) => (look.app === null ? null : look))
 })
 
-/** A week with one thing that it says of one company: its ranges, or a row. A week that says nothing has one with nulls. */
+/**
+ * A week with one thing that it says of one company: its ranges, or a row. A week that says nothing has one with nulls.
+ */
 export type WeekEntry = {
   readonly week: string
   readonly released_at: WorldTime

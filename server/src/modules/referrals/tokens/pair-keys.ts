@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Tx } from '#system/postgres/database.ts'
-import { findKeys, insertKeys, type KeptKey, lockOutdated, writeSealed } from './store.ts'
+import { findKeys, insertKeys, lockOutdated, type StoredKey, writeSealed } from './store.ts'
 import type { Pair, TokenKeyBox } from './token-keys.ts'
 
 /** Null where the key cannot be opened. */
@@ -9,7 +9,7 @@ export type KeyOf = (pair: Pair) => KeyObject | null
 /** The keys of many pairs at once, as `keyOfPair` gives one: made where there is none yet. */
 export async function keysOfPairs(tx: Tx, box: TokenKeyBox, pairs: readonly Pair[]): Promise<KeyOf> {
   const keys = new Map<string, KeyObject | null>()
-  const open = (found: readonly KeptKey[]) => {
+  const open = (found: readonly StoredKey[]) => {
     for (const { sealed, ...pair } of found) {
       const key = box.open(pair, sealed)
       keys.set(nameOf(pair), key && createSecretKey(key))

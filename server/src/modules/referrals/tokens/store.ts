@@ -17,7 +17,7 @@ const INSERT = statement(
    on conflict (app_id, company_id) do nothing`,
 )
 
-/** Nothing happens where there is one already: whoever was first has made it, and it is never replaced. */
+/** Does nothing if the pair has a key already: the first one is never replaced. */
 export async function insertKey(tx: Tx, { app, company }: Pair, { sealed, sealedBy }: SealedKey): Promise<void> {
   await tx.run(INSERT, [app, company, sealed, sealedBy])
 }
@@ -44,9 +44,9 @@ export async function writeSealed(tx: Tx, { app, company }: Pair, { sealed, seal
   await tx.run(RESEAL, [app, company, sealed, sealedBy])
 }
 
-export type KeptKey = Pair & { readonly sealed: Buffer }
+export type StoredKey = Pair & { readonly sealed: Buffer }
 
-const PAIRS_FIND = statement<KeptKey>(
+const PAIRS_FIND = statement<StoredKey>(
   'referrals.find_token_keys',
   `select k.app_id as app, k.company_id as company, k.sealed
      from unnest($1::text[], $2::text[]) as wanted (app, company)
@@ -54,7 +54,7 @@ const PAIRS_FIND = statement<KeptKey>(
 )
 
 /** Of those that have one. */
-export async function findKeys(tx: Tx, pairs: readonly Pair[]): Promise<KeptKey[]> {
+export async function findKeys(tx: Tx, pairs: readonly Pair[]): Promise<StoredKey[]> {
   return tx.many(PAIRS_FIND, [pairs.map(({ app }) => app), pairs.map(({ company }) => company)])
 }
 

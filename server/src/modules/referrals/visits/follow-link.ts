@@ -7,10 +7,10 @@ import { CODE_CHARS, CODE_PATTERN } from '../codes/code.ts'
 import type { ReferralSettings } from '../settings.ts'
 import { companyExists, findCodeAt, findLiveCode, insertVisit } from './store.ts'
 
-/** Somebody opens a company's page. */
+/** A request for a company's page. */
 export type Opened = {
   readonly company: Id<'company'>
-  /** Who signed in, if they are somebody in this world. */
+  /** The signed-in user, if they exist in this world. */
   readonly user: Id<'user'> | null
   /** What stands in the address as ?ref=…, if anything does. */
   readonly ref: string | undefined

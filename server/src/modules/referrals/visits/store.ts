@@ -18,7 +18,7 @@ export async function findLiveCode(queries: WorldQueries, code: string): Promise
   return queries.maybeOne(FIND_LIVE, [code])
 }
 
-/** As of a moment that is told late: where it was paused is asked of its spans. */
+/** As of a past moment: the spans of the code show whether it was paused then. */
 const FIND_AT = statement<LiveCode>(
   'referrals.find_code_at',
   `select c.id, world_now() as now from referral_codes c join platform.apps a on a.id = c.app_id
@@ -60,7 +60,9 @@ const INSERT = statement(
    on conflict (user_id, company_id, clicked_at) do update set code_id = excluded.code_id`,
 )
 
-/** The newest stay, or the last click could be locked out; and the first that can still credit, where that one counts. */
+/**
+ * The newest stay, or the last click could be locked out; and the first that can still credit, where that one counts.
+ */
 const THIN_OUT = statement(
   'referrals.thin_out_visits',
   `delete from referral_visits

@@ -4,7 +4,7 @@ import type { InvestmentState } from '#modules/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { AmountTier, TimeToInvest } from '../credit/tiers.ts'
-import type { Pair, Said, Week } from './week.ts'
+import type { Pair, PublishedState, Week } from './week.ts'
 
 export type PairToTell = Pair & { readonly count: number }
 
@@ -51,7 +51,7 @@ export type OpenPair = Pair & { readonly after: string }
 
 type Taken = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly investment: string }
 
-/** What is noted, and with it whoever waits: so many of each pair. */
+/** The noted changes and the waiting investments, up to a limit per pair. */
 const TAKE = statement<Taken>(
   'referrals.take_changes',
   `with due as materialized (
@@ -135,8 +135,8 @@ const FIND = statement<Row>(
  */
 export type Credited = Omit<Row, 'amount_cents' | 'seen_status' | 'seen_tier' | 'told_status' | 'told_tier'> & {
   readonly cents: Cents
-  readonly seen: Said | null
-  readonly told: Said | null
+  readonly seen: PublishedState | null
+  readonly told: PublishedState | null
 }
 
 /** These, as they are now. */
@@ -149,11 +149,11 @@ export async function findCredited(
   return rows.map(({ amount_cents, seen_status, seen_tier, told_status, told_tier, ...row }) => ({
     ...row,
     cents: Number(amount_cents) as Cents,
-    seen: saidOf(seen_status, seen_tier),
-    told: saidOf(told_status, told_tier),
+    seen: publishedState(seen_status, seen_tier),
+    told: publishedState(told_status, told_tier),
   }))
 }
 
-function saidOf(status: InvestmentState | null, tier: AmountTier | null): Said | null {
+function publishedState(status: InvestmentState | null, tier: AmountTier | null): PublishedState | null {
   return status === null || tier === null ? null : { status, tier }
 }

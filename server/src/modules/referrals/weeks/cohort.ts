@@ -3,30 +3,36 @@ import type { InvestmentState } from '#modules/investments/index.ts'
 import { type AmountTier, amountTier, type TimeToInvest } from '../credit/tiers.ts'
 import {
   type GroupRanges,
+  type Publishable,
   passedOver,
+  publishableRanges,
   type Range,
-  type Standing,
-  type Tellable,
-  tellRanges,
+  type RangeExclusion,
 } from '../privacy/ranges.ts'
 import { type OpaqueTokens, opaqueTokens, type TokenKey } from '../tokens/token-keys.ts'
 import type { Credited } from './changes-store.ts'
 
-/** What the ranges of a week say of one code and one company. */
+/** The ranges of a week for one code and one company. */
 export type Cohort = {
-  /** JSON of the members that a company's part of the answer has in ranges, without the braces; null where it has none. */
+  /**
+   * JSON of the members that a company's part of the answer has in ranges, without the braces; null where it has none.
+   */
   readonly ranges: string | null
   /** How many people the ranges add, by what they say. */
   readonly counted: Range | null
-  /** Whether they tell of whoever was new, and of whoever had changed. */
+  /** Whether the ranges include new investments, and whether they include changed ones. */
   readonly tells: { readonly credited: boolean; readonly corrected: boolean }
 }
 
 /** `since`: the week from which the ranges have had nothing yet. */
 export type Around = { readonly k: number; readonly since: string }
 
-/** `all`: what is to be told of one code and one company. */
-export function cohortOf(all: readonly Tellable[], { k, since }: Around, { tell }: Pick<ReleaseRules, 'tell'>): Cohort {
+/** `all`: the investments to publish for one code and one company. */
+export function cohortOf(
+  all: readonly Publishable[],
+  { k, since }: Around,
+  { tell }: Pick<ReleaseRules, 'tell'>,
+): Cohort {
   const { group, corrections } = tell(all, k)
   return {
     ranges: group === null && corrections === null ? null : rangesText({ since, credited: group, corrections }),
@@ -45,14 +51,14 @@ function rangesText(ranges: Ranges): string {
   return JSON.stringify(ranges).slice(1, -1)
 }
 
-/** What decides what a week says; the attack in the tests takes them away one by one. */
+/** The rules that decide what a week publishes. The attack in the tests removes them one by one. */
 export type ReleaseRules = {
-  readonly tell: (...told: Parameters<typeof tellRanges>) => ReturnType<typeof tellRanges>
+  readonly tell: (...told: Parameters<typeof publishableRanges>) => ReturnType<typeof publishableRanges>
   readonly passes: typeof passedOver
   readonly row: typeof cohortRow
 }
 
-export const RELEASE_RULES: ReleaseRules = { tell: tellRanges, passes: passedOver, row: cohortRow }
+export const RELEASE_RULES: ReleaseRules = { tell: publishableRanges, passes: passedOver, row: cohortRow }
 
 /** "Opaque investment token, opaque investor token, week, amount_tier, status, time_to_invest." */
 type AnonymizedRow = OpaqueTokens & {
@@ -62,7 +68,7 @@ type AnonymizedRow = OpaqueTokens & {
   readonly time_to_invest: TimeToInvest
 }
 
-/** A row of a week. Rows are read in the order of their tokens: any other would tell when somebody invested. */
+/** A row of a week. Rows are read in the order of their tokens: any other order would show when a person invested. */
 export type CohortRow = {
   readonly code: Id<'referralCode'>
   readonly company: Id<'company'>
@@ -90,9 +96,9 @@ function rowOf({ investment, investor, week, tier, status, time }: Current, key:
   }
 }
 
-/** A credited investment with what its amount comes to, and whether the ranges do without it. */
+/** A credited investment with its amount tier, and whether the ranges leave it out. */
 export type Current = Credited & { readonly tier: AmountTier; readonly passedOver: boolean }
 
-export function currentOf(credited: Credited, passes: (standing: Standing) => boolean): Current {
+export function currentOf(credited: Credited, passes: (standing: RangeExclusion) => boolean): Current {
   return { ...credited, tier: amountTier(credited.cents), passedOver: passes(credited) }
 }

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { isoWeek, keyOfPair } from '../credit/credit-investment.ts'
 import { opaqueTokens } from '../tokens/token-keys.ts'
 import { RELEASE_RULES } from './cohort.ts'
-import { lookAtPairs, makeRows, releaseWeek, tellPairs } from './release-week.ts'
+import { lookAtPairs, makeRows, publishPairs, releaseWeek } from './release-week.ts'
 import { holdDueWeek, insertWeek } from './store.ts'
 import { type Code, type Company, type Credited, RELEASING, referralWorld } from './testing/referral-world.ts'
 
@@ -313,7 +313,7 @@ describe('A code that many people came by', () => {
       })
       const releasing = { ...RELEASING, week, limit: 10, rules: RELEASE_RULES }
       const atHand = await lookAtPairs(watched, [{ code: code.id, app: code.app, company: company.id }], releasing)
-      await tellPairs(watched, await makeRows(atHand, releasing), releasing)
+      await publishPairs(watched, await makeRows(atHand, releasing), releasing)
       expect(most.rows).toBe(10)
     })
     expect((await rows(code, company)).rows).toHaveLength(25)

@@ -2,7 +2,7 @@ import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
 import { appendEvent, type EventData, type Occasion } from '#modules/events/index.ts'
 import { pace } from '#system/pace.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import type { Tellable } from '../privacy/ranges.ts'
+import type { Publishable } from '../privacy/ranges.ts'
 import type { ReleaseSettings } from '../settings.ts'
 import { type KeyOf, keysOfPairs } from '../tokens/pair-keys.ts'
 import {
@@ -15,7 +15,7 @@ import {
   takeChanges,
 } from './changes-store.ts'
 import { type CohortRow, type Current, cohortOf, currentOf, RELEASE_RULES, type ReleaseRules } from './cohort.ts'
-import { markTold, type PairCohort, sayRanges, toldBy } from './publish-ranges.ts'
+import { markPublished, type PairCohort, publishedBy, publishRanges } from './publish-ranges.ts'
 import {
   appsActiveIn,
   holdDueWeek,
@@ -26,7 +26,7 @@ import {
   rangesSince,
   rowsShown,
   type ShowsRows,
-  writeTellings,
+  writePublished,
 } from './store.ts'
 import { type Pair, pairName, type Week } from './week.ts'
 
@@ -35,8 +35,8 @@ const AT_A_TIME = 1_000
 
 /**
  * "Weeks are published once, on Monday UTC, immutable afterwards." Releases the oldest week that is over, all of it in one
- * transaction: readers see it whole or not at all, and whoever dies on the way has done nothing. False where there is none,
- * or where somebody else is at it.
+ * transaction: readers see all of a week or nothing, and a crash leaves nothing behind. False where no week is due, or
+ * where another process releases one.
  */
 export async function releaseWeek(
   tx: Tx,
@@ -54,13 +54,13 @@ export async function releaseWeek(
     read: (pairs) => lookAtPairs(tx, pairs, releasing),
     make: (atHand) => makeRows(atHand, releasing),
     write: async (made) => {
-      besideRows.push(...(await tellPairs(tx, made, releasing)))
+      besideRows.push(...(await publishPairs(tx, made, releasing)))
     },
   })
   await announceWeek(tx, due)
   const said = besideRows.filter(await holdRowsShown(tx, besideRows))
-  await sayRanges(tx, due.week, said)
-  await markTold(tx, said)
+  await publishRanges(tx, due.week, said)
+  await markPublished(tx, said)
   return true
 }
 
@@ -121,7 +121,7 @@ export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Relea
   for (const pair of all) if (keyOf(pair) === null) releasing.onUnopened(pair)
   const open = pairs.map((pair) => ({ ...pair, after: '' }))
   const [seesRows, since, part] = await Promise.all([
-    // Before anybody is looked at: whoever loses their rows from here on is asked again at the end.
+    // Read first: an app that loses row access from here on is checked again at the end.
     rowsShown(tx, pairs),
     rangesSince(tx, pairs),
     takePart(tx, open, releasing),
@@ -180,7 +180,7 @@ async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making
  * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
  * at the very end, because nobody who takes rows away should wait for a week.
  */
-export function tellPairs(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+export function publishPairs(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
   return made.part.open.length === 0 ? tellAtOnce(tx, made, releasing) : tellInParts(tx, made, releasing)
 }
 
@@ -190,8 +190,8 @@ async function tellAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Promis
   const { now, later } = cohorts(made, releasing)
   await Promise.all([
     insertRows(tx, week, made.first.rows),
-    writeTellings(tx, made.first.current, toldBy(now)),
-    sayRanges(tx, week, now),
+    writePublished(tx, made.first.current, publishedBy(now)),
+    publishRanges(tx, week, now),
   ])
   return later
 }
@@ -206,14 +206,14 @@ async function tellInParts(tx: Tx, made: PairsMade, releasing: Releasing): Promi
   let { part, first: next } = made
   for (;;) {
     await insertRows(tx, week, next.rows)
-    await writeTellings(tx, next.current, toldBy([]))
+    await writePublished(tx, next.current, publishedBy([]))
     if (part.open.length === 0) break
     part = await takePart(tx, part.open, releasing)
     next = await madeOf(part, { ...releasing, keyOf, people })
   }
   const { now, later } = cohorts(made, releasing)
-  await sayRanges(tx, week, now)
-  await markTold(tx, now)
+  await publishRanges(tx, week, now)
+  await markPublished(tx, now)
   return later
 }
 
@@ -228,12 +228,12 @@ function cohorts({ pairs, seesRows, since, people }: PairsMade, { peopleMin: k, 
 /** What ranges are made of, gathered part by part. */
 type Gathered = {
   add(credited: Current): void
-  of(pair: Pair): readonly Tellable[]
+  of(pair: Pair): readonly Publishable[]
 }
 
 /** Nothing but what ranges are made of is held of each investment, the few words of it shared by all. */
 function gatheredPeople(): Gathered {
-  const all = new Map<string, Tellable[]>()
+  const all = new Map<string, Publishable[]>()
   const words = new Map<string, string>()
   const shared = <W extends string>(word: W): W => {
     const known = words.get(word)

@@ -5,7 +5,7 @@ import type { CountsOf } from '../codes/schemas.ts'
 import type { Range } from '../privacy/ranges.ts'
 import { SHOWING_ROWS } from '../stats/detail.ts'
 import type { CohortRow, Current } from './cohort.ts'
-import { type Pair, pairName, type Said, type Week } from './week.ts'
+import { type Pair, type PublishedState, pairName, type Week } from './week.ts'
 
 type Row = {
   readonly code: Id<'referralCode'>
@@ -38,7 +38,9 @@ export const countsOf: CountsOf = async (queries, app, codes) => {
 
 type RowsShownRow = { readonly app: Id<'app'>; readonly company: Id<'company'> }
 
-/** Of these, whoever can see rows of the company: an app has one active installation on it at most. */
+/**
+ * Of these pairs, those whose app can see rows of the company. An app has at most one active installation on a company.
+ */
 const shown = `
   select i.app_id as app, i.company_id as company from installations i
    where (i.app_id, i.company_id) in (select app, company from unnest($1::text[], $2::text[]) as pair (app, company))
@@ -54,7 +56,10 @@ export async function rowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRo
   return ask(tx, FIND, pairs)
 }
 
-/** The same until the transaction ends: whoever takes the rows away waits for us, or we for them and then find them gone. */
+/**
+ * The same, locked until the transaction ends: revoking the access waits for this transaction, or this one waits and
+ * then finds it revoked.
+ */
 export async function holdRowsShown(tx: Tx, pairs: readonly Pair[]): Promise<ShowsRows> {
   return ask(tx, HOLD, pairs)
 }
@@ -81,7 +86,9 @@ const DUE = statement<Week>(
      from referral_calendar where next_begins_at + interval '168 hours' <= world_now()`,
 )
 
-/** The oldest week that is over and was not released, held until the transaction ends; null too while another holds it. */
+/**
+ * The oldest week that is over and was not released, held until the transaction ends; null too while another holds it.
+ */
 export async function holdDueWeek(tx: Tx): Promise<Week | null> {
   const held = await tx.maybeOne(CALENDAR_HOLD)
   return held === null ? null : tx.maybeOne(DUE)
@@ -111,7 +118,10 @@ const APPS = statement<{ app: Id<'app'> }>(
     order by app`,
 )
 
-/** "Every app with a referral code active that week", be it for a moment of it. The codes of an app that was deleted stay, and nobody hears of them. */
+/**
+ * "Every app with a referral code active that week", even if only for a moment. The codes of a deleted app stay and are
+ * not published.
+ */
 export async function appsActiveIn(tx: Tx, { begins_at, ends_at }: Week): Promise<Id<'app'>[]> {
   return (await tx.many(APPS, [begins_at, ends_at])).map(({ app }) => app)
 }
@@ -136,11 +146,14 @@ const WRITE = statement(
             excluded.told_tier, excluded.passed_over)`,
 )
 
-/** What is so now, and what was said of it. What is hidden has no row, and so the rows have had what they had. */
-export async function writeTellings(
+/**
+ * Writes the current state of each investment and its published state. A hidden investment has no row, so its last
+ * published row stays.
+ */
+export async function writePublished(
   tx: Tx,
   all: readonly Current[],
-  toldOf: (current: Current) => Said | null,
+  toldOf: (current: Current) => PublishedState | null,
 ): Promise<void> {
   const seen = all.map((credited) => (credited.hidden ? credited.seen : credited))
   const told = all.map(toldOf)
@@ -168,8 +181,8 @@ const tell = (name: string, which: string) =>
 const TELL_NEW = tell('referrals.tell_new', 'is null')
 const TELL_CHANGED = tell('referrals.tell_changed', 'is not null')
 
-/** Of whoever was new at these, and of whoever had changed at those, the ranges now say what they are. */
-export async function tellWaiting(
+/** Marks the waiting investments of these pairs as published: new ones for `credited`, changed ones for `corrected`. */
+export async function publishWaiting(
   tx: Tx,
   { credited, corrected }: { readonly credited: readonly Pair[]; readonly corrected: readonly Pair[] },
 ): Promise<void> {
@@ -180,7 +193,7 @@ export async function tellWaiting(
 
 type Since = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly since: string }
 
-/** Where nothing was told in ranges yet, from the beginning of the code; and of nobody whom the app knows by rows. */
+/** Starts with the creation of the code if no ranges were published yet, and never before the end of row access. */
 const SINCE = statement<Since>(
   'referrals.ranges_since',
   `select pair.code, pair.company,
@@ -210,9 +223,9 @@ const COHORT_INSERT = statement(
      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as given (code, company, ranges, counted)`,
 )
 
-type Saying = Pair & { readonly ranges: string; readonly counted: Range | null }
+type CohortToInsert = Pair & { readonly ranges: string; readonly counted: Range | null }
 
-export async function insertCohorts(tx: Tx, week: string, saying: readonly Saying[]): Promise<void> {
+export async function insertCohorts(tx: Tx, week: string, saying: readonly CohortToInsert[]): Promise<void> {
   await tx.run(COHORT_INSERT, [
     week,
     saying.map(({ code }) => code),
@@ -251,7 +264,7 @@ const ADD = statement(
          investors_max = counts.investors_max + excluded.investors_max`,
 )
 
-/** A null in a sum is a null: what has no upper end keeps none. */
+/** In SQL a sum with null is null, so a range without an upper end keeps none. */
 export async function addCounts(tx: Tx, counts: ReadonlyMap<Id<'referralCode'>, Range>): Promise<void> {
   const ranges = [...counts.values()]
   await tx.run(ADD, [[...counts.keys()], ranges.map(({ min }) => min), ranges.map(({ max }) => max ?? -1)])

@@ -10,7 +10,7 @@ export type Week = {
   readonly ends_at: WorldTime
 }
 
-/** One code and one company: what a week tells, it tells of such a pair. */
+/** One code and one company: a week publishes per pair. */
 export type Pair = {
   readonly code: Id<'referralCode'>
   readonly app: Id<'app'>
@@ -21,5 +21,5 @@ export function pairName({ code, company }: Pick<Pair, 'code' | 'company'>): str
   return `${code} ${company}`
 }
 
-/** What rows or ranges have said of an investment. */
-export type Said = { readonly status: InvestmentState; readonly tier: AmountTier }
+/** The state of an investment that rows or ranges last published. */
+export type PublishedState = { readonly status: InvestmentState; readonly tier: AmountTier }

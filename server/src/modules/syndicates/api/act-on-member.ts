@@ -15,7 +15,7 @@ import {
   reinviteMember,
 } from '../invitations.ts'
 import { demoteMember, promoteMember } from '../managers.ts'
-import { standingById } from '../membership-moves.ts'
+import { lockStateById } from '../membership-moves.ts'
 import type { MembershipState } from '../membership-states.ts'
 import { membershipStatus } from '../membership-store.ts'
 import { approveApplication, declineApplication } from '../memberships.ts'
@@ -25,16 +25,16 @@ import { findMember, type MemberRow } from './member-page-store.ts'
 import { noInvitation, noMembershipYet, PERMISSION_MACHINE, permissionOf } from './member-states.ts'
 import { findPermission } from './store.ts'
 
-/** Who does it, in which syndicate, to which row of its directory. */
+/** The acting manager (with the syndicate) and the directory row. */
 export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
 
-/** Whether anything is different now. `member`: the row to show, where the directory has it no longer. */
+/** Whether anything changed. `member`: the row to return after it left the directory. */
 export type Done = { readonly unchanged: boolean; readonly member?: MemberRow }
 const CHANGED: Done = { unchanged: false }
 
 export type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<Done>
 
-/** Another syndicate's member is as unknown as nobody's. */
+/** A member of another syndicate gets 404, like an unknown id. */
 export async function requireMember(tx: Tx, { manager, memberId }: Acting): Promise<MemberRow> {
   const member = await findMember(tx, manager.syndicateId, memberId)
   if (member === null) throw notFound(`${memberId} is not of ${manager.syndicateId}`)
@@ -109,7 +109,10 @@ export const resendInvite: Act = async (tx, acting, occasion) => {
   return CHANGED
 }
 
-/** The row leaves the directory, and the address joins by this invitation no longer. "Invitations create no membership": no event. */
+/**
+ * The row leaves the directory, and the address joins by this invitation no longer. "Invitations create no membership":
+ * no event.
+ */
 export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
   const member = await requireMember(tx, acting)
   if (member.role !== 'invitee') throw noInvitation('withdraw_invite')
@@ -120,7 +123,7 @@ export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
 
 type Move = Parameters<typeof noMembershipYet>[0]
 
-/** What is about who they are to be, and not about what is shown of them, needs somebody who is still there. */
+/** These actions need an account that is still active; the others only change what the directory shows. */
 const OF_SOMEBODY_HERE: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
 
 async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {
@@ -134,7 +137,7 @@ async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<vo
 /** Under the membership's lock: two at once must not both find what the other is about to change. */
 async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'): Promise<void> {
   await requireMembership(tx, acting, move)
-  await standingById(tx, acting.memberId)
+  await lockStateById(tx, acting.memberId)
   const from = permissionOf(await findPermission(tx, acting.memberId))
   transition(PERMISSION_MACHINE, { from, move })
 }
@@ -164,7 +167,7 @@ async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Prom
 
 const ON_THE_WAY: ReadonlySet<MembershipState> = new Set(['pending', 'approved', 'payment_failed'])
 
-/** Whoever has a row in the directory already would stand there twice. */
+/** A person who has a row in the directory already would appear twice. */
 async function refuseListed(tx: Tx, inviting: Inviting): Promise<void> {
   const { account } = await partiesOf(tx, inviting)
   const status = account === null ? null : await membershipStatus(tx, inviting.syndicateId, account.id)
@@ -174,7 +177,7 @@ async function refuseListed(tx: Tx, inviting: Inviting): Promise<void> {
   throw validationError([{ field: 'email', code: 'already_applied', message }])
 }
 
-/** Each is a letter to somebody who did not ask for it. */
+/** Each invitation sends an email that the recipient did not request. */
 function tooSoon({ wait_seconds: retryAfterSeconds, again_at: resetAt }: InvitationHere): ApiError {
   const said = 'This invitation was sent again less than a minute ago, and the person has not had time to answer.'
   return rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds, resetAt }, said)

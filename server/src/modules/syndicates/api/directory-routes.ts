@@ -110,7 +110,7 @@ const LOWEST_PLACE = -(2 ** 31)
 
 /**
  * Where those begin who are put first. They count from one where that is before everybody else, and else up to whoever is
- * first among the others, if need be below zero: nobody is moved but those who were named.
+ * first among the others, if need be below zero: only the named members move.
  */
 function firstPlace(named: number, firstOfOthers: number | null): number {
   return firstOfOthers === null ? 1 : Math.min(1, firstOfOthers - named)

@@ -17,7 +17,9 @@ export const SELECTED = `
   main as materialized (
     select currency from selected group by currency order by count(*) desc, currency limit 1)`
 
-/** What of an investment `v` has been invested: committed or executed, and not hidden from those who run the offering. */
+/**
+ * What of an investment `v` has been invested: committed or executed, and not hidden from those who run the offering.
+ */
 export const INVESTED = `not v.hidden and v.status in ('active', 'executed')`
 
 /** What a person of this id has put into selected deals. Along the investor's index: they have few. */
@@ -39,7 +41,9 @@ export const ROLE = `
        when m.user_id = (select created_by from syndicates where id = $1) then 'creator'
        else 'manager' end`
 
-/** Whom the directory shows to who asks for nobody in particular: members, and those on the way to become or remain one. */
+/**
+ * Whom the directory shows to who asks for nobody in particular: members, and those on the way to become or remain one.
+ */
 const CURRENT = `
   not m.directory_hidden and m.status in ('member', 'pending', 'approved', 'payment_failed')`
 
@@ -76,7 +80,7 @@ export const INVITEE_FITS = `
         and $5::boolean is null and $6::boolean is null and $7::text is null and $8::text is null
        then true else false end`
 
-/** What somebody is in the directory: "creator, manager, member, invitee, applicant, exiled, resigned, …". */
+/** The role of a directory row: "creator, manager, member, invitee, applicant, exiled, resigned, …". */
 export const MEMBER_ROLES = [
   'creator',
   'manager',
@@ -151,7 +155,7 @@ export const ORDERS: Readonly<Record<MemberSort, Order>> = {
     direction: 'asc',
     members: [{ place: `coalesce(m.sort_order, ${UNPLACED})` }],
     invitees: { place: UNPLACED, same: true },
-    // Below every place: whoever is put first again and again has one below zero.
+    // Below every place: a member who is put first again and again has a place below zero.
     first: { key: '-2147483648', id: LOW },
   },
   newest: byTime('desc'),

@@ -61,7 +61,7 @@ function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
 }
 
 async function writeRows(queries: WorldQueries, syndicateId: Id<'syndicate'>, write: Write): Promise<void> {
-  // Written with the first rows: as long as nothing is, an error is told as one.
+  // Written with the first rows: until then an error can still get an error response.
   let names = csvLine(['id', ...Object.keys(COLUMNS)])
   let after: Place | null = null
   do {
@@ -118,7 +118,7 @@ type Turn = { readonly shares: readonly string[]; begin(): void }
 
 /**
  * Lets so many at once, and of each share (an app, a syndicate) one, so that nobody has all of them. Others come in as
- * these finish, the longest waiting first; whoever would have to wait for long is told so.
+ * these finish, the longest waiting first; a request that would wait too long is rejected.
  */
 export function exportTurns(waitMs = WAIT_MS) {
   const held = new Set<string>()
@@ -130,7 +130,7 @@ export function exportTurns(waitMs = WAIT_MS) {
   function take(turn: Turn): void {
     running += 1
     for (const share of turn.shares) held.add(share)
-    // Before it goes on: whoever finishes in the same moment must not wake the same one again.
+    // Before it goes on: another export that finishes at the same moment must not wake the same one again.
     waiting.delete(turn)
     turn.begin()
   }

@@ -95,7 +95,7 @@ export async function occasionOf(tx: Tx, requestId: string): Promise<Occasion> {
 
 /**
  * Decides about a membership together with whatever waits for that decision. Join sessions do, of which this module
- * knows nothing: whoever composes the routes passes in what settles them.
+ * knows nothing: `main` passes in the function that settles them.
  */
 export type Settling = (
   tx: Tx,

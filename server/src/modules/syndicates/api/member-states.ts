@@ -38,8 +38,8 @@ export function noMembershipYet(move: OfMembers) {
  * operator      promote  full_access
  * full_access   demote   operator
  *
- * "Promote: to full_access; demote: full_access → operator." Of members alone: whoever is no member (any longer, or yet)
- * is what the membership says, and nothing leads out of that. Whoever created the syndicate keeps full access: nobody
+ * "Promote: to full_access; demote: full_access → operator." For members only: a person who is no member (any longer, or yet)
+ * is what the membership says, and nothing leads out of that. The creator of the syndicate keeps full access: nobody
  * could give it back. "None of them has an event."
  */
 type MemberPermission = PermissionHere['status'] | 'operator' | 'full_access' | 'creator'

@@ -6,7 +6,7 @@ import type { MembershipState } from '../membership-states.ts'
 import type { Fund, Permission, SyndicateSettings } from '../syndicate.ts'
 import { fundOf } from '../syndicate-store.ts'
 
-/** What somebody may do here, whatever the directory shows of them. */
+/** The permission of a person, whether or not the directory shows them. */
 export type PermissionHere = {
   readonly status: MembershipState
   readonly created: boolean
@@ -68,7 +68,7 @@ type InstalledOn = {
   readonly actor: Id<'user'> | null
 }
 
-/** Whoever installed it, while they run the syndicate; after that whoever has run it longest, with full access first. */
+/** The installer while they manage the syndicate; after that its longest-serving manager, full access first. */
 const INSTALLED_ON = statement<InstalledOn>(
   'syndicates.installed_on',
   `select i.target_type, s.id as syndicate_id, i.user_id,
@@ -86,7 +86,7 @@ export async function installedOn(queries: WorldQueries, id: Id<'installation'>)
   return queries.one(INSTALLED_ON, [id])
 }
 
-/** Whoever gives an order waits here for whoever else does: each finds what the other left. */
+/** Concurrent reorder requests wait for each other here: each reads the order that the previous one wrote. */
 const LOCK_SYNDICATE = statement<{ id: Id<'syndicate'> }>(
   'directory.lock_syndicate',
   'select id from syndicates where id = $1 for no key update',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { termRows } from '../offering-terms.ts'
+import { termRows } from './offering-terms.ts'
 
 test('each term of a security is told with its own value, nothing rounded and nothing added', () => {
   expect(

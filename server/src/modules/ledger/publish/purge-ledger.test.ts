@@ -5,7 +5,7 @@ import { makeInvestment } from '#test/investments.ts'
 import { publishAll } from '#test/ledger.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { relocateInPlace } from '#test/relocation.ts'
-import { purgeLedger } from '../publish/ledger.ts'
+import { purgeLedger } from './ledger.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

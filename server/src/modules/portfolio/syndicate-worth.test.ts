@@ -4,7 +4,7 @@ import type { Answer, Fields } from '#modules/profile/testing/stage.ts'
 import { addDeal, setManager } from '#modules/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { openPortfolioStage, type PortfolioStage } from '../testing/portfolio-stage.ts'
+import { openPortfolioStage, type PortfolioStage } from './testing/portfolio-stage.ts'
 
 let stage: PortfolioStage
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { openLog } from '#system/log.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { refusalOf } from '../../../../test/contract/sender.ts'
-import { sendInviteMails, useLink } from '../index.ts'
+import { refusalOf } from '../../../test/contract/sender.ts'
+import { sendInviteMails, useLink } from './index.ts'
 
 type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 

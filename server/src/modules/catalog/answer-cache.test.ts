@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptAnswers } from './conditional.ts'
+import { answerCache } from './conditional.ts'
 
 function counting() {
   let reads = 0
@@ -7,7 +7,7 @@ function counting() {
 }
 
 test('an answer is read once under a revision, also by many at once, and again under another', async () => {
-  const [answers, { read, reads }] = [keptAnswers<number>(10), counting()]
+  const [answers, { read, reads }] = [answerCache<number>(10), counting()]
   expect(await Promise.all([1, 2, 3].map(() => answers.get('a', '7', read)))).toEqual([1, 1, 1])
   expect(await answers.get('a', '8', read)).toBe(2)
   expect(await answers.get('a', '8', read)).toBe(2)
@@ -16,14 +16,14 @@ test('an answer is read once under a revision, also by many at once, and again u
 })
 
 test('a reading that failed or found nothing is nobody’s answer', async () => {
-  const answers = keptAnswers<number | null>(10)
+  const answers = answerCache<number | null>(10)
   await expect(answers.get('a', '7', () => Promise.reject(new Error('down')))).rejects.toThrow('down')
   expect(await answers.get('a', '7', async () => null)).toBeNull()
   expect(await answers.get('a', '7', async () => 5)).toBe(5)
 })
 
 test('those asked for longest ago make room', async () => {
-  const [answers, { read, reads }] = [keptAnswers<number>(2), counting()]
+  const [answers, { read, reads }] = [answerCache<number>(2), counting()]
   for (const name of ['a', 'b', 'a', 'c', 'a']) await answers.get(name, '7', read)
   expect(reads()).toBe(3)
   await answers.get('b', '7', read)

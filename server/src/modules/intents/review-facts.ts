@@ -16,7 +16,7 @@ export type Prospect = {
   readonly version: Facts
 }
 
-/** Who asks. Logo and proposer are null where there is none: an installation is nobody. */
+/** The app and person that propose. Logo and proposer may be null: an installation acts for no person. */
 export type Asker = {
   readonly app: string
   readonly organization: string
@@ -135,7 +135,7 @@ export function countedRoughly(count: number, noun: string): string {
 
 const EXCERPT_CHARS = 200
 
-/** What is too long to be compared by eye is told by its beginning, and held by its digest. */
+/** Long text is shown by its beginning and compared by its digest. */
 export function excerptOf(text: string | null): string {
   if (text === null) return 'nothing'
   const beginning = beginningOf(text)

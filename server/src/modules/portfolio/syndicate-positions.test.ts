@@ -9,7 +9,7 @@ import { makeCompany } from '#test/companies.ts'
 import { makeInvestment } from '#test/investments.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeSyndicate } from '#test/syndicates.ts'
-import { march, openPortfolioStage, type PortfolioStage } from '../testing/portfolio-stage.ts'
+import { march, openPortfolioStage, type PortfolioStage } from './testing/portfolio-stage.ts'
 
 let stage: PortfolioStage
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import { removeDeal } from '#modules/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
-import { refusalOf, type Send } from '../../../../test/contract/sender.ts'
-import { useLink } from '../change-link.ts'
+import { refusalOf, type Send } from '../../../test/contract/sender.ts'
+import { useLink } from './change-link.ts'
 
 let site: PartnerSite
 beforeAll(async () => {

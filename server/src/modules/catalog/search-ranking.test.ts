@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mistakesTyping, ranked } from '../search.ts'
+import { mistakesTyping, ranked } from './search.ts'
 
 const named = (name: string, asked: string, more: { raising?: boolean; raised?: string } = {}) => ({
   id: `co_${name}`,
