@@ -9,6 +9,7 @@ import { operatorKey, type Service, withDataDirectory, withService } from '../se
 import { type Freshness, measureFreshness, tellGround } from './freshness.ts'
 import { inOpenCursors } from './open-cursors.ts'
 import { type AskedPage, type Pages, walkPages } from './pages.ts'
+import { measurePipelines } from './pipelines.ts'
 import { publishedBy } from './publishing.ts'
 import { companyId, FACT_COMPANY, installOn, tokenText } from './readers.ts'
 import { reportLedger } from './report.ts'
@@ -31,7 +32,7 @@ const LOOK_EVERY_MS = 250
 
 /** Pages of the ledger against servers that do less and more, publishing, and how soon a fact is seen. */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
-  const { numbers } = readOptions(argv, OPTIONS, [])
+  const { numbers, flags } = readOptions(argv, OPTIONS, ['pipelines'])
   await withDataDirectory((dataDirectory) =>
     withService(dataDirectory, async (service) => {
       const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
@@ -48,6 +49,9 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
         // The first companies of the first block, and the one the facts are about.
         const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
         await installOn(url, companies)
+        const side = (of: Service, pages: readonly AskedPage[]) => sideOf(of, pages, numbers.connections)
+        const pipelines = { ...around, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
+        if (flags.has('pipelines')) return measurePipelines(pipelines)
         const smallPages = await walkPages(service, READERS)
         const small = await runRounds(ours(service, smallPages, numbers.connections), length, around)
         await seedInvestments(dataDirectory, numbers.count)
@@ -60,6 +64,7 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
         const [page] = pages.sync
         const pageBytes = Buffer.byteLength(page?.text ?? '')
         reportLedger({ ...numbers, small, results, published, fresh, pageBytes, memoryMib: memory.stop() })
+        await measurePipelines(pipelines)
       })
     }),
   )
@@ -69,7 +74,7 @@ function watchMemory(pid: number): { stop(): number } {
   let most = 0
   const looking = setInterval(() => {
     most = Math.max(most, residentMib(pid))
-  }, LOOK_EVERY_MS)
+  }, LOOK_EVERY_MS).unref()
   return {
     stop: () => {
       clearInterval(looking)
@@ -104,15 +109,15 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
           // Those that are compared most closely one after the other: the machine changes from minute to minute.
           const sides = {
             list,
-            statementList: side(statement, open.list, connections),
+            statementList: sideOf(statement, open.list, connections),
             sync,
-            statementSync: side(statement, open.sync, connections),
-            storedSync: side(stored, pages.sync, connections),
-            storedList: side(stored, pages.list, connections),
-            memoryList: side(memory, pages.list, connections),
-            memorySync: side(memory, pages.sync, connections),
-            conventionalList: side(conventional, open.list, connections),
-            conventionalSync: side(conventional, open.sync, connections),
+            statementSync: sideOf(statement, open.sync, connections),
+            storedSync: sideOf(stored, pages.sync, connections),
+            storedList: sideOf(stored, pages.list, connections),
+            memoryList: sideOf(memory, pages.list, connections),
+            memorySync: sideOf(memory, pages.sync, connections),
+            conventionalList: sideOf(conventional, open.list, connections),
+            conventionalSync: sideOf(conventional, open.sync, connections),
           }
           return runRounds(sides, length, { generator, dataDirectory })
         }),
@@ -122,10 +127,10 @@ async function compareAll({ service, url, generator, dataDirectory, pages, ...nu
 }
 
 function ours(service: Service, pages: Pages, connections: number) {
-  return { list: side(service, pages.list, connections), sync: side(service, pages.sync, connections) }
+  return { list: sideOf(service, pages.list, connections), sync: sideOf(service, pages.sync, connections) }
 }
 
-function side({ address, pid }: Service, pages: readonly AskedPage[], connections: number): Side {
+function sideOf({ address, pid }: Service, pages: readonly AskedPage[], connections: number): Side {
   const requests = pages.map(({ path, token }) => ({
     url: address + path,
     headers: { Authorization: `Bearer ${token}` },

@@ -96,7 +96,7 @@ export class ShortReads {
     client.on('end', forget)
     try {
       await client.connect()
-      return { client, pipeline: new Pipeline(client.connection.stream) }
+      return { client, pipeline: new Pipeline(client) }
     } catch (error) {
       forget()
       throw error

@@ -64,7 +64,7 @@ function messageAt(bytes: Buffer, start: number, length: number): Message {
 function messageLength(bytes: Buffer, start: number): number {
   if (bytes.length - start < HEAD) return HEAD
   const length = 1 + bytes.readInt32BE(start + 1)
-  // Of none the next one would begin where it does, for ever.
+  // A message with length 0 would be parsed at the same offset forever.
   if (length < HEAD) throw new Error('a message shorter than its head')
   return length
 }

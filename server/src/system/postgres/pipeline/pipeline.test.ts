@@ -101,7 +101,7 @@ describe('answers', () => {
   test('all that wait when the connection is lost hear that the database is not there, and so does who comes after', async () => {
     // Somebody who listens and never answers.
     const silent = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
-    const pipeline = new Pipeline(silent)
+    const pipeline = new Pipeline({ connection: { stream: silent } })
     const waiting = Promise.allSettled([pipeline.run(NONE, []), pipeline.run(NONE, []), pipeline.run(ROWS, [1])])
     silent.destroy()
     const outcomes = [...(await waiting), ...(await Promise.allSettled([pipeline.run(NONE, [])]))]
@@ -123,7 +123,7 @@ describe('answers', () => {
   ])('what is not PostgreSQL’s ends the connection: %s', async (_, pieces) => {
     const babbling = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() })
     babbling.on('error', () => {})
-    const waiting = new Pipeline(babbling).run(NONE, [])
+    const waiting = new Pipeline({ connection: { stream: babbling } }).run(NONE, [])
     for (const bytes of pieces) babbling.push(Buffer.from(bytes))
     await expect(waiting).rejects.toThrow()
     expect(babbling.destroyed).toBe(true)

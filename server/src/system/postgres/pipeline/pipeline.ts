@@ -18,10 +18,9 @@ type Waiting = {
 type Prepared = { readonly text: string; columns: readonly Column[] | Promise<readonly Column[]> }
 
 /**
- * Many statements at once over one connection on which somebody has signed in. The driver's own way (an object, five
+ * Many statements at once over one connection that the driver has opened and signed in on. The driver's own way (an object, five
  * messages either way and a description of the columns for every statement) takes longer than all the rest of a request;
- * here each is described once. After every statement PostgreSQL is told to start afresh, so that one that fails leaves its
- * neighbours alone.
+ * here each is described once (decision 22). A Sync follows each statement, so that one that fails leaves its neighbours alone.
  */
 export class Pipeline {
   readonly #stream: Duplex
@@ -30,8 +29,8 @@ export class Pipeline {
   readonly #prepared = new Map<string, Prepared>()
   #isDue = false
 
-  /** Takes the connection over: from now on nobody else reads what arrives. */
-  constructor(stream: Duplex) {
+  /** Takes the driver's connection over: from now on only the pipeline reads what arrives. */
+  constructor({ connection: { stream } }: { readonly connection: { readonly stream: Duplex } }) {
     this.#stream = stream
     const reader = new MessageReader((message) => this.#hear(message))
     stream.removeAllListeners('data')
