@@ -17,7 +17,7 @@ type Measuring = {
   side(service: Service, pages: Awaited<ReturnType<typeof walkPages>>['sync']): Side
 }
 
-const HOOKS = `--import=${import.meta.dirname}/driver-hooks.ts`
+const HOOKS = `--import=${new URL('./driver-hooks.ts', import.meta.url).href}`
 
 /**
  * Short reads by our pipeline and by pg's, in turns: two processes of the service that only serve requests, on one database, of
