@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
@@ -63,6 +64,15 @@ describe('the owners of tables', () => {
     const { statements, problems } = await readStatements()
     const judged = judgeOwners(tables, await readManifests(), statements)
     expect([...problems, ...judged.problems]).toEqual([])
+  })
+
+  test('are those that docs/model.md names', async () => {
+    const page = await readFile(new URL('../../../docs/model.md', import.meta.url), 'utf8')
+    const named = [...page.matchAll(/^\| `(?:platform\.)?(\w+)` \| ([\w-]+) \|/gm)].map(
+      ([, table, owner]) => `${table} ${owner}`,
+    )
+    const owned = [...(await readManifests())].flatMap(([owner, { owns }]) => owns.map((table) => `${table} ${owner}`))
+    expect(named.sort()).toEqual(owned.sort())
   })
 
   const NOTHING: Manifest = { owns: [], reads: [], later: {}, writes: {} }

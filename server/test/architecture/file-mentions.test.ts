@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SKIPPED = ['**/node_modules/**', 'CHANGELOG.md', '.portico/**', 'clients-test/**']
+const FILES = globSync('**/*.{ts,js,mjs,json,sql,md,css}', { cwd: ROOT, exclude: SKIPPED })
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: ROOT, exclude: SKIPPED })
+
+/** A file named in backticks: `publish-changes.ts`, `modules/events/store.ts`. One with a variable part names no file. */
+const MENTION = /`([\w./-]+\.(?:ts|sql))`/g
+
+/** Names of files in the reader's own project, in guides. */
+const THEIRS = new Set(['install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
+
+/** Decisions tell what was so when they were made; their files may be gone. */
+const isDecision = (document: string) => /^docs\/decisions\/\d{4}-/.test(document)
+
+test.each(DOCUMENTS.filter((document) => !isDecision(document)))('%s names files that are there', (document) => {
+  const named = [...readFileSync(join(ROOT, document), 'utf8').matchAll(MENTION)].map(([, name = '']) => name)
+  const isThere = (name: string) => THEIRS.has(name) || FILES.some((file) => file === name || file.endsWith(`/${name}`))
+  expect([...new Set(named)].filter((name) => !isThere(name))).toEqual([])
+})
