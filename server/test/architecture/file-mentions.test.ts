@@ -8,7 +8,7 @@ const FILES = globSync('**/*.{ts,js,mjs,json,sql,md,css}', { cwd: ROOT, exclude:
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: ROOT, exclude: SKIPPED })
 
 /** A file named in backticks: `publish-changes.ts`, `modules/events/store.ts`. One with a variable part names no file. */
-const MENTION = /`([\w./-]+\.(?:ts|sql))`/g
+const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 
 /** Names of files in the reader's own project, in guides. */
 const THEIRS = new Set(['install.ts', 'join-session.ts', 'receiver.ts', 'token.ts'])
