@@ -82,11 +82,13 @@ export function describeTable<S extends string, M extends string>(
 
     test('the last event of a row can say the state it ends in', () => {
       const rows = Object.values<Readonly<Record<string, unknown>>>(machine.table).flatMap(Object.values).flat()
-      for (const { to, events } of rows as readonly { to: string; events: readonly EventName[] }[]) {
+      const cannot = (rows as readonly { to: string; events: readonly EventName[] }[]).filter(({ to, events }) => {
         const last = events.at(-1)
-        const status = { enum: expect.arrayContaining([to]) }
-        if (last !== undefined) expect(EVENT_DATA[last].properties).toMatchObject({ status })
-      }
+        if (last === undefined) return false
+        const { status } = EVENT_DATA[last].properties as { status?: { enum?: readonly string[] } }
+        return status?.enum?.includes(to) !== true
+      })
+      expect(cannot).toEqual([])
     })
 
     test('in any history: no state outside the list, exactly the row’s events, and a refusal changes nothing', () => {
