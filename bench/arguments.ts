@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
+import { orExit, readCommandLine, refusePositionals, UsageError } from '../server/src/main/command-line.ts'
 
 type Bounds = { readonly usual: number; readonly most: number }
 
-/** `--name N`, each between one and what the bench allows, and flags without a value. */
+/** `--name N`, each between one and what the bench allows, and flags without a value. Mistakes end the process with code 2. */
 export function readOptions<Name extends string, Flag extends string>(
   argv: readonly string[],
   bounds: Readonly<Record<Name, Bounds>>,
@@ -12,16 +12,41 @@ export function readOptions<Name extends string, Flag extends string>(
     ...Object.fromEntries(Object.keys(bounds).map((name) => [name, { type: 'string' }])),
     ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' }])),
   }
-  const values: Record<string, unknown> = parseArgs({ args: [...argv], options }).values
-  const numbers = Object.entries<Bounds>(bounds).map(([name, { usual, most }]) => {
-    const value = Number(values[name] ?? usual)
-    if (!Number.isInteger(value) || value < 1 || value > most) throw new Error(`--${name} must be from 1 to ${most}`)
-    return [name, value]
+  const help = helpFor(bounds, flags)
+  return orExit(() => {
+    const { values, positionals } = readCommandLine(argv, options, help)
+    refusePositionals(positionals, help)
+    const numbers = Object.entries<Bounds>(bounds).map(([name, { usual, most }]) => {
+      const value = Number(values[name] ?? usual)
+      if (Number.isInteger(value) && value >= 1 && value <= most) return [name, value]
+      throw new UsageError(`--${name} must be a whole number from 1 to ${most}.`, help)
+    })
+    return {
+      numbers: Object.fromEntries(numbers) as Record<Name, number>,
+      flags: new Set(flags.filter((name) => values[name] === true)),
+    }
   })
-  return {
-    numbers: Object.fromEntries(numbers) as Record<Name, number>,
-    flags: new Set(flags.filter((name) => values[name] === true)),
-  }
+}
+
+function helpFor(bounds: Readonly<Record<string, Bounds>>, flags: readonly string[]): string {
+  const name = process.argv[2] ?? 'NAME'
+  const numbers = Object.entries(bounds)
+  const lines = [
+    ...numbers.map(([option, { usual, most }]) => `  --${option} N   1 to ${most} (default: ${usual})`),
+    ...flags.map((flag) => `  --${flag}`),
+  ]
+  const [example] = numbers.map(([option, { usual }]) => `npm run bench -- ${name} --${option} ${usual}`)
+  return `Usage: npm run bench -- ${name} [--option N …]
+
+bench/README.md says what it measures and what the options mean.
+
+${lines.join('\n')}
+
+Examples:
+
+  npm run bench -- ${name}
+  ${example ?? ''}
+`
 }
 
 /** `--count N`, between one and what the bench allows. */

@@ -1,3 +1,4 @@
+import { HelpWanted, orExit, UsageError } from '../server/src/main/command-line.ts'
 import { measureCatalog } from './catalog/catalog.ts'
 import { measureFacts } from './facts.ts'
 import { measureLedger } from './ledger/ledger.ts'
@@ -5,30 +6,53 @@ import { measureLimits } from './limits/limits.ts'
 import { measurePipelining } from './pipelining.ts'
 import { measureReferrals } from './referrals/referrals.ts'
 import { measureSeed } from './seed.ts'
+import { measureStart } from './start.ts'
 import { measureTokenCheck } from './tokens/token-check.ts'
 import { measureTokens } from './tokens/tokens.ts'
 import { measureSender } from './webhooks/sender.ts'
 import { measureWebhooks } from './webhooks/webhooks.ts'
 
-/** `npm run bench -- facts`, and so on; README.md says what each measures. */
-const BENCHES: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
-  catalog: measureCatalog,
-  facts: measureFacts,
-  ledger: measureLedger,
-  limits: measureLimits,
-  pipelining: measurePipelining,
-  referrals: measureReferrals,
-  seed: measureSeed,
-  sender: measureSender,
-  tokens: measureTokens,
-  'token-check': measureTokenCheck,
-  webhooks: measureWebhooks,
+type Bench = readonly [measure: (argv: readonly string[]) => Promise<void>, what: string]
+
+/** README.md says how each measures. */
+const BENCHES: Readonly<Record<string, Bench>> = {
+  catalog: [measureCatalog, 'the two hot public reads against a bare server, and search'],
+  facts: [measureFacts, 'facts a second through HTTP, against the floor of the machine'],
+  ledger: [measureLedger, 'pages of the ledger, publishing, and how soon a fact is seen'],
+  limits: [measureLimits, 'what limits cost on a sync page, in process and in Redis'],
+  pipelining: [measurePipelining, 'one connection that pipelines without end, and what others notice'],
+  referrals: [measureReferrals, 'publishing a week of credited investments, and a year of statistics'],
+  seed: [measureSeed, 'seeding a million investments: time and memory'],
+  sender: [measureSender, 'the webhook sender alone against bare undici: processor time a request'],
+  start: [measureStart, 'the first start and the next, step by step'],
+  tokens: [measureTokens, 'client-credentials tokens a second, against oidc-provider'],
+  'token-check': [measureTokenCheck, 'the check before every request, among a million tokens'],
+  webhooks: [measureWebhooks, 'deliveries a second against bare undici, neighbours, idle, memory'],
 }
 
+const HELP = `Usage: npm run bench -- NAME [--option N …]
+
+Measures one thing, prints a table and removes everything again (bench/README.md). NAME is one of:
+
+${Object.entries(BENCHES)
+  .map(([name, [, what]]) => `  ${name.padEnd(12)} ${what}`)
+  .join('\n')}
+
+npm run bench -- NAME --help lists the options of one of them.
+
+Examples:
+
+  npm run bench -- start
+  npm run bench -- facts --count 100000
+  npm run bench -- tokens --rounds 3 --seconds 2
+`
+
 const [name = '', ...argv] = process.argv.slice(2)
-const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined
-if (bench === undefined) {
-  process.stderr.write(`Usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [--option value]\n`)
-  process.exit(2)
-}
-await bench(argv)
+const [measure] = orExit((): Bench => {
+  if (name === '--help' || name === '-h') throw new HelpWanted(HELP)
+  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined
+  if (bench !== undefined) return bench
+  const problem = name === '' ? 'Name what to measure.' : `There is no bench named ${name}.`
+  throw new UsageError(`${problem} There are ${Object.keys(BENCHES).join(', ')}.`, HELP)
+})
+await measure(argv)

@@ -81,7 +81,7 @@ function addressOf(child: ChildProcess): Promise<string> {
     child.once('close', () => reject(new Error(`it ended:\n${output}`)))
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk
-      const address = /^ {2}API +(\S+)$/m.exec(output)?.[1]
+      const address = /^ {2}Readiness +(\S+)\/readyz$/m.exec(output)?.[1]
       if (address === undefined) return
       clearTimeout(tooLate)
       resolve(address)

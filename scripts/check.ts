@@ -1,7 +1,22 @@
 import { execFile } from 'node:child_process'
 import { delimiter, join } from 'node:path'
+import { scriptOptions } from '../server/src/main/command-line.ts'
 
-/** Everything about the code that can be judged without running it. `npm test` is for the rest. */
+scriptOptions(
+  {},
+  `Usage: npm run check
+
+Everything about the code that can be judged without running it: format, lint, types, borders between folders, dead code,
+generated files, OpenAPI. \`npm test\` is for the rest. Exit code 1 if anything is wrong.
+
+Examples:
+
+  npm run check
+  npm run format        # mends most of what format and lint complain about
+  npm run generate      # writes the generated files
+`,
+)
+
 const ROOT = join(import.meta.dirname, '..')
 const BIN = join(ROOT, 'node_modules/.bin')
 const COLOUR = process.stdout.isTTY === true

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
+import { orExit, readCommandLine, refusePositionals, UsageError } from '../server/src/main/command-line.ts'
 
 /**
  * Runs the proofs with their mutants, the attack simulation and the soaks; docs/proof.md says what they prove. Each wants
@@ -8,44 +8,41 @@ import { startVitest } from 'vitest/node'
 const PROOFS = ['ledger', 'webhooks', 'referrals']
 const MINUTES_MAX = 1_440
 
-const USAGE = `Usage: npm run prove -- [${PROOFS.join('|')} …] [--short] [--minutes 10] [--seed 1]
+const HELP = `Usage: npm run prove -- [${PROOFS.join('|')} …] [--short] [--minutes 10] [--seed 1]
+
+Runs the proofs that are named, or all of them (docs/proof.md).
 
   --short      everything that fits into a minute or two, with a fixed seed: what CI runs
   --minutes N  how long the ledger's simulation and the webhooks' soak run, each (default 10)
   --seed N     what every choice is made from (default 1)
+  --help       print this
 
 Examples:
+
   npm run prove
   npm run prove -- ledger --minutes 60 --seed 7
   npm run prove -- --short
 `
 
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', default: false },
-        short: { type: 'boolean', default: false },
-        minutes: { type: 'string', default: '10' },
-        seed: { type: 'string', default: '1' },
-      },
-    })
-    const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
-    const isKnown = positionals.every((name) => PROOFS.includes(name))
-    if (!isKnown || !(minutes > 0 && minutes <= MINUTES_MAX) || !Number.isSafeInteger(seed) || seed < 0) return null
-    return { help: values.help, short: values.short, minutes, seed, names: positionals }
-  } catch {
-    return null
-  }
-}
+const OPTIONS = {
+  short: { type: 'boolean', default: false },
+  minutes: { type: 'string', default: '10' },
+  seed: { type: 'string', default: '1' },
+} as const
 
-const asked = readArguments()
-if (asked === null || asked.help) {
-  process[asked === null ? 'stderr' : 'stdout'].write(USAGE)
-  process.exit(asked === null ? 2 : 0)
-}
-const { short, minutes, seed, names } = asked
+const { short, minutes, seed, names } = orExit(() => {
+  const { values, positionals } = readCommandLine(process.argv.slice(2), OPTIONS, HELP)
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
+  refusePositionals(
+    positionals.filter((name) => !PROOFS.includes(name)),
+    HELP,
+  )
+  if (!(minutes > 0 && minutes <= MINUTES_MAX)) {
+    throw new UsageError(`--minutes must be a number above 0, up to ${MINUTES_MAX}.`, HELP)
+  }
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new UsageError('--seed must be a whole number from 0.', HELP)
+  return { short: values.short, minutes, seed, names: positionals }
+})
 const vitest = await startVitest('test', [], {
   include: (names.length === 0 ? PROOFS : names).map((name) => `server/test/prove/${name}/*.proof.ts`),
   watch: false,

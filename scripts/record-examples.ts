@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { OpenApiDocument, Operation } from '../server/src/http/openapi-types.ts'
+import { scriptOptions } from '../server/src/main/command-line.ts'
 import { type Cast, callInstallations, callUserOperations, castOf, type Demo, idOf } from './examples/calls.ts'
 import { startDemo } from './examples/demo-service.ts'
 import { callPortal } from './examples/portal-calls.ts'
@@ -13,12 +14,22 @@ import { Recorder } from './examples/recorder.ts'
 import { callSandbox } from './examples/sandbox-calls.ts'
 import { callSyndicates } from './examples/syndicate-calls.ts'
 
-/**
- * `npm run generate:examples` starts the service with its demo world, makes every call once, and writes requests and
- * answers to server/openapi-examples.json, from where they go into the OpenAPI document. Ids, times and secrets are
- * replaced, so that the file changes only when the API does. PORTICO_EXAMPLES_DATA names a data directory in which a
- * service with the demo is running already.
- */
+scriptOptions(
+  {},
+  `Usage: npm run generate:examples
+
+Starts the service with its demo world, makes every call once, and writes requests and answers to
+server/openapi-examples.json, from where they go into the OpenAPI document (npm run generate). Ids, times and secrets are
+replaced, so that the file changes only when the API does. PORTICO_EXAMPLES_DATA names a data directory in which a service
+with the demo is running already.
+
+Examples:
+
+  npm run generate:examples && npm run generate
+  PORTICO_EXAMPLES_DATA=.portico npm run generate:examples
+`,
+)
+
 const ROOT = join(import.meta.dirname, '..')
 const TARGET = join(ROOT, 'server/openapi-examples.json')
 

@@ -105,7 +105,7 @@ const TEST_TOOLS = new Set(['vitest', 'fast-check'])
 const STORE = /(^|\/)([a-z0-9-]+-)?store\.ts$/
 const POSTGRES = 'server/src/system/postgres/'
 const DRIVER_HOMES = [POSTGRES, 'server/src/main/embedded-postgres/']
-const STATEMENT_MAKERS = new Set(['statement', 'platformStatement', 'shortStatement'])
+const STATEMENT_MAKERS = new Set(['statement', 'gatheredStatement', 'platformStatement', 'shortStatement'])
 const ENVIRONMENT_READER = 'server/src/main/config.ts'
 
 export function brokenByImport(edge: Edge): readonly Violation[] {

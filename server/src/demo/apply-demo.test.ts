@@ -49,8 +49,11 @@ async function applyOneByOne(db: WorldDatabase): Promise<void> {
   })
 }
 
+/** 7,000 facts, one after the other. */
+const LONG = { timeout: 180_000 }
+
 describe('the demo, applied in waves', () => {
-  test('leaves in every table what its facts leave that are applied one by one', async () => {
+  test('leaves in every table what its facts leave that are applied one by one', LONG, async () => {
     let share = 0
     const onProgress = (done: number) => {
       expect(done).toBeGreaterThan(share)

@@ -3,7 +3,7 @@ import type { WorldDatabase } from '#system/postgres/database.ts'
 import { findFactTime } from './demo-store.ts'
 import { type DemoWorld, demoWorld } from './demo-world.ts'
 import { FIRST_FACT_DAYS } from './people.ts'
-import { DAY_MS, FIRST_FACT, LAST_FACT } from './timeline.ts'
+import { DAY_MS, type DemoFact, FIRST_FACT, LAST_FACT } from './timeline.ts'
 import { wavesOf } from './waves.ts'
 
 export type Applied = {
@@ -12,27 +12,37 @@ export type Applied = {
   readonly applied: number
 }
 
+/** What is applied, and in which waves. */
+export type DemoPlan = { readonly world: DemoWorld; readonly waves: readonly (readonly DemoFact['fact'][])[] }
+
 type Options = {
   /** Milliseconds since 1970. The demo's dates lie before it, if this is the first time. */
   readonly nowMs: number
+  /** For this very moment, made while there was time. */
+  readonly plan?: DemoPlan | null
   /** The share of the facts that are applied, up to 1. */
   readonly onProgress?: (share: number) => void
+}
+
+/** Half a second of work that needs no database. */
+export function planDemo(nowMs: number): DemoPlan {
+  const world = demoWorld(nowMs)
+  return { world, waves: wavesOf(world.facts).map((wave) => wave.map(({ fact }) => fact)) }
 }
 
 /**
  * Applies the demo's facts with the use cases that also apply those of the host platform, all in one transaction: a first
  * start that was killed left nothing behind, and the next one begins again. A refused fact ends it with an error.
  */
-export async function applyDemo(
-  db: WorldDatabase,
-  rules: FactRules,
-  { nowMs, onProgress = () => {} }: Options,
-): Promise<Applied> {
+export async function applyDemo(db: WorldDatabase, rules: FactRules, options: Options): Promise<Applied> {
+  const { nowMs, plan = null, onProgress = () => {} } = options
   const begun = await findFactTime(db.reads, FIRST_FACT)
-  const world = demoWorld(begun === null ? nowMs : Date.parse(begun) + FIRST_FACT_DAYS * DAY_MS)
-  if (begun !== null && (await findFactTime(db.reads, LAST_FACT)) !== null) return { world, applied: 0 }
+  const madeMs = begun === null ? nowMs : Date.parse(begun) + FIRST_FACT_DAYS * DAY_MS
+  if (begun !== null && (await findFactTime(db.reads, LAST_FACT)) !== null) {
+    return { world: demoWorld(madeMs), applied: 0 }
+  }
+  const { world, waves } = begun === null && plan !== null ? plan : planDemo(madeMs)
   const { facts } = world
-  const waves = wavesOf(facts).map((wave) => wave.map(({ fact }) => fact))
   const onApplied = (done: number) => onProgress(done / facts.length)
   try {
     // Some were applied before, where an earlier version was killed: it applied one fact after the other.

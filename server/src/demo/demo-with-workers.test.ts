@@ -1,4 +1,3 @@
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyFact, factRules } from '#modules/facts/index.ts'
 import { expireDueSessions } from '#modules/sessions/index.ts'
@@ -53,7 +52,7 @@ describe('a demo that cannot be told', () => {
       const other = { ...facts[0]?.fact, id: refused.fact.id }
       expect(await applyFact(spoilt.databases.test, rules, other)).toMatchObject({ status: 'applied' })
       for (let start = 0; start < 2; start++) {
-        const parts = { databases: spoilt.databases, rules, log: pino({ level: 'silent' }), nowMs: MADE_MS }
+        const parts = { databases: spoilt.databases, rules, nowMs: MADE_MS }
         await expect(ensureDemoWorld(parts)).rejects.toThrow(/^the demo world was refused at .*--reset/)
       }
     } finally {

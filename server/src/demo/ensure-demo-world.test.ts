@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseClientId } from '#kernel/client-id.ts'
 import type { Id } from '#kernel/ids.ts'
@@ -37,7 +36,7 @@ afterAll(async () => {
 })
 
 const ensure = async (nowMs: number, baseUrl = BASE_URL) => {
-  const demo = await ensureDemoWorld({ databases: db.databases, rules, log: pino({ level: 'silent' }), nowMs })
+  const demo = await ensureDemoWorld({ databases: db.databases, rules, nowMs })
   return demo.writeFile({ baseUrl, dataDirectory })
 }
 

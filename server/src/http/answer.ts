@@ -32,7 +32,7 @@ const NO_HEADERS: AnswerHeaders = {}
  * Through the schema the route declared for this status, so that nothing undeclared can leave the server. Only stored text
  * goes past it.
  */
-export function serialise({ route, writers }: ServedRoute, answer: Answer): NewestAnswer {
+export function serialise({ route, schemas }: ServedRoute, answer: Answer): NewestAnswer {
   const { status, headers = NO_HEADERS } = answer
   if (route.schema.response[status] === undefined) {
     throw new Error(`${route.operation} answered ${status}, which it does not declare`)
@@ -43,7 +43,7 @@ export function serialise({ route, writers }: ServedRoute, answer: Answer): Newe
   if (route.contentType?.startsWith('text/csv')) return { status, headers, body: streamedBody(route, answer.body) }
   if (route.contentType !== undefined) return { status, headers, body: textBody(route, answer.body) }
   if (answer.body instanceof StoredJson) return { status, headers, body: answer.body.text }
-  const write = writers[status]
+  const write = schemas().writers[status]
   if (write === undefined) throw new Error(`${route.operation} has nothing to write ${status} with`)
   return { status, headers, body: write(answer.body) }
 }

@@ -13,13 +13,19 @@ import type { ErrorStyle, Route } from './route.ts'
 import type { HttpSettings } from './settings.ts'
 import type { OperationSteps } from './version-steps.ts'
 
+/** What is compiled from a route's schemas. */
+export type CompiledSchemas = {
+  readonly readInput: InputReader
+  /** For each status that the route declares a body for: writes the body through its schema. */
+  readonly writers: Readonly<Record<number, (body: unknown) => string>>
+}
+
 /** A route with everything about it that can be worked out before the first request. */
 export type ServedRoute = {
   readonly route: Route
-  readonly readInput: InputReader
+  /** Compiles the schemas when it is called for the first time: for all routes at once that takes a second. */
+  readonly schemas: () => CompiledSchemas
   readonly steps: OperationSteps
-  /** For each status that the route declares a body for: writes the body through its schema. */
-  readonly writers: Readonly<Record<number, (body: unknown) => string>>
   /** What the route's work is called in a user's activity; null where it is not told. */
   readonly action: string | null
   /** Anyone may read it: it is sent compressed and with an ETag. */

@@ -1,7 +1,7 @@
 import fastJson from 'fast-json-stringify'
 import { actionOf } from './action-name.ts'
 import { allowsAnyOrigin } from './cors.ts'
-import type { Edge, ServedRoute } from './edge.ts'
+import type { CompiledSchemas, Edge, ServedRoute } from './edge.ts'
 import { inputReader } from './input/read-input.ts'
 import { pathsOf } from './known-paths.ts'
 import { isOpenDocument } from './open-document.ts'
@@ -9,23 +9,22 @@ import type { Route } from './route.ts'
 import { Router } from './router.ts'
 import { stepsOf } from './version-steps.ts'
 
-export function registerRoutes(edge: Edge, routes: readonly Route[]): Router<ServedRoute> {
+type Registered = { readonly router: Router<ServedRoute>; readonly served: readonly ServedRoute[] }
+
+export function registerRoutes(edge: Edge, routes: readonly Route[]): Registered {
   refuseIncomplete(routes)
   refuseUnservable(edge, routes)
   const router = new Router<ServedRoute>()
-  for (const route of routes) {
-    const served = servedRoute(edge, route)
-    for (const path of pathsOf(route)) router.add(route.method, path, served)
-  }
-  return router
+  const all = routes.map((route) => servedRoute(edge, route))
+  for (const served of all) for (const path of pathsOf(served.route)) router.add(served.route.method, path, served)
+  return { router, served: all }
 }
 
 function servedRoute({ settings, ports }: Edge, route: Route): ServedRoute {
   return {
     route,
-    readInput: inputReader(route),
+    schemas: compiledOnce(route),
     steps: stepsOf(route.operation, settings.versionSteps),
-    writers: writersOf(route),
     action: actionOf(route),
     isOpenDocument: isOpenDocument(route),
     limiter: ports.limit?.of(route) ?? null,
@@ -33,8 +32,16 @@ function servedRoute({ settings, ports }: Edge, route: Route): ServedRoute {
   }
 }
 
+function compiledOnce(route: Route): () => CompiledSchemas {
+  let compiled: CompiledSchemas | null = null
+  return () => {
+    compiled ??= { readInput: inputReader(route), writers: writersOf(route) }
+    return compiled
+  }
+}
+
 /** What is no JSON is written as it is. */
-function writersOf({ schema, contentType }: Route): ServedRoute['writers'] {
+function writersOf({ schema, contentType }: Route): CompiledSchemas['writers'] {
   if (contentType !== undefined) return {}
   const entries = Object.entries(schema.response).map(([status, body]) => [status, fastJson(body)] as const)
   return Object.fromEntries(entries)

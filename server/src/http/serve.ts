@@ -16,7 +16,7 @@ export async function serve(edge: Edge, served: ServedRoute, exchange: Exchange)
   const sent = served.route.access.kind === 'session' ? requireOwnForm(edge, exchange) : exchange.body
   const body = sent === undefined ? undefined : served.steps.request(version, sent)
   const query = served.steps.query(version, parseQueryText(exchange.target.queryText))
-  const input = served.readInput({ params, query, body }, version)
+  const input = served.schemas().readInput({ params, query, body }, version)
   // The transaction, where there is one, has committed when this resolves: only then does the client hear of it.
   const answer = await WORK[served.route.work](edge, served, { exchange, input })
   const sending = sendAnswer(edge, served, exchange, withReplayStatus(answer, served.route, version))

@@ -1,28 +1,35 @@
-import { parseArgs } from 'node:util'
-import { ConfigError } from './config.ts'
+import { readCommandLine, refusePositionals, UsageError } from './command-line.ts'
 
 export const ROLES = ['api', 'worker', 'all'] as const
 export type Role = (typeof ROLES)[number]
 export type Arguments = { readonly role: Role; readonly reset: boolean }
 
-export function parseArguments(argv: readonly string[]): Arguments {
-  const { role, reset } = readOptions(argv)
-  const known = ROLES.find((name) => name === role)
-  if (known === undefined)
-    throw new ConfigError(`--role ${role} is not acceptable: it must be one of ${ROLES.join(', ')}.`)
-  return { role: known, reset }
-}
+const HELP = `Usage: npm start -- [--role ${ROLES.join('|')}] [--reset]
 
-function readOptions(argv: readonly string[]): { role: string; reset: boolean } {
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: { role: { type: 'string', default: 'all' }, reset: { type: 'boolean', default: false } },
-    })
-    return values
-  } catch (error) {
-    throw new ConfigError(
-      `${error instanceof Error ? error.message : error}. Known: --role ${ROLES.join('|')}, --reset.`,
-    )
-  }
+Starts Portico. Without DATABASE_URL it brings its own PostgreSQL, keeps everything in .portico, and the first start makes
+a demo world to try things with.
+
+  --role ROLE   what this process does: api, worker, or all (default: the API, and the workers in a thread of their own)
+  --reset       throw away the embedded database and start with an empty one; rejected with DATABASE_URL
+  --help        print this
+
+Settings are environment variables: docs/configuration.md lists them.
+
+Examples:
+
+  npm start
+  PORT=8080 npm start
+  PORTICO_DEMO=off npm start -- --reset
+  LOG_FORMAT=json npm start
+  DATABASE_URL=postgres://user:password@host/portico PORTICO_SECRET="$(openssl rand -base64 48)" npm start -- --role api
+`
+
+export function parseArguments(argv: readonly string[]): Arguments {
+  const options = { role: { type: 'string', default: 'all' }, reset: { type: 'boolean', default: false } } as const
+  const { values, positionals } = readCommandLine(argv, options, HELP)
+  refusePositionals(positionals, HELP)
+  const { role, reset } = values
+  const known = ROLES.find((name) => name === role)
+  if (known === undefined) throw new UsageError(`--role ${role} is not one of ${ROLES.join(', ')}.`, HELP)
+  return { role: known, reset }
 }

@@ -21,6 +21,7 @@ Arguments of \`npm start --\`:
 |---|---|
 | \`--role api\\|worker\\|all\` | What this process does (default \`all\`: the API, and the workers in a thread of their own). |
 | \`--reset\` | Throw away the embedded database and start with an empty one. Refused with DATABASE_URL. |
+| \`--help\` | Print what it does, with examples. |
 
 <!-- Generated from server/src/main/config.ts by \`npm run generate\`; do not edit. -->
 `

@@ -1,4 +1,6 @@
-import { CREDIT_MODELS } from '#modules/referrals/index.ts'
+// The file and not the module's door: settings are read before the service is loaded.
+import { CREDIT_MODELS } from '#modules/referrals/settings.ts'
+import { LOG_FORMATS } from '#system/log.ts'
 import {
   accentColor,
   checkoutTemplate,
@@ -320,7 +322,13 @@ export const SETTINGS = {
     'LOG_LEVEL',
     oneOf('debug', 'info', 'warn', 'error', 'silent'),
     'info',
-    'How much is logged. At info: one JSON line per request.',
+    'How much is logged. At info: one line per request.',
+  ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    oneOf(...LOG_FORMATS),
+    null,
+    'How it is logged: a JSON object per line, or a line of text for people. Without it: text on a terminal, JSON everywhere else.',
   ),
 } as const
 

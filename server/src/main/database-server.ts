@@ -6,27 +6,43 @@ import { keepRunning } from './keep-running.ts'
 import { embeddedSecret } from './sealing-secret.ts'
 
 /** Where the data lives and the secret that goes with it: a PostgreSQL of the operator's, or one of our own. */
-export type DatabaseServer = { readonly url: string; readonly secret: string; stop(): Promise<void> }
+export type DatabaseServer = {
+  readonly url: string
+  readonly secret: string
+  /** Of our own PostgreSQL, as in '18.4'; null for the operator's. */
+  readonly embeddedVersion: string | null
+  /** Whether there is nothing in it yet, as far as we know. */
+  readonly isEmpty: boolean
+  stop(): Promise<void>
+}
 
 export const DATABASE_NAME = 'portico'
 
 export async function provideDatabaseServer(
   config: Config,
-  options: { readonly reset: boolean; readonly log: Log },
+  options: { readonly reset: boolean; readonly log: Log; readonly onWaiting?: () => void },
 ): Promise<DatabaseServer> {
   if (config.databaseUrl !== null && config.secret !== null) {
     if (options.reset) throw new ConfigError('--reset is for the embedded database only, and DATABASE_URL is set.')
-    return { url: config.databaseUrl, secret: config.secret, stop: async () => {} }
+    return {
+      url: config.databaseUrl,
+      secret: config.secret,
+      embeddedVersion: null,
+      isEmpty: false,
+      stop: async () => {},
+    }
   }
   const home = resolve(config.dataDirectory)
   const where = { dataDirectory: join(home, 'postgres'), database: DATABASE_NAME }
-  const launch = () => startEmbeddedPostgres({ ...where, log: (message) => options.log.info(message) })
-  const postgres = await keepRunning(launch, options.log)
+  const { log, onWaiting = () => {} } = options
+  const launch = () => startEmbeddedPostgres({ ...where, log: (message) => log.info(message), onWaiting })
+  const postgres = await keepRunning(launch, log)
   try {
     if (options.reset) await emptyDatabase(postgres.url, DATABASE_NAME)
     // After the server, which makes the directory and has the better words when that cannot be done.
     const secret = config.secret ?? (await embeddedSecret(home))
-    return { url: postgres.url, secret, stop: postgres.stop }
+    const { url, version, isNew, stop } = postgres
+    return { url, secret, embeddedVersion: version, isEmpty: isNew || options.reset, stop }
   } catch (error) {
     await postgres.stop()
     throw error

@@ -1,10 +1,11 @@
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { CannotMigrate } from '#system/postgres/migrate.ts'
+import { UsageError } from './command-line.ts'
 import { ConfigError } from './config.ts'
 import { EmbeddedPostgresError } from './embedded-postgres/index.ts'
 import { StartError } from './start-error.ts'
 
-const EXPECTED = [ConfigError, StartError, CannotMigrate, EmbeddedPostgresError]
+const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate, EmbeddedPostgresError]
 
 /** What we foresaw is a sentence; what we did not is a bug and keeps its stack. */
 export function explainFailure(error: unknown): string {

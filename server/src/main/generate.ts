@@ -1,13 +1,28 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { FACT_GROUPS, feedDocument } from '#modules/facts/index.ts'
 import { webhookDocument } from '#modules/webhooks/http.ts'
+import { scriptOptions } from './command-line.ts'
 import { SETTINGS } from './config.ts'
 import { configDocument } from './config-document.ts'
 import { describedRoutes } from './described-routes.ts'
 import { routeDocument } from './route-document.ts'
 import { describeApi } from './routes.ts'
 
-/** `npm run generate` writes the files that are made from code; with --check it only says whether they are current. */
+const HELP = `Usage: npm run generate -- [--check]
+
+Writes the files that are made from code: docs/configuration.md, docs/routes.md, server/openapi.json, and the generated
+parts of docs/platform-feed.md and docs/webhooks.md.
+
+  --check   write nothing, and exit with code 1 if a file is not what the code says
+  --help    print this
+
+Examples:
+
+  npm run generate
+  npm run generate -- --check
+`
+const { check } = scriptOptions({ check: { type: 'boolean', default: false } }, HELP)
+
 const root = new URL('../../../', import.meta.url)
 
 /** Stands in for the operator's own address, which a running service puts there. */
@@ -26,11 +41,10 @@ const GENERATED: Readonly<Record<string, string>> = {
   'server/openapi.json': `${JSON.stringify(describeApi(routes, { brand, baseUrl: COMMITTED_BASE_URL }), null, 2)}\n`,
 }
 
-const checkOnly = process.argv.includes('--check')
 let stale = 0
 for (const [path, text] of Object.entries(GENERATED)) {
   if ((await read(path).catch(() => null)) === text) continue
-  if (checkOnly) {
+  if (check) {
     stale++
     process.stderr.write(`${path} is not what the code says. Run: npm run generate\n`)
   } else {

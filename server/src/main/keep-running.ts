@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1_000
 export async function keepRunning(
   launch: () => Promise<EmbeddedPostgres>,
   log: Log,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
+): Promise<Pick<EmbeddedPostgres, 'url' | 'version' | 'isNew' | 'stop'>> {
   let server = await launch()
   let stopping = false
   let relaunching: Promise<void> | null = null
@@ -34,6 +34,8 @@ export async function keepRunning(
 
   return {
     url: server.url,
+    version: server.version,
+    isNew: server.isNew,
     async stop() {
       stopping = true
       clearInterval(watch)

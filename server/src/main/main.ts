@@ -1,34 +1,58 @@
-import { openLog } from '#system/log.ts'
+import { openLog, standardOutput, textIsWanted } from '#system/log.ts'
 import { parseArguments } from './arguments.ts'
+import { EXIT_BAD_USAGE, HelpWanted, UsageError } from './command-line.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { start } from './start.ts'
+import { type StepTime, startSteps } from './start-steps.ts'
 import { stopSignal } from './stop-signal.ts'
-import { welcome } from './welcome.ts'
+import { demoFileIn, welcome } from './welcome.ts'
 
-const EXIT_BAD_SETTING = 2
 const EXIT_FAILED = 1
 /** Longer than every bound of a stop taken together; whatever hangs beyond it is left behind. */
 const GIVE_UP_MS = 30_000
 
 /** The command behind `npm start`. */
 async function main(signal: AbortSignal): Promise<void> {
-  const startedAt = performance.now()
-  const config = loadConfig()
+  // Since the process was started: what was loaded so far counts.
+  const loadedMs = performance.now()
   const args = parseArguments(process.argv.slice(2))
-  const log = openLog(config.logLevel)
+  const config = loadConfig()
+  const log = openLog(config.logLevel, standardOutput(config.logFormat))
   for (const setting of config.ignored) log.warn({ setting }, 'there is no such setting: it changes nothing')
-  const running = await start(config, args, { log, signal })
+  const terminal = process.stdout.isTTY && textIsWanted(config.logFormat) ? process.stdout : null
+  const steps = startSteps(log, terminal)
+  const running = await start(config, args, { log, signal, steps })
+  const { address, demoPeople } = running
+  const readyInMs = performance.now()
+  const times = addedUp([{ name: 'loading', ms: loadedMs }, ...steps.times()])
+  const measured = { ms: Math.round(readyInMs), steps: inWholeMs(times) }
+  if (terminal === null) log.info({ address, pid: process.pid, ...measured }, 'ready')
   process.stdout.write(
-    welcome(config.baseUrl ?? running.address, {
+    welcome({
       role: args.role,
-      readyInMs: performance.now() - startedAt,
+      address,
+      baseUrl: config.baseUrl,
       dataDirectory: config.databaseUrl === null ? config.dataDirectory : null,
+      demo: demoPeople && { file: demoFileIn(config.dataDirectory), people: demoPeople },
+      readyInMs,
+      times,
     }),
   )
+  void running.prepare()
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
   log.info('stopping')
   await running.stop()
+}
+
+function addedUp(times: readonly StepTime[]): readonly StepTime[] {
+  const sums = new Map<string, number>()
+  for (const { name, ms } of times) sums.set(name, (sums.get(name) ?? 0) + ms)
+  return [...sums].map(([name, ms]) => ({ name, ms }))
+}
+
+function inWholeMs(times: readonly StepTime[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(times.map(({ name, ms }) => [name, Math.round(ms)]))
 }
 
 const signal = stopSignal(GIVE_UP_MS)
@@ -36,8 +60,12 @@ try {
   await main(signal)
   process.exit(0)
 } catch (error) {
+  if (error instanceof HelpWanted) {
+    process.stdout.write(error.message)
+    process.exit(0)
+  }
   // Asked to stop while still starting: everything opened so far has been closed, and that is what was asked for.
   if (signal.aborted) process.exit(0)
   process.stderr.write(`\n${explainFailure(error)}\n\n`)
-  process.exit(error instanceof ConfigError ? EXIT_BAD_SETTING : EXIT_FAILED)
+  process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_BAD_USAGE : EXIT_FAILED)
 }

@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isProxy } from '#http/client-address.ts'
 import { isReadableAccent } from '#http/pages/platform-brand.ts'
-import { PICTURE_TYPES, type Picture } from '#http/picture.ts'
-import { isLoopbackHttp } from '#modules/accounts/index.ts'
-import { pictureSize } from '#modules/apps/index.ts'
-import { CHECKOUT_PLACES, checkoutAddress } from '#modules/sessions/index.ts'
+import type { Picture } from '#http/picture.ts'
+// Files and not doors of modules: settings are read before the service is loaded.
+import { isLoopbackHttp } from '#modules/accounts/openid/loopback-http.ts'
+import { pictureTypeOf } from '#modules/apps/picture-size.ts'
+import { CHECKOUT_PLACES, checkoutAddress } from '#modules/sessions/checkout/checkout.ts'
 
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
 export type SettingType<T> = {
@@ -156,7 +157,7 @@ export const pictureFile: SettingType<Picture> = {
     if (!statSync(text, { throwIfNoEntry: false })?.isFile()) return undefined
     const bytes = readFileSync(text)
     if (bytes.length > PICTURE_BYTES_MAX) return undefined
-    const mediaType = PICTURE_TYPES.find((type) => pictureSize(type, bytes) !== null)
-    return mediaType === undefined ? undefined : { mediaType, bytes }
+    const mediaType = pictureTypeOf(bytes)
+    return mediaType === null ? undefined : { mediaType, bytes }
   },
 }

@@ -1,48 +1,55 @@
-import { resolve } from 'node:path'
-import type { ensureDemoWorld as EnsureDemoWorld } from '#demo/index.ts'
-import type { App } from '#http/app.ts'
-import type { OpenDemo } from '#http/reference/open-demo.ts'
-import { systemClock } from '#kernel/clock.ts'
-import { factRules } from '#modules/facts/index.ts'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Log } from '#system/log.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import type { Arguments } from './arguments.ts'
-import { composeApp } from './compose.ts'
 import type { Config } from './config.ts'
-import { provideDatabaseServer } from './database-server.ts'
-import { listen } from './listen.ts'
+import { type DatabaseServer, provideDatabaseServer } from './database-server.ts'
 import { migrationsDirectory } from './migrations-directory.ts'
-import { openDemo } from './open-demo.ts'
-import { happeningSettings } from './referral-parts.ts'
-import { wakingWorkers } from './waking-workers.ts'
-import { allowsLoopback, configuredOrigins } from './webhook-parts.ts'
+import { checkPort } from './port.ts'
+import type * as Serve from './serve.ts'
+import { type StartSteps, startSteps } from './start-steps.ts'
 import { within } from './within.ts'
-import { hostWorkers } from './worker-host.ts'
 
-export type Running = { readonly address: string; stop(): Promise<void> }
+export type Running = {
+  /** Where it listens. */
+  readonly address: string
+  /** Those one can sign in as, if there is a demo. */
+  readonly demoPeople: readonly Serve.ShownPerson[] | null
+  /** What the start left for later, so that it is over sooner. Never rejects. */
+  prepare(): Promise<void>
+  stop(): Promise<void>
+}
 
-/** Requests under way at a stop get this long to finish. */
-const FINISH_WITHIN_MS = 10_000
 /** A database that hangs must not hang the stop: connections that do not close in time are left behind. */
 const CLOSE_WITHIN_MS = 3_000
 
-type Around = { readonly log: Log; readonly signal?: AbortSignal }
+type Around = { readonly log: Log; readonly signal?: AbortSignal; readonly steps?: StartSteps }
 
 /**
  * From nothing to a listening service. Whatever was opened is closed in reverse: on a failed start, on a signal during
  * the start, and on stop.
  */
-export async function start(config: Config, { role, reset }: Arguments, { log, signal }: Around): Promise<Running> {
+export async function start(config: Config, { role, reset }: Arguments, around: Around): Promise<Running> {
+  const { log, signal, steps = startSteps(log, null) } = around
   await using opened = new AsyncDisposableStack()
+  await checkPort({ host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
 
-  const server = await provideDatabaseServer(config, { reset, log })
+  const service = serviceLoader(config)
+  const server = await steps.run({
+    name: 'PostgreSQL',
+    doing: 'starting PostgreSQL',
+    work: () => provideDatabaseServer(config, { reset, log, onWaiting: service.begin }),
+    told: ({ embeddedVersion }) =>
+      embeddedVersion === null ? null : { text: `PostgreSQL ${embeddedVersion} is running` },
+  })
   opened.defer(() => server.stop())
   signal?.throwIfAborted()
 
-  const migrations = await readMigrations(migrationsDirectory)
-  await migrate({ url: server.url, migrations, log: (message) => log.info(message), signal })
+  const migrating = migrateTo(server, { log, steps, ...(signal === undefined ? {} : { signal }) })
+  const loading = service.load(server)
+  const migrationsKnown = await migrating
   signal?.throwIfAborted()
 
   const databases = await openDatabases({
@@ -52,77 +59,71 @@ export async function start(config: Config, { role, reset }: Arguments, { log, s
   })
   opened.defer(() => within(CLOSE_WITHIN_MS, databases.close(), () => log.warn('the database did not let go in time')))
 
-  const rules = factRules(happeningSettings(config, server.secret))
-  const demo = wantsDemo(config) ? await makeDemo({ databases, rules, log, nowMs: systemClock.now() }) : null
-  signal?.throwIfAborted()
-
-  const workers = role === 'api' ? null : hostWorkers(workerSettings(config, server), { log, clock: systemClock })
-  if (workers !== null) opened.defer(() => workers.stop())
-
-  // Known once we listen, and asked for only when a request comes in.
-  let address = ''
-  let shownDemo: OpenDemo | null = null
-  const app = await composeApp({
-    config,
-    role,
-    databases: workers === null ? databases : wakingWorkers(databases, { ...workers, clock: systemClock }),
-    workers,
-    rules,
-    secret: server.secret,
-    origin: () => config.baseUrl ?? address,
-    migrationsKnown: migrations.length,
-    openDemo: () => shownDemo,
-    log,
+  const { serve, plan } = await steps.run({
+    name: 'loading',
+    doing: 'loading the service',
+    work: () => loading,
+    told: () => null,
   })
-  opened.defer(() => closeWithin(app, FINISH_WITHIN_MS))
+  const served = await serve({ config, role, server, databases, migrationsKnown, plan, log, signal, steps })
+  opened.defer(() => served.stop())
   signal?.throwIfAborted()
-  address = await listen(app, { host: config.host, port: config.port, portIsExplicit: config.isExplicit('port') })
-
-  const file = await demo?.writeFile({ baseUrl: config.baseUrl ?? address, dataDirectory: config.dataDirectory })
-  if (file !== undefined) shownDemo = openDemo(file)
 
   const running = opened.move()
-  return { address, stop: () => running.disposeAsync() }
+  return { ...served, stop: () => running.disposeAsync() }
 }
-
-/** Most services have no demo world, and do not load what it is made of. */
-async function makeDemo(parts: Parameters<typeof EnsureDemoWorld>[0]) {
-  const { ensureDemoWorld } = await import('#demo/index.ts')
-  return ensureDemoWorld(parts)
-}
-
-function workerSettings(config: Config, { url, secret }: { readonly url: string; readonly secret: string }) {
-  const { poolSize, logLevel, previousSecrets, brand, platformName } = config
-  return {
-    ...{ databaseUrl: url, secret, poolSize, logLevel, previousSecrets, brand, platformName },
-    loopbackWebhooks: allowsLoopback(config),
-    ownOrigins: configuredOrigins(config),
-    referralPeopleMin: config.referralPeopleMin,
-    mailDirectory: mailPlace(config),
-  }
-}
-
-/** The embedded default puts mail where its data is; elsewhere it is the operator's to say where. */
-function mailPlace({ mailDirectory, databaseUrl, dataDirectory }: Config): string | null {
-  if (mailDirectory !== null) return resolve(mailDirectory)
-  return databaseUrl === null ? resolve(dataDirectory, 'mail') : null
-}
-
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /**
- * The embedded default is for trying things out; a database of one's own is filled only when asked to. So is a service
- * that others can reach: the demo's people sign in with passwords that everybody knows.
+ * Loading the modules of the service keeps this thread busy for a second or two, and planning the demo for half a second.
+ * That begins when PostgreSQL has been given its work, which it does on another core, and comes in parts, so that we see
+ * when it is done.
  */
-function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
-  return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'
+function serviceLoader(config: Config) {
+  let loading: Promise<typeof Serve> | null = null
+  const begin = () => {
+    loading ??= handled(loadInParts())
+    return loading
+  }
+  const load = async (server: DatabaseServer) => {
+    const { serve, planIfEmpty } = await begin()
+    await turn()
+    return { serve, plan: await planIfEmpty(config, server) }
+  }
+  return { begin, load: (server: DatabaseServer) => handled(load(server)) }
 }
 
-async function closeWithin(app: App, limitMs: number): Promise<void> {
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), limitMs)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(cutOff)
-  }
+async function loadInParts(): Promise<typeof Serve> {
+  await import('#modules/facts/index.ts')
+  await turn()
+  return import('./serve.ts')
+}
+
+/** A failure that comes before anybody waits for it is seen by whoever does then. */
+function handled<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
+}
+
+type Migrating = { readonly log: Log; readonly steps: StartSteps; readonly signal?: AbortSignal }
+
+/** Returns how many migrations this code knows. */
+async function migrateTo({ url }: DatabaseServer, { log, steps, signal }: Migrating): Promise<number> {
+  const migrations = await readMigrations(migrationsDirectory)
+  await steps.run({
+    name: 'migrations',
+    doing: 'applying migrations',
+    work: (show) =>
+      migrate({
+        url,
+        migrations,
+        log: (message) => log.info(message),
+        onApply: ({ name, place, of }) => {
+          log.debug({ migration: name }, 'applying a migration')
+          show(`${place} of ${of}`)
+        },
+        signal,
+      }),
+    told: ({ applied }) => (applied === 0 ? null : { text: `${applied} migrations applied` }),
+  })
+  return migrations.length
 }

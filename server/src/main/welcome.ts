@@ -1,26 +1,70 @@
+import { join } from 'node:path'
 import type { Role } from './arguments.ts'
+import type { ShownPerson } from './serve.ts'
+import { inSeconds, type StepTime } from './start-steps.ts'
 
-type Facts = { readonly role: Role; readonly readyInMs: number; readonly dataDirectory: string | null }
+type Facts = {
+  readonly role: Role
+  /** Where it listens. */
+  readonly address: string
+  /** The address that partners use, if it is another. */
+  readonly baseUrl: string | null
+  /** Of the embedded PostgreSQL; null with DATABASE_URL. */
+  readonly dataDirectory: string | null
+  readonly demo: { readonly file: string; readonly people: readonly ShownPerson[] } | null
+  readonly readyInMs: number
+  readonly times: readonly StepTime[]
+}
 
 /** What a person sees when everything runs. The curl line works when pasted. */
-export function welcome(address: string, { role, readyInMs, dataDirectory }: Facts): string {
-  const lines = [
-    `API          ${address}`,
-    // A process that only works serves nothing but its health.
-    ...(role === 'worker' ? [] : [`Reference    ${address}/docs`]),
-    `Readiness    ${address}/readyz`,
-    `Data         ${dataDirectory ?? 'your PostgreSQL (DATABASE_URL)'}`,
+export function welcome(facts: Facts): string {
+  const { address, demo, readyInMs } = facts
+  const paragraphs = [
+    `Portico is ready (${inSeconds(readyInMs)} s${breakdown(facts.times)}).`,
+    indented(addresses(facts)),
+    ...(demo === null
+      ? []
+      : [
+          'Sign in as one of the demo’s people:',
+          indented(demo.people.map(({ email, password }): Row => [email, password])),
+        ]),
+    'Try it:',
+    `  curl ${address}/healthz`,
+    'Stop with Ctrl-C.',
   ]
-  return `
-Portico is ready (${(readyInMs / 1_000).toFixed(1)} s).
+  return `\n${paragraphs.join('\n\n')}\n\n`
+}
 
-${lines.map((line) => `  ${line}`).join('\n')}
+type Row = readonly [name: string, value: string]
 
-Try it:
+function addresses({ role, address, baseUrl, dataDirectory, demo }: Facts): readonly Row[] {
+  const reached = baseUrl ?? address
+  return [
+    // A process that only works serves nothing but its health.
+    ...(role === 'worker'
+      ? []
+      : ([
+          ['API', reached],
+          ['Reference', `${reached}/docs`],
+        ] as const)),
+    ...(role === 'worker' || reached !== address ? [['Listening', address] as const] : []),
+    ['Readiness', `${address}/readyz`],
+    ['Data', dataDirectory ?? 'your PostgreSQL (DATABASE_URL)'],
+    ...(demo === null ? [] : [['Demo', demo.file] as const]),
+  ]
+}
 
-  curl ${address}/healthz
+/** Steps that took no time to speak of are left out. */
+function breakdown(times: readonly StepTime[]): string {
+  const shown = times.filter(({ ms }) => ms >= 50).map(({ name, ms }) => `${name} ${inSeconds(ms)}`)
+  return shown.length === 0 ? '' : `: ${shown.join(', ')}`
+}
 
-Stop with Ctrl-C.
+function indented(rows: readonly Row[]): string {
+  const width = Math.max(11, ...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
+}
 
-`
+export function demoFileIn(dataDirectory: string): string {
+  return join(dataDirectory, 'demo.json')
 }

@@ -1,8 +1,11 @@
+import type { LogFormat } from '#system/log.ts'
+
 /** What a worker needs to run, plain enough to be handed to a thread. */
 export type WorkerSettings = {
   readonly databaseUrl: string
   readonly poolSize: number
   readonly logLevel: string
+  readonly logFormat: LogFormat | null
   /** Opens what deliveries are signed with. */
   readonly secret: string
   readonly previousSecrets: readonly string[]

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openLog } from '#system/log.ts'
+import { openLog, standardOutput } from '#system/log.ts'
 import { openMetrics } from '#system/metrics.ts'
 import { runWorker } from './worker.ts'
 import type { FromWorker, ToWorker } from './worker-messages.ts'
@@ -14,7 +14,7 @@ const settings = workerData as WorkerSettings
 const stopping = new AbortController()
 let wake = () => {}
 const metrics = openMetrics('worker')
-const log = openLog(settings.logLevel)
+const log = openLog(settings.logLevel, standardOutput(settings.logFormat))
 
 const say = (message: FromWorker) => port.postMessage(message)
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { processEnvironment } from './process-environment.ts'
@@ -13,6 +12,7 @@ const ENTRY = fileURLToPath(new URL('../../src/main/main.ts', import.meta.url))
 type DemoFile = {
   readonly base_url: string
   readonly operator_keys: { readonly test: string; readonly live: string }
+  readonly people: Readonly<Record<string, { readonly email: string; readonly password: string }>>
   readonly ids: { readonly company: string }
 }
 
@@ -24,29 +24,49 @@ async function lastFact({ address }: Service, key: string): Promise<number> {
   return answer.status
 }
 
-test('a first start killed with -9 while it makes the demo world goes on at the next, and the file says how to use it', async () => {
-  const data = await temporaryDirectory()
-  const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
-  await killedHalfWay(environment)
-  await expect(demoFile(data)).rejects.toThrow('ENOENT')
+/** What is logged at the beginning of each step of a start. */
+const STEPS = [
+  'starting PostgreSQL',
+  'applying migrations',
+  'making the demo world',
+  'composing the service',
+  'publishing the demo’s investments',
+]
 
-  const first = await startService(environment)
-  const file = await demoFile(data)
-  expect(file.base_url).toBe(first.address)
-  expect(await lastFact(first, file.operator_keys.test)).toBe(200)
-  expect(await lastFact(first, file.operator_keys.live)).toBe(404)
-  const logo = await fetch(`${first.address}/assets/logos/${file.ids.company}.svg`)
-  expect(logo.headers.get('content-type')).toBe('image/svg+xml')
-  await first.end('SIGTERM')
+/** Seven starts, five of which are cut short. */
+const LONG = { timeout: 240_000 }
 
-  const second = await startService(environment)
-  expect(await demoFile(data)).toEqual({ ...file, base_url: second.address })
-  expect(await lastFact(second, file.operator_keys.test)).toBe(200)
-})
+test(
+  'a first start killed with -9 in each of its steps is completed by the next, and the file says how to use the demo',
+  LONG,
+  async () => {
+    const data = await temporaryDirectory()
+    const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
+    for (const step of STEPS) await killedAt(step, environment)
 
-/** The demo takes seconds and comes right after the migrations. */
-async function killedHalfWay(environment: Record<string, string>): Promise<void> {
-  const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'info' }
+    const first = await startService(environment)
+    const file = await demoFile(data)
+    expect(file.base_url).toBe(first.address)
+    // The welcome names the file, and the people with their passwords.
+    expect(first.output()).toMatch(new RegExp(`^ {2}Demo +${join(data, 'demo.json')}$`, 'm'))
+    for (const { email, password } of Object.values(file.people)) {
+      expect(first.output()).toMatch(new RegExp(`^ {2}${email} +${password}$`, 'm'))
+    }
+    expect(await lastFact(first, file.operator_keys.test)).toBe(200)
+    expect(await lastFact(first, file.operator_keys.live)).toBe(404)
+    const logo = await fetch(`${first.address}/assets/logos/${file.ids.company}.svg`)
+    expect(logo.headers.get('content-type')).toBe('image/svg+xml')
+    await first.end('SIGTERM')
+
+    const second = await startService(environment)
+    expect(await demoFile(data)).toEqual({ ...file, base_url: second.address })
+    expect(await lastFact(second, file.operator_keys.test)).toBe(200)
+  },
+)
+
+/** Killed as soon as it logs that a step begins. A start that no longer has the step runs until it is ready, and is killed then. */
+async function killedAt(step: string, environment: Record<string, string>): Promise<void> {
+  const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'debug' }
   const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => {
     child.kill('SIGKILL')
@@ -54,11 +74,9 @@ async function killedHalfWay(environment: Record<string, string>): Promise<void>
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk
+    if (output.includes(`"${step}"`) || output.includes('Portico is ready')) child.kill('SIGKILL')
   })
-  const exited = once(child, 'close')
-  while (!output.includes('applying 0014') && child.exitCode === null) await sleep(20)
-  await sleep(1_500)
-  child.kill('SIGKILL')
-  await exited
+  await once(child, 'close')
+  expect(output).toContain(`"${step}"`)
   expect(output).not.toContain('Portico is ready')
 }

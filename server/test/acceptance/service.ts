@@ -48,7 +48,7 @@ export async function startService(
     await exited
   })
   const address = await Promise.race([
-    printed(child, output, /^ {2}API +(\S+)$/m),
+    printed(child, output, /^ {2}Readiness +(\S+)\/readyz$/m),
     exited.then((code) => Promise.reject(new Error(`it ended with ${code}:\n${output()}`))),
   ])
   return {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -113,11 +113,13 @@ describe('npm start', () => {
     await expect.poll(() => getJson(`${first.address}/readyz`)).toMatchObject({ status: 200 })
   })
 
-  test('a port asked for and taken is a clear error', async () => {
+  test('a port asked for and taken is a clear error, before anything else is done', async () => {
     const port = await occupiedPort()
-    const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: await usedData(), ...QUIET })
+    const data = join(await temporaryDirectory(), 'data')
+    const ended = await runToEnd({ PORT: String(port), PORTICO_DATA: data, ...QUIET })
     expect(ended.code).toBe(1)
     expect(ended.output).toContain(`Port ${port} on 127.0.0.1 is already taken`)
+    expect(existsSync(data)).toBe(false)
   })
 
   test('the default port, when taken, gives way to the next free one, which is named', async () => {
@@ -142,22 +144,67 @@ describe('npm start', () => {
       })
     expect(await getJson(`${service.address}/openapi.json`)).toMatchObject({ status: 404 })
     expect(service.output()).not.toContain('/docs')
+    expect(service.output()).toContain(`Listening    ${service.address}`)
+  })
+
+  test('with a public address it names both, and the curl line goes to where it listens', async () => {
+    const settings = { PORTICO_BASE_URL: 'https://api.example', PORTICO_DATA: await usedData(), ...QUIET }
+    const service = await startService({ PORT: '0', ...settings })
+    expect(service.output()).toMatch(/^ {2}API +https:\/\/api\.example$/m)
+    expect(service.output()).toContain(`Listening    ${service.address}`)
+    const line = /^ {2}curl (\S+)$/m.exec(service.output())?.[1] ?? ''
+    expect(await getJson(line)).toEqual({ status: 200, body: { status: 'ok' } })
+  })
+
+  test('logs JSON where it is piped, each step of the start once, and text where that is asked for', async () => {
+    const data = await usedData()
+    const json = await startService({ PORT: '0', PORTICO_DATA: data })
+    const lines = () => (json.output().match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line))
+    await expect
+      .poll(lines)
+      .toMatchObject([
+        { msg: expect.stringMatching(/^PostgreSQL [\d.]+ is running$/) },
+        { msg: `listening on ${json.address}` },
+        { msg: 'ready', address: json.address, pid: json.pid, steps: expect.any(Object) },
+      ])
+    await json.end('SIGTERM')
+    const text = await startService({ PORT: '0', PORTICO_DATA: data, LOG_FORMAT: 'text' })
+    await expect.poll(text.output).toMatch(/^[\d:.]{12} info {2}listening on http:\/\/127\.0\.0\.1:\d+ ms=\d+$/m)
+    expect(text.output()).not.toMatch(/^\{/m)
+    expect(text.output()).not.toContain('\u001B')
   })
 
   test('--reset begins again with an empty database', async () => {
     const data = await usedData()
     const kept = await startService({ PORT: '0', PORTICO_DATA: data })
-    expect(kept.output()).not.toContain('applying 0001')
+    expect(kept.output()).not.toContain('migrations applied')
     await kept.end('SIGTERM')
     const reset = await startService({ PORT: '0', PORTICO_DATA: data }, ['--reset'])
-    expect(reset.output()).toContain('applying 0001')
+    expect(reset.output().match(/\d+ migrations applied/g)).toHaveLength(1)
   })
+})
+
+describe('npm start -- --help', () => {
+  test.each([['--help'], ['-h']])(
+    '%s: what it does, with examples, on stdout, and nothing is started',
+    async (flag) => {
+      const data = join(await temporaryDirectory(), 'data')
+      const ended = await runToEnd({ PORTICO_DATA: data }, [flag])
+      expect(ended.code).toBe(0)
+      expect(ended.output).toMatch(/^Usage: npm start -- /)
+      expect(ended.output).toContain('Examples:')
+      expect(existsSync(data)).toBe(false)
+    },
+  )
 })
 
 describe('a start that cannot be', () => {
   test.each([
     [{ PORT: 'eighty' }, [], 'PORT="eighty"'],
     [{}, ['--role', 'boss'], '--role boss'],
+    [{}, ['--rolle', 'api'], "Unknown option '--rolle'"],
+    [{}, ['api'], 'Unknown argument "api"'],
+    [{ LOG_FORMAT: 'xml' }, [], 'LOG_FORMAT="xml"'],
     [{ DATABASE_URL: 'postgres://u:p@h:notaport/x', PORTICO_SECRET: 'x'.repeat(40) }, [], 'DATABASE_URL=(hidden)'],
     [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, [], 'PORTICO_SECRET'],
     [

@@ -1,26 +1,41 @@
 import { basename, resolve } from 'node:path'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { factRules, type ImportReport, importFacts, openFactFile, openRefusedLines } from '#modules/facts/index.ts'
+import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { happeningSettings } from '../referral-parts.ts'
 import { embeddedSecret } from '../sealing-secret.ts'
 import { withDatabases } from './command-databases.ts'
 import { progressBar } from './progress-bar.ts'
-import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say } from './run-command.ts'
 
-const USAGE = `Usage: npm run import -- FILE [--world ${WORLDS.join('|')}]
+const HELP = `Usage: npm run import -- FILE [--world ${WORLDS.join('|')}]
 
-FILE holds one fact per line (docs/platform-feed.md). The world is test unless another is named.`
+Applies the facts of a file, one JSON object per line (docs/platform-feed.md). Each is applied once by its id, so a file can
+be imported again. Stopped with Ctrl-C, the same command goes on where it was. Rejected lines are written to
+FILE.refused.ndjson with their reasons. It can run beside the service, or without it.
+
+  --world WORLD   the world to import into (default: test)
+  --help          print this
+
+Exit code 0: everything was applied; 1: some lines were rejected; 2: wrong usage; 130: stopped.
+
+Examples:
+
+  npm run import -- history.ndjson
+  npm run import -- history.ndjson --world live
+`
 
 const EXIT_SOME_REFUSED = 1
 /** As a shell reports a program that Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130
 
 function readArguments(argv: readonly string[]): { readonly path: string; readonly world: World } {
-  const { values, positionals } = readCommandLine(argv, { world: { type: 'string', default: 'test' } }, USAGE)
+  const { values, positionals } = readCommandLine(argv, { world: { type: 'string', default: 'test' } }, HELP)
   const [path, ...rest] = positionals
-  if (path === undefined || rest.length > 0) throw new ConfigError(USAGE)
-  return { path, world: readWorld(values.world, USAGE) }
+  if (path === undefined) throw new UsageError('Name the file to import.', HELP)
+  refusePositionals(rest, HELP)
+  return { path, world: readWorld(values.world, HELP) }
 }
 
 async function importFile({ path, world }: { path: string; world: World }): Promise<number> {

@@ -1,23 +1,34 @@
 import { WORLDS } from '#kernel/world.ts'
 import { startEpoch } from '#modules/ledger/index.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
+import { loadConfig } from '../config.ts'
 import { withDatabases } from './command-databases.ts'
-import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say } from './run-command.ts'
 
-const USAGE = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
+const HELP = `Usage: npm run new-epoch -- --world ${WORLDS.join('|')} [--position <n>]
 
 After putting back a copy of the database's disks, or a dump into the same server: readers hold positions of what was
 lost, which are given again.
 Without --position everybody reads everything again, which costs time and is always right. With it readers who are ahead
 go on from there: it must be where the ledger stood (select position from <world>.ledger) when the disks were put back and
 before any worker ran.
-Not needed after a failover or a recovery to a point in time, which the publisher notices by itself.`
+Not needed after a failover or a recovery to a point in time, which the publisher notices by itself.
+
+  --world WORLD    the world whose ledger begins a new epoch
+  --position N     where the ledger stood (default: 0, everybody reads everything again)
+  --help           print this
+
+Examples:
+
+  npm run new-epoch -- --world live
+  npm run new-epoch -- --world live --position 120934
+`
 
 async function newEpoch(argv: readonly string[]): Promise<number> {
   const options = { world: { type: 'string' }, position: { type: 'string' } } as const
-  const { values, positionals } = readCommandLine(argv, options, USAGE)
-  if (positionals.length > 0) throw new ConfigError(USAGE)
-  const world = readWorld(values.world, USAGE)
+  const { values, positionals } = readCommandLine(argv, options, HELP)
+  refusePositionals(positionals, HELP)
+  const world = readWorld(values.world, HELP)
   const position = readPosition(values.position)
   const { epoch } = await withDatabases(loadConfig(), (databases) =>
     databases[world].transaction((tx) => startEpoch(tx, position)),
@@ -29,7 +40,8 @@ async function newEpoch(argv: readonly string[]): Promise<number> {
 
 function readPosition(text = '0'): number {
   const position = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(position)) throw new ConfigError(USAGE)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(position))
+    throw new UsageError(`--position ${text} is not a whole number from 0.`, HELP)
   return position
 }
 

@@ -2,14 +2,29 @@ import { userInfo } from 'node:os'
 import { parseId } from '#kernel/ids.ts'
 import { createOperatorKey, type KeyRow, listKeys, revokeOperatorKey } from '#modules/operator/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { readCommandLine, UsageError } from '../command-line.ts'
+import { loadConfig } from '../config.ts'
 import { withDatabases } from './command-databases.ts'
-import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say } from './run-command.ts'
 
-const USAGE = `Usage:
+const HELP = `Usage:
   npm run operator-key -- create --world test|live --name "what it is for"
   npm run operator-key -- list
-  npm run operator-key -- revoke opk_…`
+  npm run operator-key -- revoke opk_…
+
+Operator keys are how the host platform calls Portico (docs/platform-feed.md). A new key is printed once, to stdout, and
+nothing else goes there. It can run beside the service, or without it.
+
+  --world WORLD   the world the key is for: test or live
+  --name NAME     what it is for, shown in the list
+  --help          print this
+
+Examples:
+
+  npm run operator-key -- create --world test --name "Staging feed"
+  KEY=$(npm run --silent operator-key -- create --world live --name "Production feed")
+  npm run operator-key -- revoke opk_0V8Zq3…
+`
 
 /** The audit names the person at the shell; nobody is signed in here. */
 const actor = () => `shell:${userInfo().username}`.slice(0, 100)
@@ -18,23 +33,23 @@ type Work = (databases: Databases) => Promise<void>
 
 /** Read in full before the database is touched: a mistyped command must not start one. */
 function readArguments(argv: readonly string[]): Work {
-  const { values, positionals } = readCommandLine(argv, { world: { type: 'string' }, name: { type: 'string' } }, USAGE)
+  const { values, positionals } = readCommandLine(argv, { world: { type: 'string' }, name: { type: 'string' } }, HELP)
   const [verb, id, ...rest] = positionals
   switch (rest.length === 0 ? verb : undefined) {
     case 'create': {
-      if (id !== undefined || values.name === undefined) throw new ConfigError(`A key needs a --name.\n\n${USAGE}`)
-      const wanted = { world: readWorld(values.world, USAGE), name: values.name }
+      if (id !== undefined || values.name === undefined) throw new UsageError('A key needs a --name.', HELP)
+      const wanted = { world: readWorld(values.world, HELP), name: values.name }
       return (databases) => create(databases, wanted)
     }
     case 'list':
       return list
     case 'revoke': {
       const keyId = parseId('operatorKey', id)
-      if (keyId === null) throw new ConfigError(`Name the key to revoke by its id, opk_….\n\n${USAGE}`)
+      if (keyId === null) throw new UsageError('Name the key to revoke by its id, opk_….', HELP)
       return (databases) => revoke(databases, keyId)
     }
     default:
-      throw new ConfigError(USAGE)
+      throw new UsageError('Say whether to create, list or revoke.', HELP)
   }
 }
 

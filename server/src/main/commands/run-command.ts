@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util'
 import { ApiError } from '#kernel/errors.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
+import { EXIT_BAD_USAGE, type Help, HelpWanted, UsageError } from '../command-line.ts'
 import { ConfigError } from '../config.ts'
 import { explainFailure } from '../explain-failure.ts'
 
-const EXIT_BAD_USAGE = 2
 const EXIT_FAILED = 1
 
 /** Runs a command to its end. What it answers goes to stdout, what it says to the person who typed it to stderr. */
@@ -12,8 +11,12 @@ export async function runCommand(command: (argv: readonly string[]) => Promise<n
   try {
     process.exit(await command(process.argv.slice(2)))
   } catch (error) {
+    if (error instanceof HelpWanted) {
+      process.stdout.write(error.message)
+      process.exit(0)
+    }
     say(error instanceof ApiError ? explainRefusal(error) : explainFailure(error))
-    process.exit(error instanceof ConfigError ? EXIT_BAD_USAGE : EXIT_FAILED)
+    process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_BAD_USAGE : EXIT_FAILED)
   }
 }
 
@@ -21,24 +24,9 @@ export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-type Options = Parameters<typeof parseArgs>[0] & object
-
-/** A command line that cannot be read ends like a bad setting: exit code 2, and how it is meant. */
-export function readCommandLine<const O extends NonNullable<Options['options']>>(
-  argv: readonly string[],
-  options: O,
-  usage: string,
-) {
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true })
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : error}\n\n${usage}`)
-  }
-}
-
-export function readWorld(text: string | undefined, usage: string): World {
+export function readWorld(text: string | undefined, help: Help): World {
   const world = WORLDS.find((name) => name === text)
-  if (world === undefined) throw new ConfigError(`--world must be one of ${WORLDS.join(', ')}.\n\n${usage}`)
+  if (world === undefined) throw new UsageError(`--world must be one of ${WORLDS.join(', ')}.`, help)
   return world
 }
 

@@ -1,13 +1,25 @@
 import { SEEDED_MAX, type Seeded, seedWorld } from '#demo/index.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
+import { loadConfig } from '../config.ts'
 import { withDatabases } from './command-databases.ts'
-import { readCommandLine, readWorld, runCommand, say } from './run-command.ts'
+import { readWorld, runCommand, say } from './run-command.ts'
 
-const USAGE = `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
+const HELP = `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
 
 Fills a world with up to ${SEEDED_MAX.toLocaleString('en')} made-up investments, for measuring: N is how many there are to be in all.
-The world is test unless another is named. --events also records an investment.created for each.`
+What was seeded before counts. Stopped with Ctrl-C, the same command goes on where it was.
+
+  --investments N   how many there are to be in all
+  --world WORLD     the world to fill (default: test)
+  --events          also record an investment.created for each
+  --help            print this
+
+Examples:
+
+  npm run seed -- --investments 10000
+  npm run seed -- --investments 100000 --world live --events
+`
 
 /** As a shell reports a program that Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130
@@ -21,12 +33,13 @@ const OPTIONS = {
 } as const
 
 function readArguments(argv: readonly string[]): Wanted {
-  const { values, positionals } = readCommandLine(argv, OPTIONS, USAGE)
+  const { values, positionals } = readCommandLine(argv, OPTIONS, HELP)
   const { investments = '', world, events } = values
-  if (positionals.length > 0 || !/^[1-9]\d{0,6}$/.test(investments) || Number(investments) > SEEDED_MAX) {
-    throw new ConfigError(`--investments must be a number from 1 to ${SEEDED_MAX.toLocaleString('en')}.\n\n${USAGE}`)
+  refusePositionals(positionals, HELP)
+  if (!/^[1-9]\d{0,6}$/.test(investments) || Number(investments) > SEEDED_MAX) {
+    throw new UsageError(`--investments must be a number from 1 to ${SEEDED_MAX.toLocaleString('en')}.`, HELP)
   }
-  return { investments: Number(investments), world: readWorld(world, USAGE), events }
+  return { investments: Number(investments), world: readWorld(world, HELP), events }
 }
 
 async function seed({ investments, world, events }: Wanted): Promise<number> {

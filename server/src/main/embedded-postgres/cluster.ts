@@ -13,15 +13,18 @@ type Needs = {
   readonly runAs: RunAs
   readonly binaries: RunnableBinaries
   readonly durable: boolean
+  readonly onWaiting: () => void
 }
 
+type Cluster = { readonly password: string; readonly isNew: boolean }
+
 /** Makes the cluster if there is none, refuses one we cannot use, and returns the superuser's password. */
-export async function ensureCluster(needs: Needs): Promise<string> {
+export async function ensureCluster(needs: Needs): Promise<Cluster> {
   const { layout, binaries } = needs
   await removeHalfMade(layout)
   const made = await readMajor(layout)
-  if (made === undefined) return await initialise(needs)
-  if (made === binaries.major) return await readPassword(layout)
+  if (made === undefined) return { password: await initialise(needs), isNew: true }
+  if (made === binaries.major) return { password: await readPassword(layout), isNew: false }
   throw new EmbeddedPostgresError(
     `The data in ${layout.cluster} was made by PostgreSQL ${made}; this is PostgreSQL ${binaries.version}, which ` +
       `cannot read it. Dump it with PostgreSQL ${made} and load the dump into a new data directory, ${WAY_OUT}.`,
@@ -29,7 +32,7 @@ export async function ensureCluster(needs: Needs): Promise<string> {
 }
 
 /** Made aside and renamed when complete. Whoever is killed in the middle leaves nothing that the next start trips over. */
-async function initialise({ layout, runAs, binaries, durable }: Needs): Promise<string> {
+async function initialise({ layout, runAs, binaries, durable, onWaiting }: Needs): Promise<string> {
   const password = await createPassword(layout)
   const workshop = await mkdtemp(join(layout.home, INITIALISING_PREFIX))
   try {
@@ -37,7 +40,9 @@ async function initialise({ layout, runAs, binaries, durable }: Needs): Promise<
     await writeFile(verifierFile, `${scramVerifier(password)}\n`, { mode: 0o600 })
     if (runAs) for (const path of [verifierFile, workshop]) await chown(path, runAs.uid, runAs.gid)
     const cluster = join(workshop, 'cluster')
-    const { ok, output } = await run(binaries.initdb, initdbArguments(cluster, verifierFile, durable), runAs)
+    const made = run(binaries.initdb, initdbArguments(cluster, verifierFile, durable), runAs)
+    onWaiting()
+    const { ok, output } = await made
     if (!ok) throw failure(`PostgreSQL could not make its files in ${layout.home}`, lastLines(output))
     await rename(cluster, layout.cluster)
     if (durable) await flushDirectory(layout.home)

@@ -27,6 +27,8 @@ export type EmbeddedPostgres = {
   readonly version: string
   /** True if this is a server that an earlier, killed Node left running. */
   readonly adopted: boolean
+  /** True if its files were made just now. */
+  readonly isNew: boolean
   /** False once the server is gone, whoever ended it. */
   isRunning(): boolean
   /** Stops the server, ending all sessions, and waits for it. May be called more than once. */
@@ -52,6 +54,8 @@ export type EmbeddedPostgresOptions = {
   /** Where root keeps data that the unprivileged user could not reach in the data directory. */
   readonly relocateTo?: string
   readonly patience?: Partial<Patience>
+  /** PostgreSQL's own programs are at work now, and this thread has nothing to do. May be called more than once. */
+  readonly onWaiting?: () => void
 }
 
 const PATIENCE: Patience = { readyMs: 60_000, answerMs: 5_000, fastStopMs: 60_000, immediateStopMs: 10_000 }
@@ -83,13 +87,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 async function startIn(home: Home, options: EmbeddedPostgresOptions, release: () => void): Promise<EmbeddedPostgres> {
   const { layout, runAs } = home
-  const { database, durable = true, settings = {}, log } = options
+  const { database, durable = true, settings = {}, log, onWaiting = () => {} } = options
   const patience = { ...PATIENCE, ...options.patience }
   const binaries = await makeRunnable(options.binaries ?? bundledBinaries(), layout, runAs, log)
-  const password = await ensureCluster({ layout, runAs, binaries, durable })
+  const { password, isNew } = await ensureCluster({ layout, runAs, binaries, durable, onWaiting })
   const socket = options.listen === 'tcp' ? undefined : await openSocketDirectory(layout, runAs)
   const listen = listenOn(socket, options.port)
-  const server = await runServer({ ...home, binaries, password, database, durable, settings, listen, patience, log })
+  const how = { ...home, binaries, password, database, durable, settings, listen, patience, log, onWaiting }
+  const server = await runServer(how)
 
   const stop = async () => {
     await stopServer(server.process, patience, log)
@@ -101,6 +106,7 @@ async function startIn(home: Home, options: EmbeddedPostgresOptions, release: ()
     url: connectionUrl(server.endpoint, password, database),
     version: server.version,
     adopted: server.adopted,
+    isNew,
     isRunning: () => isRunning(server.process),
     stop: () => {
       stopping ??= stop()

@@ -27,6 +27,7 @@ export async function launch(plan: Plan): Promise<RunningServer> {
   const { layout, patience } = plan
   const endpoint = await chooseEndpoint(plan.listen)
   const { child, logStart } = await spawnServer(plan, endpoint)
+  plan.onWaiting()
   const server = identityOf(child.pid ?? 0)
   const question = { ...plan, endpoint }
   const answer = await askUntilReady(question, patience.readyMs, () => hasEnded(child)).catch(async (error) => {

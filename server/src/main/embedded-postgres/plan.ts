@@ -29,6 +29,7 @@ export type Plan = {
   readonly listen: Listen
   readonly patience: Patience
   readonly log: (message: string) => void
+  readonly onWaiting: () => void
 }
 
 export type RunningServer = {

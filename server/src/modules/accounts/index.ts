@@ -1,6 +1,5 @@
 export { createAccount, type NewAccount } from './create-account.ts'
 export { linkAccount } from './link-account.ts'
-export { isLoopbackHttp } from './openid/loopback-http.ts'
 export type { OpenIdSettings } from './openid/settings.ts'
 export type { PasswordHash } from './password-hash.ts'
 export { type PasswordHasher, passwordHasher } from './password-hasher.ts'

@@ -70,6 +70,12 @@ const SIZE_OF: Readonly<Record<PictureType, (bytes: Buffer) => PictureSize | nul
   'image/webp': sizeOfWebp,
 }
 
+/** Null for what is none of these. */
+export function pictureTypeOf(bytes: Buffer): PictureType | null {
+  const types = Object.keys(SIZE_OF) as PictureType[]
+  return types.find((type) => pictureSize(type, bytes) !== null) ?? null
+}
+
 function startsWith(bytes: Buffer, head: Buffer): boolean {
   return bytes.subarray(0, head.length).equals(head)
 }

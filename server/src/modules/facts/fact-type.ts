@@ -46,9 +46,21 @@ export function factTable(types: readonly FactType[]): FactTable {
   const table = new Map<string, KnownFact>()
   for (const fact of types) {
     if (table.has(fact.type)) throw new Error(`two fact types are named ${fact.type}`)
-    table.set(fact.type, { ...fact, validator: Compile(fact.data) })
+    table.set(fact.type, compiledLater(fact))
   }
   return table
+}
+
+/** Compiles the schema with the first fact of its type: compiling all of them would take a tenth of a second of every start. */
+function compiledLater(fact: FactType): KnownFact {
+  let validator: Validator | null = null
+  return {
+    ...fact,
+    get validator() {
+      validator ??= Compile(fact.data)
+      return validator
+    },
+  }
 }
 
 /**

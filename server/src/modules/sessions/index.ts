@@ -1,4 +1,4 @@
-export { CHECKOUT_PLACES, checkoutAddress, checkoutWords } from './checkout/checkout.ts'
+export { checkoutAddress, checkoutWords } from './checkout/checkout.ts'
 export { playInvestment } from './checkout/sandbox-play.ts'
 export {
   EXCLUSIVE,

@@ -53,6 +53,31 @@ describe('migrate', () => {
     expect(await tablesOf(url)).toEqual(['live.notes', 'test.notes'])
   })
 
+  test('in an empty database many go in one transaction; one that fails is named, and those before it stay', async () => {
+    const url = await emptyDatabase()
+    const broken = parseMigration('0003_broken.sql', '-- schema: platform\nselect 1 / 0;')
+    const later = parseMigration('0004_later.sql', '-- schema: platform\ncreate table later (id integer);')
+    const all = [CREATE_NOTES, CREATE_SHARED, broken, later]
+    const failed = migrate({ url, migrations: all, log })
+    await expect(failed).rejects.toThrow(CannotMigrate)
+    await expect(failed).rejects.toThrow('Migration 0003_broken failed: division by zero')
+    expect(await tablesOf(url)).toEqual(['live.notes', 'platform.shared', 'test.notes'])
+    const mended = parseMigration('0003_broken.sql', '-- schema: platform\nselect 1;')
+    expect(await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED, mended, later], log })).toEqual({
+      applied: 2,
+    })
+    const together = await ask<{ times: string }>(
+      url,
+      'select count(distinct xmin::text) as times from platform.migrations where number < 3',
+    )
+    expect(together).toEqual([{ times: '2' }])
+
+    const other = await emptyDatabase()
+    await migrate({ url: other, migrations: [CREATE_NOTES, CREATE_SHARED, INDEX_NOTES], log })
+    const rows = await ask<{ number: number; xmin: string }>(other, 'select number, xmin from platform.migrations')
+    expect(new Set(rows.filter(({ number }) => number < 3).map(({ xmin }) => xmin)).size).toBe(1)
+  })
+
   test('a database newer than the code is refused with words that say so', async () => {
     const url = await emptyDatabase()
     await migrate({ url, migrations: [CREATE_NOTES, CREATE_SHARED], log })

@@ -121,7 +121,10 @@ function openPool(options: DatabaseOptions, home: ConnectionHome, max: number, w
     query_timeout: times.statementMs + ANSWER_MARGIN_MS,
   })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
-  pool.on('error', (error) => options.onError(home, error.message))
+  pool.on('error', (error) => {
+    // A server that stops at the same time may end a connection before it has read that we closed it.
+    if (!pool.ending) options.onError(home, error.message)
+  })
   // The pool takes its own listener off a connection in use, which can break between two statements; the next
   // statement then fails, and that is how whoever uses it hears of it.
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -1,20 +1,38 @@
-import type { App } from '#http/app.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { ConfigError } from './config.ts'
 import { StartError } from './start-error.ts'
 
-type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }
+export type Where = { readonly host: string; readonly port: number; readonly portIsExplicit: boolean }
 
 /** How many ports after the default are tried before giving up. */
 const PORTS_TRIED_MAX = 20
 
 const UNUSABLE_HOST: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'])
 
-/** The default port gives way to the next free one; a port somebody asked for is taken or the start fails. */
-export async function listen(app: App, { host, port, portIsExplicit }: Where): Promise<string> {
+/** Before anything else is done: a port that is taken, or a host that is not ours, ends the start in its first moment. */
+export async function checkPort(where: Where): Promise<void> {
+  await firstFreePort(where, async (candidate) => {
+    const server = createServer()
+    server.listen(candidate)
+    await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
+  })
+}
+
+/**
+ * Tries to listen. The default port gives way to the next free one; a port that was asked for is taken or the start
+ * fails.
+ */
+export async function firstFreePort<T>(
+  { host, port, portIsExplicit }: Where,
+  listen: (candidate: { readonly host: string; readonly port: number }) => Promise<T>,
+): Promise<T> {
   const last = portIsExplicit ? port : port + PORTS_TRIED_MAX - 1
   for (let candidate = port; candidate <= last; candidate++) {
     try {
-      return await app.listen({ host, port: candidate })
+      return await listen({ host, port: candidate })
     } catch (error) {
       const code = codeOf(error)
       if (UNUSABLE_HOST.has(code))

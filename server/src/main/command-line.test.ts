@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { HelpWanted, readCommandLine, refusePositionals, UsageError } from './command-line.ts'
+
+const HELP = `Usage: npm run greet -- NAME [--loud]
+
+Greets somebody.
+
+Examples:
+
+  npm run greet -- Ada
+`
+const OPTIONS = { loud: { type: 'boolean', default: false } } as const
+const read = (...argv: string[]) => readCommandLine(argv, OPTIONS, HELP)
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return null
+}
+
+describe('a command line', () => {
+  test('is read into options and the rest', () => {
+    const { values, positionals } = read('Ada', '--loud')
+    expect([values.loud, positionals]).toEqual([true, ['Ada']])
+  })
+
+  test.each([[['--help']], [['-h']], [['Ada', '--help', '--bogus']]])('%j asks for the whole help', (argv) => {
+    const error = thrownBy(() => read(...argv))
+    expect(error).toBeInstanceOf(HelpWanted)
+    expect((error as Error).message).toBe(HELP)
+  })
+
+  test('after -- nothing is an option', () => {
+    expect(read('--', '--help').positionals).toEqual(['--help'])
+  })
+
+  test.each([
+    [['--bogus'], "Unknown option '--bogus'."],
+    [['--loud=yes'], "Option '--loud' does not take an argument."],
+  ])('%j is answered with what is wrong and with the usage', (argv, problem) => {
+    const error = thrownBy(() => read(...argv))
+    expect(error).toBeInstanceOf(UsageError)
+    expect((error as Error).message).toBe(
+      `${problem}\n\nUsage: npm run greet -- NAME [--loud]\n\nAdd --help for what it does and for examples.`,
+    )
+  })
+
+  test('an argument too many is named', () => {
+    expect(() => refusePositionals(['Ada'], HELP)).toThrow('Unknown argument "Ada".')
+    expect(() => refusePositionals([], HELP)).not.toThrow()
+  })
+})

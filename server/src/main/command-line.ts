@@ -1,0 +1,82 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+
+/** What a command prints with --help: the first paragraph is its usage, which mistakes in the command line are answered with. */
+export type Help = string
+
+/** The command line cannot be read: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+
+  constructor(problem: string, help: Help) {
+    super(`${problem}\n\n${usageIn(help)}\n\nAdd --help for what it does and for examples.`)
+  }
+}
+
+/** --help was given: its text goes to stdout, exit code 0. */
+export class HelpWanted extends Error {
+  override readonly name = 'HelpWanted'
+}
+
+export const EXIT_BAD_USAGE = 2
+
+/** Reads options and positional arguments. Throws `HelpWanted` or `UsageError`, before anything else is done. */
+export function readCommandLine<const O extends ParseArgsOptionsConfig>(
+  argv: readonly string[],
+  options: O,
+  help: Help,
+) {
+  if (wantsHelp(argv)) throw new HelpWanted(help)
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(problemIn(error), help)
+  }
+}
+
+/** The options of a script that takes nothing else. */
+export function scriptOptions<const O extends ParseArgsOptionsConfig>(options: O, help: Help) {
+  return orExit(() => {
+    const { values, positionals } = readCommandLine(process.argv.slice(2), options, help)
+    refusePositionals(positionals, help)
+    return values
+  })
+}
+
+/** For scripts: prints the help, or what is wrong, and ends the process. */
+export function orExit<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof HelpWanted) {
+      process.stdout.write(error.message)
+      process.exit(0)
+    }
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(EXIT_BAD_USAGE)
+  }
+}
+
+/** For a command that takes no positional arguments. */
+export function refusePositionals(positionals: readonly string[], help: Help): void {
+  const [first] = positionals
+  if (first !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(first)}.`, help)
+}
+
+/** What comes after `--` is not an option. */
+function wantsHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end === -1 ? undefined : end).some((word) => word === '--help' || word === '-h')
+}
+
+/** Node's own text goes on about how to write positional arguments that begin with a dash. */
+function problemIn(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [sentence = text] = text.split(/\. |\n/)
+  return `${sentence.replace(/\.$/, '')}.`
+}
+
+function usageIn(help: Help): string {
+  const [usage = help] = help.split('\n\n')
+  return usage
+}

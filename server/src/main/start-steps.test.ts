@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { openLog } from '#system/log.ts'
+import { startSteps } from './start-steps.ts'
+
+type Line = { readonly level: number; readonly msg: string; readonly [field: string]: unknown }
+
+function stage(onTerminal: boolean) {
+  const lines: Line[] = []
+  let drawn = ''
+  const log = openLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const terminal = { write: (text: string) => (drawn += text) }
+  return { steps: startSteps(log, onTerminal ? terminal : null), lines, drawn: () => drawn }
+}
+
+const baking = {
+  name: 'bread',
+  doing: 'baking',
+  work: async (show: (progress: string) => void) => {
+    show('50 %')
+    return 1_200
+  },
+  told: (loaves: number) => ({ text: 'the bread is baked', loaves }),
+}
+const nothing = { name: 'rest', doing: 'resting', work: async () => {}, told: () => null }
+
+describe('the steps of a start', () => {
+  test('on a terminal are drawn while they are under way, and stay as one line with their time', async () => {
+    const { steps, lines, drawn } = stage(true)
+    expect(await steps.run(baking)).toBe(1_200)
+    await steps.run(nothing)
+    const shown = drawn().replaceAll('\r\u001B[K', '|')
+    expect(shown).toMatch(/^\| {2}baking … \| {2}the bread is baked: 1,200 loaves \(\d+\.\d s\)\n\| {2}resting … \|$/)
+    expect(lines.filter(({ level }) => level >= 30)).toEqual([])
+  })
+
+  test('elsewhere are one line in the log each, and none where nothing happened', async () => {
+    const { steps, lines } = stage(false)
+    await steps.run(baking)
+    await steps.run(nothing)
+    const told = lines.filter(({ level }) => level >= 30)
+    expect(told).toEqual([
+      expect.objectContaining({ msg: 'the bread is baked', loaves: 1_200, ms: expect.any(Number) }),
+    ])
+    // Whoever wants to know what it hangs at asks for more.
+    expect(lines.filter(({ level }) => level === 20).map(({ msg }) => msg)).toEqual(['baking', 'resting'])
+  })
+
+  test('are all timed, in order; one that fails leaves no line behind', async () => {
+    const { steps, drawn } = stage(true)
+    await steps.run(baking)
+    await steps.run(nothing)
+    const burnt = steps.run({ ...nothing, work: () => Promise.reject(new Error('burnt')) })
+    await expect(burnt).rejects.toThrow('burnt')
+    expect(steps.times().map(({ name }) => name)).toEqual(['bread', 'rest'])
+    expect(drawn().endsWith('\r\u001B[K')).toBe(true)
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { welcome } from './welcome.ts'
+
+const FACTS = {
+  role: 'all',
+  address: 'http://127.0.0.1:4400',
+  baseUrl: null,
+  dataDirectory: '.portico',
+  demo: null,
+  readyInMs: 5_230,
+  times: [
+    { name: 'loading', ms: 512 },
+    { name: 'migrations', ms: 12 },
+    { name: 'demo', ms: 2_049 },
+  ],
+} as const
+
+describe('the welcome', () => {
+  test('says how long the start took and what took it', () => {
+    expect(welcome(FACTS)).toContain('Portico is ready (5.2 s: loading 0.5, demo 2.0).\n')
+  })
+
+  test('names where everything is, once', () => {
+    expect(welcome(FACTS)).toContain(`
+  API          http://127.0.0.1:4400
+  Reference    http://127.0.0.1:4400/docs
+  Readiness    http://127.0.0.1:4400/readyz
+  Data         .portico
+`)
+  })
+
+  test('names the real address beside the public one', () => {
+    expect(welcome({ ...FACTS, baseUrl: 'https://api.example', dataDirectory: null })).toContain(`
+  API          https://api.example
+  Reference    https://api.example/docs
+  Listening    http://127.0.0.1:4400
+  Readiness    http://127.0.0.1:4400/readyz
+  Data         your PostgreSQL (DATABASE_URL)
+`)
+  })
+
+  test('of a worker names no API', () => {
+    const text = welcome({ ...FACTS, role: 'worker', baseUrl: 'https://api.example' })
+    expect(text).toContain('\n  Listening    http://127.0.0.1:4400\n  Readiness  ')
+    expect(text).not.toMatch(/API|docs|api\.example/)
+  })
+
+  test('with a demo names its file and its people', () => {
+    const people = [{ email: 'ada@portico.example', password: 'portico-demo-ada' }]
+    const text = welcome({ ...FACTS, demo: { file: '.portico/demo.json', people } })
+    expect(text).toContain('\n  Demo         .portico/demo.json\n')
+    expect(text).toContain('\n  ada@portico.example  portico-demo-ada\n')
+  })
+})
