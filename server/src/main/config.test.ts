@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseArguments } from './arguments.ts'
+import { UsageError } from './command-line.ts'
 import { ConfigError, parseConfig, SETTINGS } from './config.ts'
 import { configDocument } from './config-document.ts'
 
@@ -113,8 +114,8 @@ describe('arguments', () => {
   test.each([[['--role', 'boss']], [['--rolle', 'api']], [['api']], [['--role']]])(
     '%j is refused with what is known',
     (argv) => {
-      expect(() => parseArguments(argv)).toThrow(ConfigError)
-      expect(() => parseArguments(argv)).toThrow('api')
+      expect(() => parseArguments(argv)).toThrow(UsageError)
+      expect(() => parseArguments(argv)).toThrow('[--role api|worker|all]')
     },
   )
 })

@@ -1,13 +1,10 @@
 import { type Static, type TObject, Type } from 'typebox'
-import { ID_PREFIX, type Id, idPattern } from '#kernel/ids.ts'
+import { type Id, idPattern } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { carriesInstallation } from './catalogue.ts'
 import { exactly, idOf, oneOf, Timestamp } from './data/fields.ts'
 import { EVENT_DATA, type EventData, type EventName } from './event-data.ts'
-
-/** "Detect tests by installation.test true or the evt_test_ prefix, never by mode." */
-export const TEST_EVENT_PREFIX = `${ID_PREFIX.event}test_`
-export const TEST_INSTALLATION_PREFIX = `${ID_PREFIX.installation}test_`
+import { TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './new-event.ts'
 
 const Target = Type.Union([
   exactly({ type: oneOf('company'), id: idOf('company') }),

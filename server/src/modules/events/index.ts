@@ -1,7 +1,6 @@
 export type { Audience, Reach } from './catalogue.ts'
 export { type CatalogueEntry, carriesInstallation, EVENT_CATALOGUE, EVENT_NAMES } from './catalogue.ts'
 export type { Envelope, TestEnvelope } from './envelope.ts'
-export { TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './envelope.ts'
 export type { EventData, EventGroup, EventName, EventNameOf } from './event-data.ts'
 export {
   appendEvent,
@@ -16,7 +15,7 @@ export {
 } from './event-log.ts'
 export { type InvestorPart, type InvestorTotals, investorTotals } from './investor-totals.ts'
 export type { NewEvent, Occasion, RecordedEvent } from './new-event.ts'
-export { NOBODY } from './new-event.ts'
+export { NOBODY, TEST_EVENT_PREFIX, TEST_INSTALLATION_PREFIX } from './new-event.ts'
 export { findCaused, findEvents, type StoredEvent } from './store.ts'
 export {
   coveredBy,

@@ -1,5 +1,5 @@
 import type { WorldTime } from '#kernel/clock.ts'
-import type { Id } from '#kernel/ids.ts'
+import { ID_PREFIX, type Id } from '#kernel/ids.ts'
 import type { EventName } from './event-data.ts'
 
 /** The records that an event is about; fan-out finds its audience by these. */
@@ -49,3 +49,7 @@ export type Occasion = {
  * Events about an already deactivated person use it too.
  */
 export const NOBODY = { name: '[deleted user]', email: '' } as const
+
+/** "Detect tests by installation.test true or the evt_test_ prefix, never by mode." */
+export const TEST_EVENT_PREFIX = `${ID_PREFIX.event}test_`
+export const TEST_INSTALLATION_PREFIX = `${ID_PREFIX.installation}test_`

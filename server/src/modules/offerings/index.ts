@@ -1,4 +1,11 @@
-export { EXEMPTIONS, type Exemption, type Offering, type OfferingTerms } from './offering.ts'
+export {
+  EXEMPTIONS,
+  type Exemption,
+  INTENDED_SECURITIES,
+  type IntendedSecurity,
+  type Offering,
+  type OfferingTerms,
+} from './offering.ts'
 export {
   cancelOfferingAlone,
   closeOffering,
@@ -19,5 +26,4 @@ export {
   type OfferingState,
 } from './offering-states.ts'
 export type { SecurityType } from './security.ts'
-export { INTENDED_SECURITIES, type IntendedSecurity } from './security.ts'
 export { type OfferingView, readOffering } from './store.ts'

@@ -3,7 +3,7 @@ import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { OfferingState } from './offering-states.ts'
-import type { IntendedSecurity, Security } from './security.ts'
+import type { Security } from './security.ts'
 
 /** Regulation D in its two kinds; the others have none. Older API versions show them as family and subtype. */
 export const EXEMPTIONS = ['reg_cf', 'reg_d_506b', 'reg_d_506c', 'reg_a', 'reg_s', 'ecsp'] as const
@@ -101,3 +101,7 @@ export function refuseContradictions(terms: OfferingTerms): void {
   const errors = broken.map(({ field, code, message }): FieldError => ({ field, code, message }))
   if (errors.length > 0) throw validationError(errors)
 }
+
+/** What a round that tests the waters may say it will sell: the kind alone. */
+export const INTENDED_SECURITIES = ['safe', 'equity', 'convertible_note', 'revenue_share', 'debt', 'fund'] as const
+export type IntendedSecurity = (typeof INTENDED_SECURITIES)[number]

@@ -3,9 +3,9 @@ import type { Id } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { type SqlValue, statement } from '#system/postgres/statement.ts'
-import type { Exemption, Offering, OfferingTerms } from './offering.ts'
+import type { Exemption, IntendedSecurity, Offering, OfferingTerms } from './offering.ts'
 import type { OfferingState } from './offering-states.ts'
-import type { IntendedSecurity, Security, SecurityType } from './security.ts'
+import type { Security, SecurityType } from './security.ts'
 
 /** An offering as its table has it, and there and back. */
 type OfferingRow = Omit<

@@ -18,17 +18,18 @@ import {
 import {
   holdAsMember,
   holds,
+  membershipOf,
   type Place,
   refuseEnded,
   refuseToManage,
   requireMember,
-  showMembership,
 } from './membership.ts'
 import {
   InvitationParam,
   InvitationRecord,
   invitationRecord,
   MembershipRecord,
+  membershipRecord,
   NewMember,
   One,
   OrganizationParam,
@@ -108,7 +109,7 @@ export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
     schema: { params: OrganizationParam, response: { 200: One(MembershipRecord) } },
     platform: async ({ ptx, caller: { accountId: account }, params: { organization_id: organization } }) => {
       await acceptInvitation(ptx, { organization, account })
-      return { status: 200, body: await showMembership(ptx, { organization, account }) }
+      return { status: 200, body: { data: membershipRecord(await membershipOf(ptx, { organization, account })) } }
     },
   }),
   route({

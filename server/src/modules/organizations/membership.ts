@@ -2,7 +2,6 @@ import { ApiError, notFound, UnknownReference, validationError } from '#kernel/e
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import type { Invitation } from './invitation-store.ts'
-import { membershipRecord } from './schemas.ts'
 import {
   accountExists,
   findRole,
@@ -11,6 +10,7 @@ import {
   insertOrganization,
   lockOrganization,
   type Member,
+  type Membership,
   ORGANIZATION_ROLES,
   type Organization,
   type OrganizationRole,
@@ -158,8 +158,8 @@ export async function createOrganization(tx: PlatformTx, organization: NewOrgani
 }
 
 /** An organization as a member of its team sees it. */
-export async function showMembership(queries: PlatformQueries, { organization, account }: Place) {
+export async function membershipOf(queries: PlatformQueries, { organization, account }: Place): Promise<Membership> {
   const membership = (await organizationsOf(queries, account)).find(({ id }) => id === organization)
   if (membership === undefined) throw notFound(`${account} is not on the team of ${organization}`)
-  return { data: membershipRecord(membership) }
+  return membership
 }

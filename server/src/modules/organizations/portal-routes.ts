@@ -13,11 +13,11 @@ import {
   createOrganization,
   holdAsMember,
   holds,
+  membershipOf,
   type Naming,
   type Place,
   type PlatformNames,
   refusePlatformName,
-  showMembership,
 } from './membership.ts'
 import {
   Exactly,
@@ -94,7 +94,7 @@ export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Ro
     schema: { body: OrganizationBody, response: { 201: One(MembershipRecord) } },
     platform: async ({ ptx, caller: { accountId: account }, body }) => {
       const organization = await foundOrganization(ptx, account, { ...body, brand })
-      return { status: 201, body: await showMembership(ptx, { organization, account }) }
+      return { status: 201, body: { data: membershipRecord(await membershipOf(ptx, { organization, account })) } }
     },
   }),
   route({
@@ -107,7 +107,11 @@ export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Ro
     schema: { params: OrganizationParam, response: { 200: One(MembershipRecord) } },
     handler: async ({ caller, params }) => ({
       status: 200,
-      body: await showMembership(platform.reads, { organization: params.organization_id, account: caller.accountId }),
+      body: {
+        data: membershipRecord(
+          await membershipOf(platform.reads, { organization: params.organization_id, account: caller.accountId }),
+        ),
+      },
     }),
   }),
   route({
@@ -121,7 +125,7 @@ export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Ro
     platform: async ({ ptx, caller, params, body }) => {
       const place = { organization: params.organization_id, account: caller.accountId }
       await renameOrganization(ptx, place, { ...body, brand })
-      return { status: 200, body: await showMembership(ptx, place) }
+      return { status: 200, body: { data: membershipRecord(await membershipOf(ptx, place)) } }
     },
   }),
   ...teamRoutes({ platform, cursors }),

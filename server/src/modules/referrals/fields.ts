@@ -15,3 +15,12 @@ export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const time = (description: string) => Type.String({ format: 'date-time', description })
+
+/** A range on the wire. */
+export const RangeSchema = exactly(
+  {
+    min: Type.Integer({ minimum: 0, description: 'At least so many people.' }),
+    max: nullable(Type.Integer(), 'At most so many; null: the range is open.'),
+  },
+  'ReferralRange',
+)

@@ -5,7 +5,8 @@ import { lockActiveUser } from '#modules/people/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { notPossible } from '../refusals.ts'
 import { beginningOf, excerptOf, type Prospect } from '../review-facts.ts'
-import { type ActionParams, type Around, type Asked, action } from './action.ts'
+import { type Around, type Asked, action } from './action.ts'
+import type { ActionParams } from './params.ts'
 import { findPage, findTarget, type PageSeen, type TargetComment } from './store.ts'
 
 type CommentParams = ActionParams<'comments.create'>

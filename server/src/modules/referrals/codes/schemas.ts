@@ -3,8 +3,7 @@ import { listOf, pageQuery } from '#http/pagination.ts'
 import type { Id } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { exactly, idOf, nullable, oneOf, time } from '../fields.ts'
-import { RangeSchema } from '../privacy/ranges.ts'
+import { exactly, idOf, nullable, oneOf, RangeSchema, time } from '../fields.ts'
 import { CODE_CHARS, CODE_PATTERN, CODE_STATES, type ReferralCode } from './code.ts'
 
 const NAME_CHARS_MAX = 100

@@ -1,7 +1,5 @@
-import { Type } from 'typebox'
 import { INVESTMENT_STATES, type InvestmentState } from '#modules/investments/index.ts'
 import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } from '../credit/tiers.ts'
-import { exactly, nullable } from '../fields.ts'
 
 export type Range = { readonly min: number; readonly max: number | null }
 
@@ -164,12 +162,3 @@ export type RangeExclusion = {
 export function passedOver({ hidden, known }: RangeExclusion): boolean {
   return hidden || known
 }
-
-/** A range on the wire. */
-export const RangeSchema = exactly(
-  {
-    min: Type.Integer({ minimum: 0, description: 'At least so many people.' }),
-    max: nullable(Type.Integer(), 'At most so many; null: the range is open.'),
-  },
-  'ReferralRange',
-)

@@ -2,8 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { INVESTMENT_STATES } from '#modules/investments/index.ts'
 import { AMOUNT_TIERS, TIMES_TO_INVEST } from '../credit/tiers.ts'
-import { exactly, idOf, nullable, oneOf, time } from '../fields.ts'
-import { RangeSchema } from '../privacy/ranges.ts'
+import { exactly, idOf, nullable, oneOf, RangeSchema, time } from '../fields.ts'
 
 /** A year and the week in which it began: "never long", and yet not without end. */
 export const WEEK_PAGES = { default: 53, max: 106 }
