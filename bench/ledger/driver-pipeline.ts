@@ -6,7 +6,7 @@ type Row = Record<string, unknown>
 const PAGE = /^ledger\.(?:list|sync)\./
 
 /**
- * Short reads by pg's own pipeline mode. Stands in for the server's `Pipeline` in a process started with `driver-hooks.ts`.
+ * Short reads by pg's own pipeline mode. Stands in for the server's `Pipeline` in a process started with `instead-hooks.ts`.
  * Helped where pg allows it: what is sent in one turn of the event loop leaves with one write, and pages are requested as text,
  * because pg reads bytea in hexadecimal only (it has no binary results: brianc/node-postgres#3495).
  */

@@ -7,9 +7,9 @@ import { type Generator, withGenerator } from '../load/with-generator.ts'
 import { residentMib } from '../processes.ts'
 import { operatorKey, type Service, withDataDirectory, withService } from '../service.ts'
 import { type Freshness, measureFreshness, tellGround } from './freshness.ts'
+import { measureLibraries } from './libraries.ts'
 import { inOpenCursors } from './open-cursors.ts'
 import { type AskedPage, type Pages, walkPages } from './pages.ts'
-import { measurePipelines } from './pipelines.ts'
 import { publishedBy } from './publishing.ts'
 import { companyId, FACT_COMPANY, installOn, tokenText } from './readers.ts'
 import { reportLedger } from './report.ts'
@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 250
 
 /** Pages of the ledger against servers that do less and more, publishing, and how soon a fact is seen. */
 export async function measureLedger(argv: readonly string[]): Promise<void> {
-  const { numbers, flags } = readOptions(argv, OPTIONS, ['pipelines'])
+  const { numbers, flags } = readOptions(argv, OPTIONS, ['libraries'])
   await withDataDirectory((dataDirectory) =>
     withService(dataDirectory, async (service) => {
       const url = await connectionUrlOfRunning({ dataDirectory: join(dataDirectory, 'postgres'), database: 'portico' })
@@ -50,8 +50,8 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
         const companies = [...Array.from({ length: READERS }, (_, at) => companyId(at)), FACT_COMPANY]
         await installOn(url, companies)
         const side = (of: Service, pages: readonly AskedPage[]) => sideOf(of, pages, numbers.connections)
-        const pipelines = { ...around, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
-        if (flags.has('pipelines')) return measurePipelines(pipelines)
+        const libraries = { ...around, ...numbers, url, side, readers: READERS, warmUpMs: WARM_UP_MS }
+        if (flags.has('libraries')) return measureLibraries(libraries)
         const smallPages = await walkPages(service, READERS)
         const small = await runRounds(ours(service, smallPages, numbers.connections), length, around)
         await seedInvestments(dataDirectory, numbers.count)
@@ -64,7 +64,7 @@ export async function measureLedger(argv: readonly string[]): Promise<void> {
         const [page] = pages.sync
         const pageBytes = Buffer.byteLength(page?.text ?? '')
         reportLedger({ ...numbers, small, results, published, fresh, pageBytes, memoryMib: memory.stop() })
-        await measurePipelines(pipelines)
+        await measureLibraries(libraries)
       })
     }),
   )

@@ -18,6 +18,6 @@ export function isCsrfToken(keys: PurposeKeys, cookieValue: string, token: strin
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function digest({ bytes }: Key, cookieValue: string): Buffer {
-  return createHmac('sha256', bytes).update(cookieValue).digest()
+function digest({ secret }: Key, cookieValue: string): Buffer {
+  return createHmac('sha256', secret).update(cookieValue).digest()
 }

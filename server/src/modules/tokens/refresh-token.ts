@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import type { ClientId } from '#kernel/client-id.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { lockClient } from '#modules/apps/index.ts'
@@ -158,9 +158,9 @@ const KEY_BYTES = 32
  * are not enough to open it.
  */
 function boxOf(presented: string): SealedBox {
-  const bytes = Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES))
+  const secret = createSecretKey(Buffer.from(hkdfSync('sha256', presented, 'portico', CONTEXT, KEY_BYTES)))
   // Each box has one key, so the key id is constant.
-  const key = { id: Buffer.alloc(KEY_ID_BYTES), bytes }
+  const key = { id: Buffer.alloc(KEY_ID_BYTES), secret }
   return sealedBox({ current: key, previous: [], byId: () => key })
 }
 

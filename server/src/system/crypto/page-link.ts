@@ -34,6 +34,6 @@ export function pageLinks(keys: PurposeKeys): PageLinks {
   }
 }
 
-function macOf({ bytes }: Key, world: World, id: string): Buffer {
-  return createHmac('sha256', bytes).update(`${world}/${id}`).digest()
+function macOf({ secret }: Key, world: World, id: string): Buffer {
+  return createHmac('sha256', secret).update(`${world}/${id}`).digest()
 }

@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { fillRandom } from '#kernel/random.ts'
 import { KEY_ID_BYTES, type PurposeKeys } from './keyring.ts'
 
 /**
- * Authenticated encryption (AES-256-GCM): format byte, key id, nonce, ciphertext, tag. `context` is bound into the
- * seal without being stored: what was sealed for one thing does not open as another.
+ * Authenticated encryption: AES-256-GCM (NIST SP 800-38D) of node:crypto, with a random nonce of 96 bits. A sealed value is
+ * format byte, key id (4), nonce (12), ciphertext, tag (16). Format, key id, nonce and `context` are authenticated; the context
+ * is not stored, so what was sealed for one thing does not open as another. Decision 23 has the limits.
  */
 export type SealedBox = {
   seal(plain: Buffer, context: string): Buffer
@@ -16,11 +18,19 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES
 
+/** Of a sealed value as base64url, which has no padding. */
+export function sealedChars(plainBytes: number): number {
+  return Math.ceil(((HEAD_BYTES + plainBytes + TAG_BYTES) * 4) / 3)
+}
+
 export function sealedBox(keys: PurposeKeys): SealedBox {
   return {
     seal(plain, context) {
-      const head = Buffer.concat([Buffer.of(FORMAT), keys.current.id, randomBytes(NONCE_BYTES)])
-      const cipher = createCipheriv('aes-256-gcm', keys.current.bytes, nonceOf(head))
+      const head = Buffer.alloc(HEAD_BYTES)
+      head[0] = FORMAT
+      head.set(keys.current.id, 1)
+      fillRandom(nonceOf(head))
+      const cipher = createCipheriv('aes-256-gcm', keys.current.secret, nonceOf(head))
       cipher.setAAD(Buffer.concat([head, Buffer.from(context)]))
       return Buffer.concat([head, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     },
@@ -29,7 +39,7 @@ export function sealedBox(keys: PurposeKeys): SealedBox {
       const head = sealed.subarray(0, HEAD_BYTES)
       const key = keys.byId(head.subarray(1, 1 + KEY_ID_BYTES))
       if (key === null) return null
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonceOf(head), { authTagLength: TAG_BYTES })
+      const decipher = createDecipheriv('aes-256-gcm', key.secret, nonceOf(head), { authTagLength: TAG_BYTES })
       decipher.setAAD(Buffer.concat([head, Buffer.from(context)]))
       decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
       try {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { WindowLimit } from '#system/counting/window-counter.ts'
 import type { Key } from '#system/crypto/keyring.ts'
 import type { Group } from './group.ts'
@@ -17,15 +17,15 @@ const DIGEST_CHARS = 22
 const REMEMBERED_MAX = 20_000
 
 /**
- * Nobody who reads Redis learns from where, or with what, requests came: keys are digests with a secret of ours in them,
- * the same on every node. Half a digest is long enough never to meet another. Those of each limit are remembered.
+ * Who reads Redis does not learn from where, or with what, requests came: keys are HMAC-SHA256 under a secret of ours, the same
+ * on every node. Half a digest is long enough never to meet another. Those of each limit are cached.
  */
 export class KeyNames {
-  readonly #before: string
+  readonly #secret: Key['secret']
   readonly #known = new Map<string, Map<string, NamedKey>>()
 
-  constructor(secret: Key) {
-    this.#before = secret.bytes.toString('base64')
+  constructor({ secret }: Key) {
+    this.#secret = secret
   }
 
   of(limit: WindowLimit, key: string): NamedKey {
@@ -33,7 +33,7 @@ export class KeyNames {
   }
 
   #make(limit: WindowLimit, key: string): NamedKey {
-    const digest = hash('sha256', this.#before + key, 'base64url').slice(0, DIGEST_CHARS)
+    const digest = createHmac('sha256', this.#secret).update(key).digest('base64url').slice(0, DIGEST_CHARS)
     const made = { limit, key, name: `portico:limit:${limit.name}:${digest}`, batch: null, number: 0, group: null }
     const keys = this.#keysOf(limit.name)
     if (keys.size >= REMEMBERED_MAX) keys.clear()

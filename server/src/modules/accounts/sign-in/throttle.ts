@@ -61,7 +61,7 @@ type Attempt = { readonly email: string; readonly address: string }
 
 /** Keyed, so that the table tells nobody who tried where; by what was typed, whether there is such an account or not. */
 function attemptBuckets(key: Key, { email, address }: Attempt): readonly Bucket[] {
-  const bucket = (...parts: string[]) => createHmac('sha256', key.bytes).update(JSON.stringify(parts)).digest()
+  const bucket = (...parts: string[]) => createHmac('sha256', key.secret).update(JSON.stringify(parts)).digest()
   const [account, group] = [foldedEmail(email), addressGroup(address)]
   return [
     { bucket: bucket('account and address', account, group), attemptsMax: PAIR_ATTEMPTS_MAX },
@@ -94,7 +94,7 @@ export async function countCallback(
   ]
   for (const [kind, value, max] of counts) {
     if (value === null || max === 0) continue
-    const bucket = createHmac('sha256', keys.current.bytes)
+    const bucket = createHmac('sha256', keys.current.secret)
       .update(JSON.stringify([kind, value]))
       .digest()
     const { attempts, seconds_left } = await countAttempt(db, bucket, WINDOW_MINUTES)

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kernel/errors.ts'
 import { newId } from '#kernel/ids.ts'
 import { boundNumbers } from '#system/crypto/bound-numbers.ts'
-import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { type Cursors, cursorsOf, type Reader, ROW_CURSOR_CHARS, type SyncPlace } from './cursors.ts'
 
 const sealersOf = (secret: string, previous: string[] = []) => {
-  const keys = keyring(secret, previous)('ledger-cursors')
-  return { places: fixedSealer(keys), positions: boundNumbers(keys) }
+  const keys = keyring(secret, previous)
+  const boxes = keys('ledger-cursors')
+  return { places: sealedBox(boxes), positions: boundNumbers({ boxes, numbers: keys('ledger-rows') }) }
 }
 const sealer = sealersOf('secret')
 const [company, user] = [newId('company'), newId('user')]
@@ -61,21 +62,22 @@ describe('a cursor', () => {
   test('of a row opens to the same place at its own position, however large the numbers', () => {
     fc.assert(
       fc.property(place, fc.array(number, { minLength: 1, maxLength: 100 }), (at, positions) => {
-        const rows = rowsOf(cursors, at, positions)
         const sealed = cursors.sync(at)
+        const rows = rowsOf(cursors, { ...at, sealed }, positions)
         expect(rows.map((cursor) => cursors.open(cursor))).toEqual(
           positions.map((position) => ({ mode: 'sync', place: { ...at, position, sealed } })),
         )
-        expect(cursors.ofRows(at, positions).last()).toBe(rows.at(-1))
+        expect(cursors.ofRows({ ...at, sealed }, positions).last()).toBe(rows.at(-1))
       }),
     )
   })
 
   test('of a row goes on as the cursor that its page was asked for with', () => {
-    const [first = ''] = rowsOf(cursors, SOMEWHERE, [7])
+    const place = { ...SOMEWHERE, sealed: cursors.sync(SOMEWHERE) }
+    const [first = ''] = rowsOf(cursors, place, [7])
     const opened = cursors.open(first)
     if (opened.mode !== 'sync') throw new Error('a row is of a sync')
-    expect(rowsOf(cursors, opened.place, [8])).toEqual(rowsOf(cursors, SOMEWHERE, [8]))
+    expect(rowsOf(cursors, opened.place, [8])).toEqual(rowsOf(cursors, place, [8]))
   })
 
   test('of a row is refused beside another place, and a place beside another row', () => {
@@ -174,10 +176,11 @@ describe('a cursor', () => {
   })
 
   test('of another version of the format is 400', () => {
-    const [sealed = ''] = sealer.places.seal(new Uint32Array(8), {
-      words: 8,
-      context: 'investments sync cursor v2 of test',
-    })
-    expect(refused(cursors, sealed)).toBe(400)
+    for (const version of [1, 3]) {
+      const sealed = sealer.places.seal(Buffer.alloc(32), `investments sync cursor v${version} of test`)
+      expect(refused(cursors, sealed.toString('base64url'))).toBe(400)
+    }
+    const now = sealer.places.seal(Buffer.alloc(32), 'investments sync cursor v2 of test')
+    expect(refused(cursors, now.toString('base64url'))).toBe(410)
   })
 })

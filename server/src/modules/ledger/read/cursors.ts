@@ -3,7 +3,7 @@ import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { BLOCK_BYTES, BOUND_CHARS, type BoundNumbers, writeBound } from '#system/crypto/bound-numbers.ts'
-import type { FixedSealer, SealedForm } from '#system/crypto/fixed-sealer.ts'
+import { type SealedBox, sealedChars } from '#system/crypto/sealed-box.ts'
 import type { Audience } from './audience.ts'
 import { gone } from './cursor-expiry.ts'
 
@@ -79,38 +79,41 @@ export type Cursors = {
  */
 export type CursorList = { readonly route: 'investments' | `changes/${Id<'company'>}`; readonly world: World }
 
-const VERSION = 1
-const SYNC_WORDS = 8
-const SYNC_CHARS = 64
+/** 1 was sealed otherwise, in texts of 64, 86 and 96 characters. */
+const VERSION = 2
+const SYNC_BYTES = 32
+const SYNC_CHARS = sealedChars(SYNC_BYTES)
 /** A place, and beside it the row's position. Pages keep as much room for each. */
 export const ROW_CURSOR_CHARS = SYNC_CHARS + BOUND_CHARS
-const ID_WORDS = 6
-const [ID_PREFIX, ID_CHARS] = ['inv_', ID_WORDS * 4]
+const [ID_PREFIX, ID_CHARS] = ['inv_', 24]
+const LIST_CHARS = sealedChars(SYNC_BYTES + ID_CHARS)
 
-export type CursorSealers = { readonly places: FixedSealer; readonly positions: BoundNumbers }
+export type CursorSealers = { readonly places: SealedBox; readonly positions: BoundNumbers }
 
 export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, reader: Reader): Cursors {
   const { places, positions } = sealers
   const holder = holderOf(reader)
-  const form = (mode: string, words: number): SealedForm => ({
-    words,
-    context: `${route} ${mode} cursor v${VERSION} of ${world}`,
-  })
-  const [sync, list] = [form('sync', SYNC_WORDS), form('list', SYNC_WORDS + ID_WORDS)]
-  const sealSync = (place: SyncPlace) => places.seal(wordsOf(place, holder, SYNC_WORDS), sync)
+  const contextOf = (mode: string) => `${route} ${mode} cursor v${VERSION} of ${world}`
+  const [sync, list] = [contextOf('sync'), contextOf('list')]
+  const sealSync = (place: SyncPlace) => places.seal(bytesOf(place, holder), sync).toString('base64url')
+  const opened = (text: string, context: string): Buffer | null => {
+    const sealed = Buffer.from(text, 'base64url')
+    // Base64 has spare bits and Node skips foreign characters: only the one spelling we wrote is accepted.
+    return sealed.toString('base64url') === text ? places.open(sealed, context) : null
+  }
   /**
    * The place that was opened last. A reader that goes from page to page sends the same one with every row's position.
    */
   let latest: (SyncPlace & { readonly text: string }) | null = null
-  const openSync = (text: string): SyncPlace | null => {
+  const openSync = (text: string): SyncPlace => {
     if (latest?.text === text) return latest
-    const words = places.open(text, sync)
-    if (words === null) return null
-    const from = holderIn(words)
+    const plain = opened(text, sync)
+    if (plain === null) throw malformed()
+    const from = holderIn(plain)
     refuseOtherHolder(from, holder)
     // Who was shown identities then and is not now must not seem to have been shown them on this page too.
     const isSame = from.every((piece, at) => piece === holder[at])
-    latest = { text, ...placeOf(words), sealed: isSame ? text : undefined }
+    latest = { text, ...placeOf(plain), sealed: isSame ? text : undefined }
     return latest
   }
   return {
@@ -120,25 +123,24 @@ export function cursorsOf(sealers: CursorSealers, { route, world }: CursorList, 
       return new RowCursors(sealed, positions.seal(sealed, at))
     },
     list(place) {
-      const words = wordsOf(place, holder, SYNC_WORDS + ID_WORDS)
-      writeId(place.after, words)
-      return places.seal(words, list)
+      const id = Buffer.from(place.after.slice(ID_PREFIX.length), 'latin1')
+      return places.seal(Buffer.concat([bytesOf(place, holder), id]), list).toString('base64url')
     },
     open(cursor) {
+      if (cursor.length === LIST_CHARS) {
+        const plain = opened(cursor, list)
+        if (plain === null) throw malformed()
+        refuseOtherHolder(holderIn(plain), holder)
+        const after = `${ID_PREFIX}${plain.toString('latin1', SYNC_BYTES)}` as Id<'investment'>
+        return { mode: 'list', place: { ...placeOf(plain), after } }
+      }
       const isRow = cursor.length === ROW_CURSOR_CHARS
+      if (!isRow && cursor.length !== SYNC_CHARS) throw malformed()
       const sealed = isRow ? cursor.slice(0, SYNC_CHARS) : cursor
       const position = isRow ? positions.open(sealed, cursor.slice(SYNC_CHARS)) : undefined
       if (position === null) throw malformed()
-      const synced = openSync(sealed)
-      if (synced !== null) {
-        const { epoch, asOf, access } = synced
-        const place = { epoch, position: position ?? synced.position, asOf, access, sealed: synced.sealed }
-        return { mode: 'sync', place }
-      }
-      const words = places.open(cursor, list)
-      if (words === null) throw malformed()
-      refuseOtherHolder(holderIn(words), holder)
-      return { mode: 'list', place: { ...placeOf(words), after: idOf(words.subarray(SYNC_WORDS)) } }
+      const { position: first, epoch, asOf, access, sealed: same } = openSync(sealed)
+      return { mode: 'sync', place: { epoch, position: position ?? first, asOf, access, sealed: same } }
     },
   }
 }
@@ -203,40 +205,25 @@ const HIGH = 2 ** 32
 /** Above the upper word of a number, which is below 2^53. */
 const SPARE = 2 ** (32 - HOLDER_PIECE_BITS)
 
-/**
- * Each number in two words; the bits that the upper ones leave free say who holds it. `length`: room for more after
- * them.
- */
-function wordsOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly number[], length: number): Uint32Array {
-  const words = new Uint32Array(length)
+/** Each number in two words of 32 bits; the bits that the upper ones leave free say who holds it. */
+function bytesOf({ epoch, position, asOf, access }: SyncPlace, holder: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(SYNC_BYTES)
   const write = (at: number, number: number) => {
-    words[at * 2] = (holder[at] ?? 0) * SPARE + Math.floor(number / HIGH)
-    words[at * 2 + 1] = number % HIGH
+    bytes.writeUInt32BE((holder[at] ?? 0) * SPARE + Math.floor(number / HIGH), at * 8)
+    bytes.writeUInt32BE(number % HIGH, at * 8 + 4)
   }
   write(0, epoch)
   write(1, position)
   write(2, asOf)
   write(3, access)
-  return words
+  return bytes
 }
 
-function placeOf(words: Uint32Array): SyncPlace {
-  const number = (at: number) => ((words[at] ?? 0) % SPARE) * HIGH + (words[at + 1] ?? 0)
-  return { epoch: number(0), position: number(2), asOf: number(4), access: number(6) }
+function placeOf(bytes: Buffer): SyncPlace {
+  const number = (at: number) => (bytes.readUInt32BE(at * 8) % SPARE) * HIGH + bytes.readUInt32BE(at * 8 + 4)
+  return { epoch: number(0), position: number(1), asOf: number(2), access: number(3) }
 }
 
-function holderIn(words: Uint32Array): number[] {
-  return Array.from({ length: HOLDER_PIECES }, (_, at) => Math.floor((words[at * 2] ?? 0) / SPARE))
-}
-
-/** After the place. */
-function writeId(id: Id<'investment'>, into: Uint32Array): void {
-  const bytes = Buffer.from(id.slice(ID_PREFIX.length), 'latin1')
-  for (let word = 0; word < ID_WORDS; word++) into[SYNC_WORDS + word] = bytes.readUInt32BE(word * 4)
-}
-
-function idOf(words: Uint32Array): Id<'investment'> {
-  const bytes = Buffer.alloc(ID_CHARS)
-  for (const [at, word] of words.entries()) bytes.writeUInt32BE(word, at * 4)
-  return `${ID_PREFIX}${bytes.toString('latin1')}` as Id<'investment'>
+function holderIn(bytes: Buffer): number[] {
+  return Array.from({ length: HOLDER_PIECES }, (_, at) => Math.floor(bytes.readUInt32BE(at * 8) / SPARE))
 }

@@ -6,8 +6,8 @@ import type { Behaviour } from '#http/versions.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { boundNumbers } from '#system/crypto/bound-numbers.ts'
-import { fixedSealer } from '#system/crypto/fixed-sealer.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
 import { type Audience, audienceLookup, type LedgerCaller } from './audience.ts'
 import { refuseChangedAccess, refuseOld } from './cursor-expiry.ts'
@@ -35,8 +35,9 @@ const access = heldBy(['user', 'installation'], 'read:investments')
 const tag = 'Investments'
 
 export function ledgerRoutes({ keys }: LedgerRouteDeps): Route[] {
-  const sealing = keys('ledger-cursors')
-  const cursorsFor = cachedCursors({ places: fixedSealer(sealing), positions: boundNumbers(sealing) })
+  const boxes = keys('ledger-cursors')
+  const positions = boundNumbers({ boxes, numbers: keys('ledger-rows') })
+  const cursorsFor = cachedCursors({ places: sealedBox(boxes), positions })
   const audienceOf = audienceLookup()
   return [
     route({
