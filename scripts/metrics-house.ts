@@ -1,14 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { scriptOptions } from '../server/src/main/command-line.ts'
 import { type Edge, edgesOf } from './borders/graph.ts'
 import { parseSource } from './borders/source-file.ts'
 import { readAliases, readSources } from './check-borders.ts'
 import { judgeOwners, readManifests, readTables } from './check-sql-owners.ts'
 import { readStatements } from './sql-owners/read-statements.ts'
 
-/**
- * `npm run metrics:house`: how hard the code is to enter, in figures. ARCHITECTURE.md holds them.
- */
+scriptOptions(
+  {},
+  `Usage: npm run metrics:house
+
+How hard the code is to enter, in figures: product files and their median length, small files with one importer, the longest
+chain of module imports, foreign reads and writes of tables. ARCHITECTURE.md holds them.
+
+Examples:
+
+  npm run metrics:house
+`,
+)
+
 const ROOT = join(import.meta.dirname, '..')
 const SMALL_LINES = 60
 
