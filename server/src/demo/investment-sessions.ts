@@ -76,7 +76,7 @@ function tellSession(
   if (recipient === undefined) throw new Error('nobody is left to be sent to a checkout')
   const id = idAgo(chance, 'investmentSession', days)
   const createdAt = timeline.ago(days)
-  const about = { changed: [offering.company.id] }
+  const about = { referred: [offering.company.id] }
   timeline.tell(
     createdAt,
     'investment_session.created',

@@ -75,7 +75,7 @@ export function tellJoinSessions(
           ...(at % 3 === 1 ? { theme: { id: 'thm_lakeshore', version: 2 } } : {}),
           expires_at: timeText(createdAt + LIVES_DAYS * DAY_MS),
         },
-        { changed: [syndicate] },
+        { referred: [syndicate] },
       )
       const who = { id, user: visitor.id, membership: idAgo(chance, 'membership', days), manager: managers[0]?.id }
       for (const [afterHours, name, data] of stepsTo(end, who)) {
@@ -83,7 +83,7 @@ export function tellJoinSessions(
           createdAt + afterHours * HOUR_MS,
           `join_session.${name}`,
           { id, ...data },
-          { changed: [syndicate] },
+          { referred: [syndicate] },
         )
       }
     })

@@ -111,33 +111,33 @@ function tellMembers(
       email: at % 2 === 0 ? person.email : invitee,
       manager: managers[0]?.id ?? person.id,
     })
-    tellSteps(timeline, steps, { days, syndicate })
+    tellSteps(timeline, steps, { days, syndicate, membership })
     const joined = steps.some(({ type }) => type === 'membership.joined' || type === 'membership.approved')
     if (joined && chance.happens(0.4)) tellProfile(timeline, { membership, syndicate, days: days - 16 }, chance)
   })
   return new Set([...managers, ...joining])
 }
 
-type When = { readonly days: number; readonly syndicate: Id<'syndicate'> }
+type When = {
+  readonly days: number
+  readonly syndicate: Id<'syndicate'>
+  readonly membership: Id<'membership'>
+}
 
-function tellSteps(timeline: Timeline, steps: readonly MembershipStep[], { days, syndicate }: When): void {
-  for (const { afterDays, type, data } of steps)
-    timeline.tell(timeline.ago(days - afterDays), type, data, { changed: [syndicate] })
+function tellSteps(timeline: Timeline, steps: readonly MembershipStep[], when: When): void {
+  const about = { changed: [when.membership], referred: [when.syndicate] }
+  for (const { afterDays, type, data } of steps) timeline.tell(timeline.ago(when.days - afterDays), type, data, about)
 }
 
 const INTERESTS = ['climate', 'food', 'health', 'robotics', 'housing', 'music', 'education', 'hardware']
 const HELP = ['hiring', 'retail', 'regulation', 'pricing', 'press', 'manufacturing', 'introductions']
 
-function tellProfile(
-  timeline: Timeline,
-  { membership, syndicate, days }: When & { readonly membership: Id<'membership'> },
-  chance: Chance,
-): void {
+function tellProfile(timeline: Timeline, { membership, syndicate, days }: When, chance: Chance): void {
   const profile = {
     interests: chance.sample(INTERESTS, chance.between(1, 3)),
     stage_preferences: chance.sample(['pre-seed', 'seed', 'growth'], 1),
     tags: chance.sample(HELP, chance.between(1, 2)),
   }
   const data = { id: membership, public_on_syndicate_profile: chance.happens(0.6), profile }
-  timeline.tell(timeline.ago(days), 'membership.profile_changed', data, { changed: [syndicate] })
+  timeline.tell(timeline.ago(days), 'membership.profile_changed', data, { referred: [syndicate] })
 }

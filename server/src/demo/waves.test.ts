@@ -45,6 +45,6 @@ describe('facts in waves', () => {
     const { facts } = demoWorld(Date.parse('2026-11-15T09:30:00Z'))
     const waves = wavesOf(facts)
     expect(new Set(waves.flat())).toEqual(new Set(facts))
-    expect(waves.length).toBeLessThan(200)
+    expect(waves.length).toBeLessThan(100)
   })
 })

@@ -38,6 +38,7 @@ function touchedBy({ fact, about }: DemoFact): Touched {
 function onlyRefers(type: string, id: string): boolean {
   if (id.startsWith('usr_')) return !/^user\.|\.(?:person|manager)_set$/.test(type)
   if (id.startsWith('ofr_')) return /^investment|^offering\.user_invited$/.test(type)
+  if (id.startsWith('syn_')) return /^membership\.|^join_session\./.test(type)
   if (!id.startsWith('co_')) return false
   return /^company\.(?:un)?followed$|^company_update\.|^question\.|^comment\.|^investment/.test(type)
 }
