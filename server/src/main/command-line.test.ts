@@ -3,7 +3,7 @@ import { HelpWanted, readCommandLine, refusePositionals, UsageError } from './co
 
 const HELP = `Usage: npm run greet -- NAME [--loud]
 
-Greets somebody.
+Greets a person by name.
 
 Examples:
 

@@ -138,7 +138,7 @@ const LOOK_EVERY_MS = 20
 /** Longer than it ever took. The service runs all the same, and the demo's investments are listed a little later. */
 const PUBLISHED_WITHIN_MS = 30_000
 
-/** Whoever is told that the service is ready finds all of the demo's investments in `GET /investments`. */
+/** The service says that it is ready only when `GET /investments` returns all of the demo's investments. */
 async function waitUntilPublished({ databases, log, signal, steps }: Parts, workers: WorkerHost): Promise<void> {
   const isPublished = async (db: WorldDatabase) => !(await glanceAtLedger(db)).waiting
   if (await isPublished(databases.test)) return

@@ -41,7 +41,7 @@ describe('the steps of a start', () => {
     expect(told).toEqual([
       expect.objectContaining({ msg: 'the bread is baked', loaves: 1_200, ms: expect.any(Number) }),
     ])
-    // Whoever wants to know what it hangs at asks for more.
+    // LOG_LEVEL=debug shows each step when it begins, so that a start that hangs can be placed.
     expect(lines.filter(({ level }) => level === 20).map(({ msg }) => msg)).toEqual(['baking', 'resting'])
   })
 
