@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MODULE_ORDER } from './borders/rules.ts'
+import { MODULE_ORDER } from './borders/districts.ts'
 import { type OwnedStatement, readStatements } from './sql-owners/read-statements.ts'
 import { tablesOf } from './sql-owners/statement-tables.ts'
 
@@ -110,7 +110,7 @@ function isLater(reader: string, owner: string | undefined): boolean {
 
 export async function readManifests(): Promise<Manifests> {
   const manifests = new Map<string, Manifest>()
-  for await (const file of glob('{modules/*,*}/tables.json', { cwd: join(ROOT, SOURCE) })) {
+  for await (const file of glob('{*/*,*}/tables.json', { cwd: join(ROOT, SOURCE) })) {
     const module = file.split('/').at(-2) ?? file
     manifests.set(module, JSON.parse(await readFile(join(ROOT, SOURCE, file), 'utf8')))
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { scriptOptions } from '../server/src/main/command-line.ts'
+import { moduleOf } from './borders/districts.ts'
 import { type Edge, edgesOf } from './borders/graph.ts'
 import { parseSource } from './borders/source-file.ts'
 import { readAliases, readSources } from './check-borders.ts'
@@ -47,7 +48,6 @@ function singleCallerFiles(edges: readonly Edge[], lines: ReadonlyMap<string, nu
 
 /** The longest chain of modules of which each imports the next. */
 function longestChain(edges: readonly Edge[]): readonly string[] {
-  const moduleOf = (path: string) => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
   const imports = new Map<string, Set<string>>()
   for (const { from, to } of edges) {
     const [module, other] = [moduleOf(from), moduleOf(to)]

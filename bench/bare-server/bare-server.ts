@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { authenticateTokens } from '../../server/src/modules/tokens/index.ts'
+import { authenticateTokens } from '../../server/src/access/tokens/index.ts'
 import { openDatabases } from '../../server/src/system/postgres/open.ts'
 import { type BareSettings, SETTINGS_KEY } from './with-bare-server.ts'
 

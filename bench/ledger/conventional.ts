@@ -1,6 +1,6 @@
 import type { Id } from '../../server/src/kernel/ids.ts'
-import { readFacts } from '../../server/src/modules/ledger/derive/facts-store.ts'
-import { DERIVATION } from '../../server/src/modules/ledger/derive/record.ts'
+import { readFacts } from '../../server/src/ledger/derive/facts-store.ts'
+import { DERIVATION } from '../../server/src/ledger/derive/record.ts'
 import type { WorldDatabase } from '../../server/src/system/postgres/database.ts'
 import { statement } from '../../server/src/system/postgres/statement.ts'
 

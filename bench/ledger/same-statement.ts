@@ -1,5 +1,5 @@
 import type { InstallationCaller } from '../../server/src/kernel/caller.ts'
-import { readPage } from '../../server/src/modules/ledger/read/page-store.ts'
+import { readPage } from '../../server/src/ledger/read/page-store.ts'
 import type { WorldDatabase } from '../../server/src/system/postgres/database.ts'
 import { placeIn, targetOf } from './conventional.ts'
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { newId } from '../../server/src/kernel/ids.ts'
 import { embeddedSecret } from '../../server/src/main/sealing-secret.ts'
-import { newWebhookSecret, sealSecret } from '../../server/src/modules/webhooks/signature.ts'
 import { keyring } from '../../server/src/system/crypto/keyring.ts'
 import { sealedBox } from '../../server/src/system/crypto/sealed-box.ts'
+import { newWebhookSecret, sealSecret } from '../../server/src/webhooks/signature.ts'
 
 /** An app on a company, listening at one address: every event of the company is one delivery. */
 export type Partner = { readonly company: string; readonly endpoint: string; readonly url: string }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
 import { newId } from '../../server/src/kernel/ids.ts'
-import { signDelivery, signingKeys } from '../../server/src/modules/webhooks/signature.ts'
 import { outboundSender } from '../../server/src/system/outbound/sender.ts'
+import { signDelivery, signingKeys } from '../../server/src/webhooks/signature.ts'
 
 /** Bodies, signed before the clock starts, to the receivers: by undici alone, or by the service's sender alone. */
 export type Load = {

@@ -1,34 +1,19 @@
+import { DISTRICT_NAMES, folderOf, MODULE_ORDER, moduleOf } from './districts.ts'
 import type { Edge } from './graph.ts'
 import type { SourceFile } from './source-file.ts'
 
 export type Violation = { readonly rule: string; readonly path: string; readonly line: number; readonly what: string }
 
-/** Left may be imported by right, never the other way. */
+/** What each layer may import besides itself. Districts are one layer; between them the order of modules decides. */
+const FOUNDATION = ['kernel', 'system', 'http']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: ['kernel'],
   system: ['kernel', 'system'],
-  http: ['kernel', 'system', 'http'],
-  modules: ['kernel', 'system', 'http', 'modules'],
-  demo: ['kernel', 'system', 'http', 'modules', 'demo'],
-  main: ['kernel', 'system', 'http', 'modules', 'demo', 'main'],
+  http: FOUNDATION,
+  ...Object.fromEntries(DISTRICT_NAMES.map((district) => [district, [...FOUNDATION, ...DISTRICT_NAMES]])),
+  demo: [...FOUNDATION, ...DISTRICT_NAMES, 'demo'],
+  main: [...FOUNDATION, ...DISTRICT_NAMES, 'demo', 'main'],
 }
-
-/** The product's nouns, in the order in which they may know each other: each sees only those to its left. */
-export const MODULE_ORDER: readonly string[] = [
-  ...['health'],
-  ...['scopes', 'audit', 'organizations', 'accounts'],
-  ...['apps', 'conditions', 'removed'],
-  ...['people', 'companies'],
-  ...['events', 'offerings'],
-  ...['tokens'],
-  ...['installations'],
-  ...['oauth'],
-  ...['investments', 'ledger', 'referrals', 'syndicates', 'catalog', 'content', 'deals', 'sessions'],
-  ...['activity', 'intents', 'invites'],
-  ...['webhooks', 'limits', 'notices'],
-  ...['profile', 'portfolio', 'roster', 'campaigns'],
-  ...['facts', 'operator', 'sandbox'],
-]
 
 type EdgeRule = { readonly rule: string; readonly broken: (edge: Edge) => string | undefined }
 
@@ -52,7 +37,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
     broken: ({ from, to }) => {
       const [module, target] = [moduleOf(from), moduleOf(to)]
       if (module === undefined || target === undefined || module === target) return undefined
-      const isDoor = to === `server/src/modules/${target}/index.ts` || to === `server/src/modules/${target}/http.ts`
+      const isDoor = to === `${folderOf(target)}/index.ts` || to === `${folderOf(target)}/http.ts`
       return isDoor ? undefined : `only index.ts and http.ts of ${target} are for others`
     },
   },
@@ -151,8 +136,4 @@ function isTest(path: string): boolean {
 
 function layerOf(path: string): string | undefined {
   return /^server\/src\/([^/]+)\//.exec(path)?.[1]
-}
-
-function moduleOf(path: string): string | undefined {
-  return /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
 }

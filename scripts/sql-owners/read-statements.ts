@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allStatements } from '../../server/src/system/postgres/statement.ts'
+import { moduleOf } from '../borders/districts.ts'
 
 export type OwnedStatement = { readonly name: string; readonly text: string; readonly owner: string }
 
@@ -10,7 +11,7 @@ const STORES = ['**/{store,*-store}.ts', 'system/postgres/*.ts']
 const STATEMENT_NAME = /tatement(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
 
 /** A module's name for its stores, a layer's for those outside of modules. */
-const ownerOf = (store: string) => /^modules\/([^/]+)/.exec(store)?.[1] ?? store.split('/')[0] ?? store
+const ownerOf = (store: string) => moduleOf(`server/src/${store}`) ?? store.split('/')[0] ?? store
 
 /**
  * Every statement of every store, with its module. Statements register when a store is loaded; which module one belongs to,

@@ -1,6 +1,6 @@
+import { createAccount, findAccountByEmail, linkAccount, passwordHasher } from '#access/accounts/index.ts'
+import { addMember, createOrganization, findRole, type OrganizationRole } from '#access/organizations/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import { createAccount, findAccountByEmail, linkAccount, passwordHasher } from '#modules/accounts/index.ts'
-import { addMember, createOrganization, findRole, type OrganizationRole } from '#modules/organizations/index.ts'
 import type { Databases, PlatformTx } from '#system/postgres/database.ts'
 import type { Partner } from './apps.ts'
 import type { Part } from './cast.ts'

@@ -1,4 +1,4 @@
-import { applyFactsInWaves, FactRefused, type FactRules } from '#modules/facts/index.ts'
+import { applyFactsInWaves, FactRefused, type FactRules } from '#intake/facts/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { findFactTime } from './demo-store.ts'
 import { type DemoWorld, demoWorld } from './demo-world.ts'

@@ -1,6 +1,3 @@
-import type { ClientId } from '#kernel/client-id.ts'
-import type { Id } from '#kernel/ids.ts'
-import type { World } from '#kernel/world.ts'
 import {
   approveApp,
   type ClientType,
@@ -12,8 +9,11 @@ import {
   findClient,
   rotateSecret,
   type Seat,
-} from '#modules/apps/index.ts'
-import { PICKER } from '#modules/scopes/index.ts'
+} from '#access/apps/index.ts'
+import { PICKER } from '#access/scopes/index.ts'
+import type { ClientId } from '#kernel/client-id.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
 import type { Databases, PlatformTx } from '#system/postgres/database.ts'
 import { findAppNamed, findKeyNamed } from './app-store.ts'
 import type { DemoFile, FileApp } from './demo-file.ts'

@@ -1,4 +1,4 @@
-import type { Accreditation } from '#modules/people/index.ts'
+import type { Accreditation } from '#access/people/index.ts'
 import type { TownName } from './content/towns.ts'
 
 export const PARTS = ['founder', 'editor', 'investor', 'manager', 'developer'] as const

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
-import { companyPagePath } from '#modules/catalog/index.ts'
-import type { CompanyRole } from '#modules/companies/index.ts'
+import type { CompanyRole } from '#market/companies/index.ts'
+import { companyPagePath } from '#views/catalog/index.ts'
 import type { Chance } from './chance.ts'
 import { COMPANIES } from './content/companies/index.ts'
 import type { CompanyStory } from './content/story.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applyFact, factRules } from '#modules/facts/index.ts'
-import { expireDueSessions } from '#modules/sessions/index.ts'
+import { expireDueSessions } from '#hosted/sessions/index.ts'
+import { applyFact, factRules } from '#intake/facts/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'

@@ -1,4 +1,4 @@
-import type { FactRules } from '#modules/facts/index.ts'
+import type { FactRules } from '#intake/facts/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { ensureAccounts } from './accounts.ts'
 import { applyDemo, type DemoPlan } from './apply-demo.ts'

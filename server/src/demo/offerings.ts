@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Security } from '#modules/offerings/http.ts'
+import type { Security } from '#market/offerings/http.ts'
 import type { DemoCompany } from './companies.ts'
 import type { Exemption, RoundPlan, SecurityPlan } from './content/rounds.ts'
 import { idAgo, stream } from './streams.ts'

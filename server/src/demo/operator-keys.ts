@@ -1,5 +1,5 @@
+import { authenticateOperator, createOperatorKey, listKeys, revokeOperatorKey } from '#access/operator/index.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { authenticateOperator, createOperatorKey, listKeys, revokeOperatorKey } from '#modules/operator/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import type { DemoFile, OperatorKeys } from './demo-file.ts'
 

@@ -1,5 +1,5 @@
+import type { Accreditation } from '#access/people/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Accreditation } from '#modules/people/index.ts'
 import { CAST, type Part } from './cast.ts'
 import type { Chance } from './chance.ts'
 import { BIOGRAPHIES, STREETS } from './content/biographies.ts'

@@ -1,5 +1,5 @@
 // The file and not the module's door: settings are read before the service is loaded.
-import { CREDIT_MODELS } from '#modules/referrals/settings.ts'
+import { CREDIT_MODELS } from '#referrals/settings.ts'
 import { LOG_FORMATS } from '#system/log.ts'
 import {
   accentColor,

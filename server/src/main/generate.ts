@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { FACT_GROUPS, feedDocument } from '#modules/facts/index.ts'
-import { webhookDocument } from '#modules/webhooks/http.ts'
+import { FACT_GROUPS, feedDocument } from '#intake/facts/index.ts'
+import { webhookDocument } from '#webhooks/http.ts'
 import { scriptOptions } from './command-line.ts'
 import { SETTINGS } from './config.ts'
 import { configDocument } from './config-document.ts'

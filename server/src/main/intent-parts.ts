@@ -1,7 +1,7 @@
-import type { OnRevoked } from '#modules/installations/index.ts'
-import { type Around, expireOnRevoked } from '#modules/intents/index.ts'
-import { isShownTo } from '#modules/profile/index.ts'
-import { cancelDeliveries } from '#modules/webhooks/index.ts'
+import type { OnRevoked } from '#access/installations/index.ts'
+import { type Around, expireOnRevoked } from '#hosted/intents/index.ts'
+import { isShownTo } from '#views/profile/index.ts'
+import { cancelDeliveries } from '#webhooks/index.ts'
 
 /** What else ends with an installation. */
 export const ON_REVOKED: readonly OnRevoked[] = [cancelDeliveries, expireOnRevoked]

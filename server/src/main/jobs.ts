@@ -1,17 +1,21 @@
+import { purgeSignIns } from '#access/accounts/index.ts'
+import { purgeInvitations } from '#access/organizations/index.ts'
+import { purgeTokens } from '#access/tokens/index.ts'
+import { purgeEvents } from '#events/index.ts'
+import { carryOutApproved, expireDueIntents } from '#hosted/intents/index.ts'
+import { type InviteMailing, sendInviteMails } from '#hosted/invites/index.ts'
+import { expireDueSessions } from '#hosted/sessions/index.ts'
 import { purgeExpired, purgeExpiredOfPlatform } from '#http/idempotency-store.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { purgeSignIns } from '#modules/accounts/index.ts'
-import { purgeActivity } from '#modules/activity/index.ts'
-import { refreshFigures } from '#modules/catalog/index.ts'
-import { purgeEvents } from '#modules/events/index.ts'
-import { carryOutApproved, expireDueIntents } from '#modules/intents/index.ts'
-import { type InviteMailing, sendInviteMails } from '#modules/invites/index.ts'
-import { BatchSize, publishRound, purgeLedger, republishRound } from '#modules/ledger/index.ts'
-import { type MailSender, notifyTeam, sendMails } from '#modules/notices/index.ts'
-import { purgeInvitations } from '#modules/organizations/index.ts'
-import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#modules/referrals/index.ts'
-import { expireDueSessions } from '#modules/sessions/index.ts'
-import { purgeTokens } from '#modules/tokens/index.ts'
+import { BatchSize, publishRound, purgeLedger, republishRound } from '#ledger/index.ts'
+import { type MailSender, notifyTeam, sendMails } from '#notices/index.ts'
+import { purgeVisits, type ReleaseSettings, releaseWeek, resealKeys } from '#referrals/index.ts'
+import { Bell } from '#system/bell.ts'
+import type { Job } from '#system/job-loop.ts'
+import type { Log } from '#system/log.ts'
+import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import { purgeActivity } from '#views/activity/index.ts'
+import { refreshFigures } from '#views/catalog/index.ts'
 import {
   endStopped,
   eraseSecrets,
@@ -21,11 +25,7 @@ import {
   purgeStrays,
   turnHistory,
   watchFailing,
-} from '#modules/webhooks/index.ts'
-import { Bell } from '#system/bell.ts'
-import type { Job } from '#system/job-loop.ts'
-import type { Log } from '#system/log.ts'
-import type { Databases, PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+} from '#webhooks/index.ts'
 import { INTENT_AROUND } from './intent-parts.ts'
 
 const PURGE_BATCH = 500

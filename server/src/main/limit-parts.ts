@@ -1,5 +1,5 @@
+import { type LimitSettings, type Limits, openLimits } from '#access/limits/index.ts'
 import type { WallClock } from '#kernel/clock.ts'
-import { type LimitSettings, type Limits, openLimits } from '#modules/limits/index.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'

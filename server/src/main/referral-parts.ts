@@ -1,5 +1,5 @@
-import type { ReferralRouteDeps } from '#modules/referrals/http.ts'
-import { type ReferralSettings, type ReleaseSettings, tokenKeyBox } from '#modules/referrals/index.ts'
+import type { ReferralRouteDeps } from '#referrals/http.ts'
+import { type ReferralSettings, type ReleaseSettings, tokenKeyBox } from '#referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import type { Log } from '#system/log.ts'
 import type { Config } from './config.ts'

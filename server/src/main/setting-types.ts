@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
+// Files and not doors of modules: settings are read before the service is loaded.
+import { isLoopbackHttp } from '#access/accounts/openid/loopback-http.ts'
+import { pictureTypeOf } from '#access/apps/picture-size.ts'
+import { CHECKOUT_PLACES, checkoutAddress } from '#hosted/sessions/checkout/checkout.ts'
 import { isProxy } from '#http/client-address.ts'
 import { isReadableAccent } from '#http/pages/platform-brand.ts'
 import type { Picture } from '#http/picture.ts'
-// Files and not doors of modules: settings are read before the service is loaded.
-import { isLoopbackHttp } from '#modules/accounts/openid/loopback-http.ts'
-import { pictureTypeOf } from '#modules/apps/picture-size.ts'
-import { CHECKOUT_PLACES, checkoutAddress } from '#modules/sessions/checkout/checkout.ts'
 
 /** How the text of an environment variable becomes a value. `allowed` completes the sentence "… must be …". */
 export type SettingType<T> = {

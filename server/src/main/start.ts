@@ -93,7 +93,7 @@ function serviceLoader(config: Config) {
 }
 
 async function loadInParts(): Promise<typeof Serve> {
-  await import('#modules/facts/index.ts')
+  await import('#intake/facts/index.ts')
   await turn()
   return import('./serve.ts')
 }

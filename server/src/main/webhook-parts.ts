@@ -1,11 +1,11 @@
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
-import type { WebhookRouteDeps } from '#modules/webhooks/http.ts'
-import { signatureHeaderOf } from '#modules/webhooks/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { PUBLIC_ONLY, type Reach } from '#system/outbound/reach.ts'
 import { outboundSender } from '#system/outbound/sender.ts'
+import type { WebhookRouteDeps } from '#webhooks/http.ts'
+import { signatureHeaderOf } from '#webhooks/index.ts'
 import type { Config } from './config.ts'
 
 /** "On in the embedded default": whoever brings a PostgreSQL of their own has others' machines around. */

@@ -1,5 +1,5 @@
 import { WORLDS } from '#kernel/world.ts'
-import { mailDirectory } from '#modules/notices/index.ts'
+import { mailDirectory } from '#notices/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
 import { runJob } from '#system/job-loop.ts'

@@ -7,7 +7,7 @@ const SKIPPED = ['**/node_modules/**', 'CHANGELOG.md', '.portico/**', 'clients-t
 const FILES = globSync('**/*.{ts,js,mjs,json,sql,md,css}', { cwd: ROOT, exclude: SKIPPED })
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: ROOT, exclude: SKIPPED })
 
-/** A file named in backticks: `publish-changes.ts`, `modules/events/store.ts`. One with a variable part names no file. */
+/** A file named in backticks: `publish-changes.ts`, `events/store.ts`. One with a variable part names no file. */
 const MENTION = /`([\w/-][\w./-]*\.(?:ts|sql))`/g
 
 /** Names of files in the reader's own project, in guides. */

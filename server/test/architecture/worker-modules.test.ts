@@ -28,14 +28,14 @@ async function modulesOf(entry: string): Promise<string[]> {
 const OF_THE_API = [
   /^node_modules\/(typebox|ajv|fast-json-stringify|openid-client)\//,
   /^server\/src\/http\/(app|route|router|openapi|serve)\.ts$/,
-  /^server\/src\/modules\/[^/]+\/http\.ts$/,
+  /^server\/src\/(access|market|views|hosted|intake)\/[^/]+\/http\.ts$/,
   /^server\/src\/demo\//,
 ]
 
 describe('the workers’ thread', () => {
   test('loads no routes, no schemas, and nothing of the edge that serves them: each thread has a copy of what it loads', async () => {
     const loaded = await modulesOf('server/src/main/worker.ts')
-    expect(loaded).toContain('server/src/modules/ledger/index.ts')
+    expect(loaded).toContain('server/src/ledger/index.ts')
     expect(loaded.filter((path) => OF_THE_API.some((pattern) => pattern.test(path)))).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import { testBrowser } from '#http/testing/browser.ts'
-import { SCOPE_NAMES } from '#modules/scopes/index.ts'
 import { authorizeUrl, clientCredentials, consent, heard, offeredOn, redeem, refresh } from './flow.ts'
 import { aCompanyOf, aSyndicateOf, INSTALLING, installer, type Target } from './installing.ts'
 import { type Answer, refusalOf } from './sender.ts'

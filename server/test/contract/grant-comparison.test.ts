@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPE_NAMES } from '#modules/scopes/index.ts'
+import { SCOPE_NAMES } from '#access/scopes/index.ts'
 import { authorizeUrl, clientCredentials, consent, heard, offeredOn, refresh, refusedAtAuthorize } from './flow.ts'
 import { refusalOf } from './sender.ts'
 import { openStage, type Person, type Stage } from './stage.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createOperatorKey, revokeOperatorKey } from '#access/operator/index.ts'
 import { newId } from '#kernel/ids.ts'
-import { createOperatorKey, revokeOperatorKey } from '#modules/operator/index.ts'
 import { anAddress, BEHIND_PROXY, onStage } from './limits-stage.ts'
 
 /** "Addresses that keep sending bad tokens are refused before the database is asked." */

@@ -7,7 +7,7 @@ import type { App } from './stage.ts'
 
 /**
  * The specification's "Limits", row by row, with its own numbers, against the composed service. The last row, pending intents,
- * is in modules/limits/pending-intents.test.ts until there are endpoints that create them.
+ * is in access/limits/pending-intents.test.ts until there are endpoints that create them.
  */
 
 /** A public read that is none of the catalogue's three. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { SCOPE_NAMES } from '#access/scopes/index.ts'
+import { authenticateTokens } from '#access/tokens/index.ts'
 import { publicRead } from '#http/access.ts'
 import { route } from '#http/route.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
-import { SCOPE_NAMES } from '#modules/scopes/index.ts'
-import { authenticateTokens } from '#modules/tokens/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
 
 /**

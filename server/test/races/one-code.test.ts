@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aClient, aCode, accepted, given, redeem, refresh, whyNot } from '#modules/tokens/testing/stage.ts'
+import { aClient, aCode, accepted, given, redeem, refresh, whyNot } from '#access/tokens/testing/stage.ts'
 import { testDatabase } from '#test/database.ts'
 import { all, CROWD, type Crowd, crowdOn, hold, untilWaiting } from './crowd.ts'
 

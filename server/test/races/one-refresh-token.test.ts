@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { revokePresented } from '#modules/tokens/index.ts'
+import { revokePresented } from '#access/tokens/index.ts'
 import {
   aClient,
   accepted,
@@ -9,7 +9,7 @@ import {
   refresh,
   type StagedClient,
   whyNot,
-} from '#modules/tokens/testing/stage.ts'
+} from '#access/tokens/testing/stage.ts'
 import { testDatabase } from '#test/database.ts'
 import { all, CROWD, type Crowd, crowdOn, hold, untilWaiting } from './crowd.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { lockClient } from '#modules/apps/index.ts'
-import { removeScopesByOperator } from '#modules/oauth/scope-changes/change-scopes.ts'
-import { issueClientToken, mintInstallationToken } from '#modules/tokens/index.ts'
+import { lockClient } from '#access/apps/index.ts'
+import { removeScopesByOperator } from '#access/oauth/scope-changes/change-scopes.ts'
+import { issueClientToken, mintInstallationToken } from '#access/tokens/index.ts'
 import {
   aClient,
   aClientToken,
@@ -17,7 +17,7 @@ import {
   type StagedClient,
   type StagedConnection,
   whyNot,
-} from '#modules/tokens/testing/stage.ts'
+} from '#access/tokens/testing/stage.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { testDatabase } from '#test/database.ts'
 import { type Crowd, crowdOn, gate, untilWaiting } from './crowd.ts'

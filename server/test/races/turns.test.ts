@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lockClient, noteInstalled, suspendApp } from '#modules/apps/index.ts'
-import { issueClientToken } from '#modules/tokens/index.ts'
+import { lockClient, noteInstalled, suspendApp } from '#access/apps/index.ts'
+import { issueClientToken } from '#access/tokens/index.ts'
 import {
   aClient,
   aClientToken,
@@ -12,7 +12,7 @@ import {
   refresh,
   type StagedClient,
   whyNot,
-} from '#modules/tokens/testing/stage.ts'
+} from '#access/tokens/testing/stage.ts'
 import { testDatabase } from '#test/database.ts'
 import { type Crowd, crowdOn, gate, hold, untilWaiting } from './crowd.ts'
 

@@ -1,8 +1,8 @@
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
+import { EVENT_DATA } from '#events/http.ts'
+import { findEvents, type Occasion, wholeData } from '#events/index.ts'
 import { worldTime } from '#kernel/clock.ts'
-import { EVENT_DATA } from '#modules/events/http.ts'
-import { findEvents, type Occasion, wholeData } from '#modules/events/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 
 let count = 0

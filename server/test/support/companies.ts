@@ -1,6 +1,6 @@
 import { worldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import { createCompany, type NewCompany } from '#modules/companies/index.ts'
+import { createCompany, type NewCompany } from '#market/companies/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { nextId } from '#test/later-ids.ts'
 

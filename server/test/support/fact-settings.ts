@@ -1,5 +1,5 @@
-import type { FactSettings } from '#modules/facts/index.ts'
-import { type ReferralSettings, tokenKeyBox } from '#modules/referrals/index.ts'
+import type { FactSettings } from '#intake/facts/index.ts'
+import { type ReferralSettings, tokenKeyBox } from '#referrals/index.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 
 /** Crediting as the defaults have it, with keys that nobody else has. */

@@ -1,12 +1,12 @@
-import type { Id } from '#kernel/ids.ts'
 import {
   type ChangeContext,
   connectUser,
   INVESTOR_PII,
   type Installation,
   type PiiBy,
-} from '#modules/installations/index.ts'
-import { lockUser } from '#modules/people/index.ts'
+} from '#access/installations/index.ts'
+import { lockUser } from '#access/people/index.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { makeUser } from '#test/people.ts'
 

@@ -1,6 +1,6 @@
 import type { Id } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { type NewInvestment, recordInvestment } from '#modules/investments/index.ts'
+import { type NewInvestment, recordInvestment } from '#market/investments/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { nextId } from '#test/later-ids.ts'

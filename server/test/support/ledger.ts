@@ -1,5 +1,5 @@
-import { DERIVATION } from '#modules/ledger/derive/record.ts'
-import { publishChanges, republish } from '#modules/ledger/publish/rounds.ts'
+import { DERIVATION } from '#ledger/derive/record.ts'
+import { publishChanges, republish } from '#ledger/publish/rounds.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 
 const LIMIT = 250

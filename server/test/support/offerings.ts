@@ -6,7 +6,7 @@ import {
   type OfferingState,
   openOffering,
   startClosing,
-} from '#modules/offerings/index.ts'
+} from '#market/offerings/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'

@@ -1,6 +1,6 @@
+import { type NewUser, registerUser } from '#access/people/index.ts'
 import { worldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import { type NewUser, registerUser } from '#modules/people/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { nextId } from '#test/later-ids.ts'
 

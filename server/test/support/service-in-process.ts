@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { createOperatorKey } from '#access/operator/index.ts'
+import { factRules } from '#intake/facts/index.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { World } from '#kernel/world.ts'
 import { composeApp } from '#main/compose.ts'
 import { parseConfig } from '#main/config.ts'
 import { happeningSettings } from '#main/referral-parts.ts'
-import { factRules } from '#modules/facts/index.ts'
-import { createOperatorKey } from '#modules/operator/index.ts'
 import { openLog } from '#system/log.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 

@@ -1,4 +1,3 @@
-import type { Id } from '#kernel/ids.ts'
 import {
   awaitApproval,
   createInvestmentSession,
@@ -6,7 +5,8 @@ import {
   type InvestmentSessionInput,
   type JoinSessionInput,
   startInvestmentSession,
-} from '#modules/sessions/index.ts'
+} from '#hosted/sessions/index.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { nextId } from '#test/later-ids.ts'

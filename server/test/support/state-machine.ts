@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { EVENT_DATA } from '#events/http.ts'
+import type { EventName } from '#events/index.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { type Attempt, type Before, type StateMachine, type Transition, transition } from '#kernel/state-machine.ts'
-import { EVENT_DATA } from '#modules/events/http.ts'
-import type { EventName } from '#modules/events/index.ts'
 
 type Machine<S extends string, M extends string> = StateMachine<S, M, string, string>
 type Moved<S extends string, M extends string> = Transition<S, M, string, string>

@@ -5,7 +5,7 @@ import {
   createSyndicate,
   type MembershipState,
   type NewSyndicate,
-} from '#modules/syndicates/index.ts'
+} from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { nextId } from '#test/later-ids.ts'

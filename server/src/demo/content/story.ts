@@ -1,4 +1,4 @@
-import type { BusinessModel, Industry } from '#modules/companies/index.ts'
+import type { BusinessModel, Industry } from '#market/companies/index.ts'
 import type { RoundPlan } from './rounds.ts'
 import type { TownName } from './towns.ts'
 

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_DATA } from '#modules/events/http.ts'
+import { EVENT_DATA } from '#events/http.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { partsBetween } from './block.ts'
 import { seedWorld } from './seed-world.ts'

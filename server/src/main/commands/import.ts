@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
+import { factRules, type ImportReport, importFacts, openFactFile, openRefusedLines } from '#intake/facts/index.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
-import { factRules, type ImportReport, importFacts, openFactFile, openRefusedLines } from '#modules/facts/index.ts'
 import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { happeningSettings } from '../referral-parts.ts'

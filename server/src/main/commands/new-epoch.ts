@@ -1,5 +1,5 @@
 import { WORLDS } from '#kernel/world.ts'
-import { startEpoch } from '#modules/ledger/index.ts'
+import { startEpoch } from '#ledger/index.ts'
 import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
 import { withDatabases } from './command-databases.ts'

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
+import { createOperatorKey, type KeyRow, listKeys, revokeOperatorKey } from '#access/operator/index.ts'
 import { parseId } from '#kernel/ids.ts'
-import { createOperatorKey, type KeyRow, listKeys, revokeOperatorKey } from '#modules/operator/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { readCommandLine, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'

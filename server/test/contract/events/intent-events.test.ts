@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { carryOutApproved } from '#hosted/intents/index.ts'
 import { INTENT_AROUND } from '#main/intent-parts.ts'
-import { carryOutApproved } from '#modules/intents/index.ts'
 import { consent } from '../flow.ts'
 import { aCompanyOf, aSyndicateOf, installer } from '../installing.ts'
 import { approve, reviewPath } from '../intents/stage.ts'

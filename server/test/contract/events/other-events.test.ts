@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { appendEvent, type EventName, type NewEvent } from '#events/index.ts'
 import { type Id, newId } from '#kernel/ids.ts'
-import { appendEvent, type EventName, type NewEvent } from '#modules/events/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { consent } from '../flow.ts'
 import { aCompanyOf, aSyndicateOf, type Target } from '../installing.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestBrowser } from '#http/testing/browser.ts'
 import type { Id } from '#kernel/ids.ts'
-import { readSyndicate, setManager } from '#modules/syndicates/index.ts'
+import { readSyndicate, setManager } from '#market/syndicates/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeMembership, makeSyndicate } from '#test/syndicates.ts'
 import { approve, type IntentStage, openIntentStage, type Person, refusal, reviewPath } from './stage.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Id, newId } from '#kernel/ids.ts'
-import { askQuestion, postComment, removeComment, setRole, updateCompany } from '#modules/companies/index.ts'
+import { askQuestion, postComment, removeComment, setRole, updateCompany } from '#market/companies/index.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'

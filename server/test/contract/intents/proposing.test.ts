@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '#kernel/ids.ts'
-import { setRole } from '#modules/companies/index.ts'
+import { setRole } from '#market/companies/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { makeCompany } from '#test/companies.ts'
 import { makeUser } from '#test/people.ts'

@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { updateUser } from '#access/people/index.ts'
+import { advanceClock } from '#intake/sandbox/clock-routes.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { type CompanyRole, endRole, setRole } from '#modules/companies/index.ts'
+import { publishChanges } from '#ledger/publish/rounds.ts'
+import { type CompanyRole, endRole, setRole } from '#market/companies/index.ts'
 import {
   cancelInvestment,
   changeDetails,
@@ -10,10 +13,7 @@ import {
   moveToOffering,
   receivePayment,
   recordInvestment,
-} from '#modules/investments/index.ts'
-import { publishChanges } from '#modules/ledger/publish/rounds.ts'
-import { updateUser } from '#modules/people/index.ts'
-import { advanceClock } from '#modules/sandbox/clock-routes.ts'
+} from '#market/investments/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { occasionAt } from '#test/caused-events.ts'
 import { relocateInPlace } from '#test/relocation.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { DERIVATION } from '#modules/ledger/derive/record.ts'
+import { DERIVATION } from '#ledger/derive/record.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { seeded } from '../chance.ts'

@@ -1,5 +1,5 @@
-import { DERIVATION, type Derivation } from '#modules/ledger/derive/record.ts'
-import { publishChanges, republish } from '#modules/ledger/publish/rounds.ts'
+import { DERIVATION, type Derivation } from '#ledger/derive/record.ts'
+import { publishChanges, republish } from '#ledger/publish/rounds.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import type { Chance } from '../chance.ts'

@@ -1,4 +1,4 @@
-import { purgeLedger, startEpoch } from '#modules/ledger/index.ts'
+import { purgeLedger, startEpoch } from '#ledger/index.ts'
 import { type Chance, seeded } from '../chance.ts'
 import { compare, compareAfterRenaming } from './agreement.ts'
 import { isMishap } from './publishers.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { DERIVATION } from '#modules/ledger/derive/record.ts'
+import { DERIVATION } from '#ledger/derive/record.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { statement } from '#system/postgres/statement.ts'

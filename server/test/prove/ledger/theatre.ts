@@ -1,5 +1,5 @@
 import type { Id } from '#kernel/ids.ts'
-import type { Derivation } from '#modules/ledger/derive/record.ts'
+import type { Derivation } from '#ledger/derive/record.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { Meddling } from '../meddling.ts'

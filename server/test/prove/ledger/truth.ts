@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DERIVATION } from '#modules/ledger/derive/record.ts'
+import { DERIVATION } from '#ledger/derive/record.ts'
 import type { TestDatabase } from '#test/database.ts'
 import type { Company, Who } from './ground.ts'
 

@@ -1,8 +1,9 @@
+import { updateUser } from '#access/people/index.ts'
+import type { Occasion } from '#events/index.ts'
 import { ApiError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
-import { endRole, setRole } from '#modules/companies/index.ts'
-import type { Occasion } from '#modules/events/index.ts'
+import { endRole, setRole } from '#market/companies/index.ts'
 import {
   cancelInvestment,
   changeAmount,
@@ -17,9 +18,8 @@ import {
   refundPayment,
   reinstate,
   unhideInvestment,
-} from '#modules/investments/index.ts'
-import { updateOffering } from '#modules/offerings/index.ts'
-import { updateUser } from '#modules/people/index.ts'
+} from '#market/investments/index.ts'
+import { updateOffering } from '#market/offerings/index.ts'
 import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
 import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { occasionAt } from '#test/caused-events.ts'

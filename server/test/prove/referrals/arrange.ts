@@ -1,4 +1,4 @@
-import type { AmountTier } from '#modules/referrals/credit/tiers.ts'
+import type { AmountTier } from '#referrals/credit/tiers.ts'
 import { anAccount, anOrganization } from '#test/apps.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { idOf } from './ids.ts'

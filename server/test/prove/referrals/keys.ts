@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Pair, TokenKeyBox } from '#modules/referrals/tokens/token-keys.ts'
+import type { Pair, TokenKeyBox } from '#referrals/tokens/token-keys.ts'
 
 export type KeyOf = (pair: Pair) => Buffer
 

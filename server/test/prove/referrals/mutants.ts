@@ -1,5 +1,5 @@
-import { GUARDS, type Guards, groupRanges, passedOver, publishableRanges } from '#modules/referrals/privacy/ranges.ts'
-import { cohortRow, type ReleaseRules } from '#modules/referrals/weeks/cohort.ts'
+import { GUARDS, type Guards, groupRanges, passedOver, publishableRanges } from '#referrals/privacy/ranges.ts'
+import { cohortRow, type ReleaseRules } from '#referrals/weeks/cohort.ts'
 import type { Meddling } from '../meddling.ts'
 import { ONE_KEY } from './keys.ts'
 import type { Wrong } from './play.ts'

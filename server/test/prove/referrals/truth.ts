@@ -1,5 +1,5 @@
-import type { InvestmentState } from '#modules/investments/index.ts'
-import type { AmountTier } from '#modules/referrals/credit/tiers.ts'
+import type { InvestmentState } from '#market/investments/index.ts'
+import type { AmountTier } from '#referrals/credit/tiers.ts'
 import {
   appOf,
   CODE_NUMBERS,

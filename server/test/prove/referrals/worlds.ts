@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { INVESTMENT_STATES, type InvestmentState } from '#modules/investments/index.ts'
-import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } from '#modules/referrals/credit/tiers.ts'
+import { INVESTMENT_STATES, type InvestmentState } from '#market/investments/index.ts'
+import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } from '#referrals/credit/tiers.ts'
 
 /** Small enough that groups above and below it come up all the time. */
 export const K = 3

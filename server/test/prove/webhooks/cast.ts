@@ -1,5 +1,5 @@
+import type { EventName } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { EventName } from '#modules/events/index.ts'
 import type { Receiver } from './receiver.ts'
 import type { Timeline } from './timeline.ts'
 

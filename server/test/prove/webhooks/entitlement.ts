@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { EVENT_EXAMPLES } from '#modules/events/http.ts'
-import type { EventName } from '#modules/events/index.ts'
+import { EVENT_EXAMPLES } from '#events/http.ts'
+import type { EventName } from '#events/index.ts'
 import type { Endpoint, Installation, Target } from './cast.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { WAITING } from '#modules/webhooks/queue/testing/pack-store.ts'
+import { WAITING } from '#webhooks/queue/testing/pack-store.ts'
 import type { Chance } from '../chance.ts'
 import { isStanding } from './cast.ts'
 import { reenableAll, unsuspendAll } from './changes.ts'

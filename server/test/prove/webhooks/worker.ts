@@ -1,6 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '#kernel/clock.ts'
-import { notifyTeam } from '#modules/notices/index.ts'
+import { notifyTeam } from '#notices/index.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
+import type { Log } from '#system/log.ts'
+import { type OutboundSender, outboundSender } from '#system/outbound/sender.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
 import {
   deliveryEngine,
   disableGone,
@@ -8,12 +13,7 @@ import {
   fanOutRound,
   turnHistory,
   watchFailing,
-} from '#modules/webhooks/index.ts'
-import { keyring } from '#system/crypto/keyring.ts'
-import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
-import type { Log } from '#system/log.ts'
-import { type OutboundSender, outboundSender } from '#system/outbound/sender.ts'
-import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+} from '#webhooks/index.ts'
 import type { Chance } from '../chance.ts'
 
 export const SIGNATURE_HEADER = 'Wefunder-Signature'

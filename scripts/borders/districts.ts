@@ -1,0 +1,36 @@
+/**
+ * The product's nouns in the order in which they may know each other: a module imports only what stands before it. A
+ * district is a folder of `server/src`, a module a folder in it; a district that lists only itself is one module.
+ */
+const DISTRICTS: Readonly<Record<string, readonly string[]>> = {
+  events: ['events'],
+  access: [
+    ...['scopes', 'audit', 'people', 'accounts', 'organizations', 'operator'],
+    ...['apps', 'conditions', 'removed', 'tokens', 'installations', 'oauth', 'limits'],
+  ],
+  market: ['companies', 'offerings', 'investments', 'syndicates'],
+  ledger: ['ledger'],
+  referrals: ['referrals'],
+  views: ['catalog', 'content', 'deals', 'activity', 'campaigns', 'profile', 'portfolio', 'roster'],
+  hosted: ['sessions', 'invites', 'intents'],
+  webhooks: ['webhooks'],
+  notices: ['notices'],
+  intake: ['facts', 'sandbox'],
+}
+
+export const DISTRICT_NAMES: readonly string[] = Object.keys(DISTRICTS)
+export const MODULE_ORDER: readonly string[] = Object.values(DISTRICTS).flat()
+
+/** The module a path of `server/src` belongs to, or undefined outside of the districts. A module that is not listed is still named. */
+export function moduleOf(path: string): string | undefined {
+  const [, district = '', folder] = /^server\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? []
+  const modules = DISTRICTS[district]
+  if (modules === undefined) return undefined
+  return modules.includes(district) ? district : (folder ?? district)
+}
+
+/** The folder of a module, from the project's root. */
+export function folderOf(module: string): string {
+  const district = DISTRICT_NAMES.find((name) => DISTRICTS[name]?.includes(module)) ?? module
+  return district === module ? `server/src/${module}` : `server/src/${district}/${module}`
+}

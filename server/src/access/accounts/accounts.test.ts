@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deactivateUser } from '#access/people/index.ts'
+import { worldTime } from '#kernel/clock.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeUser } from '#test/people.ts'
+import { refusalOf } from '#test/refusal.ts'
+import {
+  type AccountLink,
+  createAccount,
+  findAccountByEmail,
+  findUserOf,
+  linkAccount,
+  type NewAccount,
+  type PasswordHash,
+} from './index.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc' as PasswordHash
+const at = { occurredAt: worldTime('2026-03-01T00:00:00.000000Z') }
+
+const create = (account: NewAccount) => db.databases.platform.transaction((tx) => createAccount(tx, account))
+const link = (link: AccountLink) => db.databases.platform.transaction((tx) => linkAccount(tx, link))
+const find = (email: string) => findAccountByEmail(db.databases.platform.reads, email)
+const userOf = (account: Id<'account'>, world: World) => findUserOf(db.databases.platform.reads, account, world)
+const anAccount = () => create({ email: `${newId('account')}@example.org`, name: 'Dev', passwordHash: null })
+const aUser = (world: World = 'test') => db.databases[world].transaction((tx) => makeUser(tx))
+
+describe('creating an account', () => {
+  test('keeps the hash of the password, or none for who signs in elsewhere', async () => {
+    const id = await create({ email: 'Ada@Example.org', name: 'Ada', passwordHash: HASH })
+    const account = { id, email: 'Ada@Example.org', name: 'Ada', password_hash: HASH, disabled_at: null }
+    expect(await find('ada@example.ORG')).toEqual(account)
+    await create({ email: 'sso@example.org', name: 'Ada', passwordHash: null })
+    expect(await find('sso@example.org')).toMatchObject({ password_hash: null })
+  })
+
+  test('is refused for an id or an address in use, whatever the case', async () => {
+    const id = await create({ email: 'Taken@example.org', name: 'First', passwordHash: null })
+    const second = { name: 'Second', passwordHash: HASH }
+    expect(await refusalOf(create({ ...second, email: 'tAKEN@EXAMPLE.ORG' }))).toBe('email taken')
+    expect(await refusalOf(create({ ...second, id, email: 'other@example.org' }))).toBe('id already_exists')
+    expect(await find('taken@example.org')).toMatchObject({ id, name: 'First' })
+    expect(await find('other@example.org')).toBeNull()
+  })
+
+  test('of ten at once with one address, exactly one wins', async () => {
+    const tries = Array.from({ length: 10 }, () => create({ email: 'Race@example.org', name: 'R', passwordHash: null }))
+    const refusals = await Promise.all(tries.map((each) => refusalOf(each).catch(() => 'created')))
+    expect(refusals.toSorted()).toEqual(['created', ...Array(9).fill('email taken')])
+  })
+
+  test('folds ASCII letters and no others', async () => {
+    await create({ email: 'Ö@example.org', name: 'Ö', passwordHash: null })
+    expect(await find('ö@example.org')).toBeNull()
+    expect(await find('Ö@EXAMPLE.org')).not.toBeNull()
+  })
+})
+
+describe('linking an account', () => {
+  test('to one user of each world', async () => {
+    const [account, user, liveUser] = [await anAccount(), await aUser(), await aUser('live')]
+    await link({ account, world: 'test', user })
+    expect([await userOf(account, 'test'), await userOf(account, 'live')]).toEqual([user, null])
+    await link({ account, world: 'live', user: liveUser })
+    expect([await userOf(account, 'test'), await userOf(account, 'live')]).toEqual([user, liveUser])
+  })
+
+  test('again to the same user changes nothing; to another one of that world is refused', async () => {
+    const [account, user, another] = [await anAccount(), await aUser(), await aUser()]
+    await link({ account, world: 'test', user })
+    await link({ account, world: 'test', user })
+    expect(await refusalOf(link({ account, world: 'test', user: another }))).toBe('account already_linked')
+    expect(await userOf(account, 'test')).toBe(user)
+  })
+
+  test('to somebody else’s user is refused', async () => {
+    const [account, another, user] = [await anAccount(), await anAccount(), await aUser()]
+    await link({ account, world: 'test', user })
+    expect(await refusalOf(link({ account: another, world: 'test', user }))).toBe('user already_linked')
+    expect(await userOf(another, 'test')).toBeNull()
+  })
+
+  test('to a user of the other world is refused like one who does not exist', async () => {
+    const [account, user, liveUser] = [await anAccount(), await aUser(), await aUser('live')]
+    expect(await refusalOf(link({ account, world: 'live', user }))).toBe(`unknown user ${user}`)
+    expect(await refusalOf(link({ account, world: 'test', user: liveUser }))).toBe(`unknown user ${liveUser}`)
+  })
+
+  test('that does not exist, or to somebody who left, is refused', async () => {
+    const [account, user, unknown] = [await anAccount(), await aUser(), newId('account')]
+    expect(await refusalOf(link({ account: unknown, world: 'test', user }))).toBe(`unknown account ${unknown}`)
+    await db.databases.test.transaction((tx) => deactivateUser(tx, user, at))
+    expect(await refusalOf(link({ account, world: 'test', user }))).toBe('user deactivated')
+  })
+
+  test('of ten at once: one user gets one account, and one account one user', async () => {
+    const [user, account] = [await aUser(), await anAccount()]
+    const accounts = await Promise.all(Array.from({ length: 5 }, anAccount))
+    const users = await Promise.all(Array.from({ length: 5 }, () => aUser()))
+    const winners = async (links: AccountLink[]) =>
+      (await Promise.allSettled(links.map(link))).filter(({ status }) => status === 'fulfilled').length
+    expect(await winners(accounts.map((account) => ({ account, world: 'test', user })))).toBe(1)
+    expect(await winners(users.map((user) => ({ account, world: 'test', user })))).toBe(1)
+  })
+})

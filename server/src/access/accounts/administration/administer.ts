@@ -1,0 +1,78 @@
+import { recordAudit } from '#access/audit/index.ts'
+import { forgetAnswersOf } from '#http/idempotency-store.ts'
+import { callerIdentity } from '#kernel/caller.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
+import { createAccount, type NewAccount } from '../create-account.ts'
+import { linkAccount } from '../link-account.ts'
+import { deleteLinksOf } from '../links/link-store.ts'
+import { deleteSessionsOf } from '../sign-in/store.ts'
+import type { AccountLink } from '../store.ts'
+import { type AccountRow, findAccount, setDisabled, setHoldersBlocked } from './account-store.ts'
+
+export type Users = { readonly [W in World]?: Id<'user'> | undefined }
+
+/** Names and addresses stay out of the audit, which is never erased. */
+export async function openAccount(
+  tx: PlatformTx,
+  { users, ...account }: Omit<NewAccount, 'id'> & { readonly users: Users },
+  actor: string,
+): Promise<AccountRow> {
+  const id = await createAccount(tx, account)
+  await recordAudit(tx, { actor, action: 'account.created', subject: id })
+  for (const world of WORLDS) {
+    const user = users[world]
+    if (user !== undefined) await connectUser(tx, { account: id, world, user }, actor)
+  }
+  return showAccount(tx, id)
+}
+
+/** Saying again what holds already changes nothing, and is not audited. */
+export async function connectUser(tx: PlatformTx, link: AccountLink, actor: string): Promise<AccountRow> {
+  if (await linkAccount(tx, link)) {
+    const details = { world: link.world, user: link.user }
+    await recordAudit(tx, { actor, action: 'account.user_linked', subject: link.account, details })
+  }
+  const account = await showAccount(tx, link.account)
+  if (account.disabled_at !== null) await setHoldersBlocked(tx, link.account, true)
+  return account
+}
+
+/**
+ * In force with the next request: every browser that is signed in no longer is, and stays so after enabling. What was
+ * answered before is not repeated to whoever signs in then. The credentials that apps hold for the person's users stop
+ * working until the account is enabled; nothing of them is revoked, so those still in date work again afterwards.
+ */
+export async function disableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
+  if (!(await setDisabled(tx, id, true))) throw await already(tx, id, 'disable')
+  const sessions = await deleteSessionsOf(tx, id)
+  await deleteLinksOf(tx, id)
+  await setHoldersBlocked(tx, id, true)
+  await forgetAnswersOf(tx, callerIdentity({ kind: 'account', accountId: id }))
+  await recordAudit(tx, { actor, action: 'account.disabled', subject: id, details: { sessions_ended: sessions } })
+  return showAccount(tx, id)
+}
+
+export async function enableAccount(tx: PlatformTx, id: Id<'account'>, actor: string): Promise<AccountRow> {
+  if (!(await setDisabled(tx, id, false))) throw await already(tx, id, 'enable')
+  await setHoldersBlocked(tx, id, false)
+  await recordAudit(tx, { actor, action: 'account.enabled', subject: id })
+  return showAccount(tx, id)
+}
+
+export async function showAccount(queries: PlatformQueries, id: Id<'account'>): Promise<AccountRow> {
+  const account = await findAccount(queries, id)
+  if (account === null) throw notFound(`account ${id} is unknown`)
+  return account
+}
+
+async function already(tx: PlatformTx, id: Id<'account'>, event: 'disable' | 'enable'): Promise<ApiError> {
+  await showAccount(tx, id)
+  const [from, allowed] = event === 'disable' ? (['disabled', 'enable'] as const) : (['active', 'disable'] as const)
+  return new ApiError('illegal_transition', {
+    public: `This account is ${from} already.`,
+    details: { from, event, allowed: [allowed] },
+  })
+}

@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { recordAudit } from '#access/audit/index.ts'
+import { visitor } from '#http/access.ts'
+import type { Browser } from '#http/browser/browser.ts'
+import { card } from '#http/pages/blocks.ts'
+import { actions, button, errorSummary, field, form, linkButton } from '#http/pages/elements.ts'
+import { html } from '#http/pages/html.ts'
+import { page } from '#http/pages/layout.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import { type Route, route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
+import { digestOf } from '#system/crypto/secret.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import type { PasswordHash } from '../password-hash.ts'
+import type { PasswordHasher } from '../password-hasher.ts'
+import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, passwordFault } from '../password-rules.ts'
+import { type DeviceCookies, rememberDevice } from '../sign-in/devices.ts'
+import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
+import { startSession } from '../sign-in/sign-ins.ts'
+import { LINK_PATH, setPassword } from './account-links.ts'
+import { findLink, type LinkInForce, useLink } from './link-store.ts'
+
+export type LinkRouteDeps = {
+  readonly platform: PlatformDatabase
+  readonly hasher: PasswordHasher
+  readonly brand: ShownBrand
+  readonly deviceCookies: DeviceCookies
+}
+
+const COMMON = {
+  alias: false,
+  tag: 'Pages',
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+  path: `${LINK_PATH}/:token`,
+  access: visitor('A person who was given a link has not signed in yet.'),
+} as const
+
+const Params = Type.Object({ token: Type.String() })
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const Page = Type.String()
+const PasswordForm = Type.Object({
+  password: Type.Optional(Type.String()),
+  repeated: Type.Optional(Type.String()),
+})
+
+export function linkRoutes({ platform, hasher, brand, deviceCookies }: LinkRouteDeps): Route[] {
+  const find = async (token: string) => (TOKEN.test(token) ? findLink(platform.reads, digestOf(token)) : null)
+  const dead = (requestId: string) => ({ status: 410 as const, body: deadLinkPage({ brand, requestId }) })
+  const show = (link: LinkInForce, token: string, browser: Browser, mistakes: LinkPageParts['mistakes'] = []) =>
+    linkPage({ brand, csrf: browser.csrf, action: `${LINK_PATH}/${token}`, link, mistakes })
+  return [
+    route({
+      ...COMMON,
+      operation: 'showAccountLink',
+      method: 'GET',
+      summary: 'Show a one-time link',
+      description: 'The page of a link that an operator issued. Opening it does not use the link.',
+      schema: { params: Params, response: { 200: Page, 410: Page } },
+      handler: async ({ params: { token }, browser, requestId }) => {
+        const link = await find(token)
+        return link === null ? dead(requestId) : { status: 200, body: show(link, token, browser) }
+      },
+    }),
+    route({
+      ...COMMON,
+      operation: 'useAccountLink',
+      method: 'POST',
+      accepts: ['application/x-www-form-urlencoded'],
+      summary: 'Use a one-time link',
+      description: 'Signs this browser in by a link, or sets the password first.',
+      schema: { params: Params, body: PasswordForm, response: { 303: Type.Null(), 410: Page, 422: Page } },
+      // No transaction around it: one would be held open while a password is hashed.
+      handler: async ({ params: { token }, browser, body, header, requestId }) => {
+        const link = await find(token)
+        if (link === null) return dead(requestId)
+        const mistakes = link.purpose === 'set_password' ? passwordMistakes(body) : []
+        if (mistakes.length > 0) return { status: 422, body: show(link, token, browser, mistakes) }
+        const hash = link.purpose === 'set_password' ? await hasher.hash(body.password ?? '') : null
+        const devices = deviceCookies.read(header('cookie'))
+        const signedIn = await platform.transaction(async (tx) => {
+          const account = await takeLink(tx, { token, link, hash })
+          const cookieValue = account && (await startSession(tx, account, browser.cookieValue))
+          if (account === null || cookieValue === null) return null
+          return { cookieValue, devices: await rememberDevice(tx, account, devices) }
+        })
+        if (signedIn === null) return dead(requestId)
+        const cookies = [browser.setCookie(signedIn.cookieValue), deviceCookies.write(signedIn.devices)]
+        return { status: 303, body: null, headers: { Location: DEFAULT_RETURN_TO, 'Set-Cookie': cookies } }
+      },
+    }),
+  ]
+}
+
+type Taking = { readonly token: string; readonly link: LinkInForce; readonly hash: PasswordHash | null }
+
+/** Null where another request used the link first. */
+async function takeLink(tx: PlatformTx, { token, link, hash }: Taking): Promise<Id<'account'> | null> {
+  const account = await useLink(tx, digestOf(token), link.purpose)
+  if (account === null) return null
+  await recordAudit(tx, { actor: account, action: `account.${link.purpose}_link_used`, subject: account })
+  if (hash !== null) await setPassword(tx, account, { hash, actor: account })
+  return account
+}
+
+function passwordMistakes({
+  password = '',
+  repeated = '',
+}: {
+  readonly password?: string
+  readonly repeated?: string
+}) {
+  if (passwordFault(password) !== null) {
+    const message = `Enter a password of ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`
+    return [{ field: 'password' as const, message }]
+  }
+  if (password === repeated) return []
+  return [{ field: 'repeated' as const, message: 'The two passwords differ. Enter the same one twice.' }]
+}
+
+type LinkPageParts = {
+  readonly brand: ShownBrand
+  readonly csrf: string
+  /** The address of this page, to which its form is sent. */
+  readonly action: string
+  readonly link: LinkInForce
+  readonly mistakes?: readonly { readonly field: 'password' | 'repeated'; readonly message: string }[]
+}
+
+/** Opening a link changes nothing: mail scanners open links, and only a person presses the button. */
+function linkPage(parts: LinkPageParts): string {
+  return parts.link.purpose === 'sign_in' ? signInLinkPage(parts) : passwordLinkPage(parts)
+}
+
+function signInLinkPage({ brand, csrf, action, link }: LinkPageParts): string {
+  const name = brandName(brand)
+  const main = card(
+    html`<h1>Sign in to ${name}</h1>`,
+    html`<p class="lead">This link signs this browser in as <strong><bdi>${link.name}</bdi></strong> (${link.email}). It works once.</p>`,
+    form({ action, csrf, content: actions(button({ label: `Sign in as ${link.name}` })) }),
+    html`<p class="muted">Press the button only if you asked for this link.</p>`,
+  )
+  return page({ title: 'Sign in', brand, main })
+}
+
+function passwordLinkPage({ brand, csrf, action, link, mistakes = [] }: LinkPageParts): string {
+  const errorOf = (name: 'password' | 'repeated') => mistakes.find(({ field: at }) => at === name)?.message
+  const fields = [
+    field({
+      name: 'password',
+      label: 'New password',
+      type: 'password',
+      hint: `${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`,
+      error: errorOf('password'),
+      autocomplete: 'new-password',
+      required: true,
+    }),
+    field({
+      name: 'repeated',
+      label: 'The same password again',
+      type: 'password',
+      error: errorOf('repeated'),
+      autocomplete: 'new-password',
+      required: true,
+    }),
+    actions(button({ label: 'Set the password' })),
+  ]
+  const main = card(
+    html`<h1>Set a password</h1>`,
+    errorSummary(mistakes, 'The password was not set'),
+    html`<p class="lead">For the account of <strong><bdi>${link.name}</bdi></strong> (${link.email}). Every browser that is signed in to this account is signed out.</p>`,
+    form({ action, csrf, content: fields }),
+  )
+  return page({ title: 'Set a password', brand, main })
+}
+
+function deadLinkPage({ brand, requestId }: { readonly brand: ShownBrand; readonly requestId: string }): string {
+  const title = 'This link no longer works'
+  const main = card(
+    html`<h1>${title}</h1><p>It was used before, has expired, or was replaced by a newer one.</p><p>Ask for a new link, or sign in as usual.</p>`,
+    actions(linkButton('Go to sign-in', '/sign-in', 'primary')),
+    html`<p class="request-id">Request <code>${requestId}</code></p>`,
+  )
+  return page({ title, brand, main })
+}

@@ -1,0 +1,106 @@
+import { recordAudit } from '#access/audit/index.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { WORLDS } from '#kernel/world.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { isLookalikeAddress } from '../email-address.ts'
+import { linkAccount } from '../link-account.ts'
+import { type Device, rememberDevice } from '../sign-in/devices.ts'
+import { startSession } from '../sign-in/sign-ins.ts'
+import { findAccountByEmail, findUserOf, lockAccount } from '../store.ts'
+import type { Identity } from './provider.ts'
+import {
+  findAccountByIdentity,
+  findAccountOfUser,
+  findSubjectOf,
+  insertAccountIfNew,
+  insertIdentity,
+  lockActiveUserByEmail,
+} from './store.ts'
+
+export type IdentityOutcome =
+  | { readonly kind: 'signed_in'; readonly cookieValue: string; readonly devices: readonly Device[] }
+  /** The account with this address has a password, which must be entered once before the two are linked. */
+  | { readonly kind: 'password_needed'; readonly email: string }
+  /** The provider's address passes for another one. */
+  | { readonly kind: 'lookalike_address' }
+  /** Nobody we know, and no address that would make them somebody. */
+  | { readonly kind: 'no_verified_email' }
+  /** The account with this address belongs to another person at this provider. */
+  | { readonly kind: 'address_of_another' }
+  | { readonly kind: 'disabled' }
+
+/** What is known of the browser that came back. */
+export type ArrivingBrowser = {
+  readonly cookieBefore: string | null
+  readonly devices: readonly Device[]
+  /** The account that this browser is signed in to, or whose password was just entered in it. */
+  readonly proven: Id<'account'> | null
+}
+
+/**
+ * Whoever the provider vouches for: the account of this subject; else the one with the verified address, which is this
+ * subject's from now on, once its password was entered if it has one; else a new one. An address that is not verified finds and makes nothing: whoever could claim
+ * an address at the provider could otherwise walk into its owner's account, or wait in a new one for the owner to come.
+ * Lock order: the account, then the users.
+ */
+export async function signInWithIdentity(
+  tx: PlatformTx,
+  identity: Identity,
+  { cookieBefore, devices, proven }: ArrivingBrowser,
+): Promise<IdentityOutcome> {
+  const { issuer, subject } = identity
+  const isLookalike = isLookalikeAddress(identity.verifiedEmail ?? '')
+  const verifiedEmail = isLookalike ? null : identity.verifiedEmail
+  const linked = await findAccountByIdentity(tx, identity)
+  const found = linked ?? (await accountByAddress(tx, { ...identity, verifiedEmail }))
+  if (found === null) return { kind: isLookalike ? 'lookalike_address' : 'no_verified_email' }
+  await lockAccount(tx, found)
+  const known = await findSubjectOf(tx, found, issuer)
+  // An address that changed hands at the provider must not open what its earlier owner left here.
+  if (known !== null && known !== subject) return { kind: 'address_of_another' }
+  const email = known === null && found !== proven ? await addressWithPassword(tx, verifiedEmail) : null
+  if (email !== null) return { kind: 'password_needed', email }
+  const cookieValue = await startSession(tx, found, cookieBefore)
+  if (cookieValue === null) return { kind: 'disabled' }
+  if (known === null) await linkIdentity(tx, found, identity)
+  if (verifiedEmail !== null) await linkUsers(tx, found, verifiedEmail)
+  return { kind: 'signed_in', cookieValue, devices: await rememberDevice(tx, found, devices) }
+}
+
+/** The address as the account has it; null for an account without a password, for which the provider's word is enough. */
+async function addressWithPassword(tx: PlatformTx, verifiedEmail: string | null): Promise<string | null> {
+  const account = verifiedEmail === null ? null : await findAccountByEmail(tx, verifiedEmail)
+  return account === null || account.password_hash === null ? null : account.email
+}
+
+/** The account with the verified address, made if there is none; of many at once, one makes it. */
+async function accountByAddress(tx: PlatformTx, identity: Identity): Promise<Id<'account'> | null> {
+  const { issuer, verifiedEmail: email, name } = identity
+  if (email === null) return null
+  const id = newId('account')
+  if (await insertAccountIfNew(tx, { id, email, name: name ?? email })) {
+    await recordAudit(tx, { actor: id, action: 'account.created', subject: id, details: { issuer } })
+    return id
+  }
+  const existing = await findAccountByEmail(tx, email)
+  if (existing === null) throw new Error('an account vanished between two statements')
+  return existing.id
+}
+
+async function linkIdentity(tx: PlatformTx, account: Id<'account'>, identity: Identity): Promise<void> {
+  await insertIdentity(tx, account, identity)
+  const details = { issuer: identity.issuer }
+  await recordAudit(tx, { actor: account, action: 'account.identity_linked', subject: account, details })
+}
+
+/** In each world where this account is nobody yet, it becomes the active user with this address, if that one is free. */
+async function linkUsers(tx: PlatformTx, account: Id<'account'>, email: string): Promise<void> {
+  for (const world of WORLDS) {
+    if ((await findUserOf(tx, account, world)) !== null) continue
+    const user = await lockActiveUserByEmail(tx, world, email)
+    if (user === null || (await findAccountOfUser(tx, world, user)) !== null) continue
+    await linkAccount(tx, { account, world, user })
+    const details = { world, user, because: 'verified_email' }
+    await recordAudit(tx, { actor: account, action: 'account.user_linked', subject: account, details })
+  }
+}

@@ -1,0 +1,132 @@
+import { recordAudit } from '#access/audit/index.ts'
+import { Exactly, One } from '#access/organizations/http.ts'
+import { inCatalogueOrder, isScopeName, type Obtained, SCOPE_CATALOGUE } from '#access/scopes/index.ts'
+import { liveOperator } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { AppRecord, showApp } from './app-record.ts'
+import { addToApp, approveApp, approvePii, grantProgram, unapproveApp } from './approvals.ts'
+import { holdApp } from './lock-app.ts'
+import { programAt } from './program.ts'
+import { AppParam, ProgramBody, ScopeList } from './schemas.ts'
+
+const platform = { tag: 'Platform partners', alias: false, access: liveOperator() } as const
+
+/** What the platform gives an app. Taking a program, a scope or the approval for PII away reaches what was issued. */
+export const approvalRoutes: readonly Route[] = [
+  route({
+    ...platform,
+    operation: 'approveApp',
+    method: 'POST',
+    path: '/platform/apps/:app_id/approve',
+    summary: 'Approve an app',
+    description: 'Approves an app, so that it can be used in the live world.',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await approveApp(ptx, { app, actor: caller.operatorKeyId })
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...platform,
+    operation: 'unapproveApp',
+    method: 'POST',
+    path: '/platform/apps/:app_id/unapprove',
+    summary: 'Unapprove an app',
+    description: 'Takes back an app’s approval.',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await unapproveApp(ptx, { app, actor: caller.operatorKeyId })
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...platform,
+    operation: 'approvePii',
+    method: 'POST',
+    path: '/platform/apps/:app_id/pii_approval',
+    summary: 'Approve investor PII',
+    description: 'Approves an app for investor PII. Existing installations do not gain the scope.',
+    schema: { params: AppParam, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app } }) => {
+      await approvePii(ptx, { app, actor: caller.operatorKeyId })
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...platform,
+    operation: 'grantProgram',
+    method: 'POST',
+    path: '/platform/apps/:app_id/programs',
+    summary: 'Grant an access program',
+    description: 'Admits an app to an access program and adds the program’s scopes to the app.',
+    schema: { params: AppParam, body: ProgramBody, response: { 200: One(AppRecord) } },
+    platform: async ({ ptx, caller, params: { app_id: app }, body: { program, tier } }) => {
+      await grantProgram(ptx, { app, actor: caller.operatorKeyId }, programAt(program, tier))
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+  route({
+    ...platform,
+    operation: 'addPlatformScopes',
+    method: 'POST',
+    path: '/platform/apps/:app_id/scopes',
+    summary: 'Add operator-only scopes',
+    description: 'Adds scopes to an app that its team cannot select by itself.',
+    schema: {
+      params: AppParam,
+      body: Exactly({ scopes: ScopeList }, 'ScopesToAdd'),
+      response: { 200: One(AppRecord) },
+    },
+    platform: async ({ ptx, caller, params: { app_id: app }, body }) => {
+      await addPlatformScopes(ptx, { app, actor: caller.operatorKeyId }, body.scopes)
+      return { status: 200, body: await showApp(ptx, app) }
+    },
+  }),
+]
+
+/**
+ * "Available, not selectable (added by the platform …)", and of a removed one that is not self-serve: "only the platform
+ * can add it back". The others have a way of their own, or none: "admin:read, admin:write and admin:attribution are
+ * internal and never granted to partner apps".
+ */
+const WHY_NOT: Readonly<Record<Obtained, string | null>> = {
+  platform: null,
+  kept: null,
+  creation: 'every app has it',
+  picker: 'the app’s team selects it',
+  implied: 'it comes with a scope that includes it',
+  program: 'it comes with its program',
+  assistant: 'it is not offered to apps',
+  never: 'it is never granted to apps',
+}
+
+function refuseNotThePlatforms(scopes: readonly string[]): void {
+  const reasons = scopes.flatMap((name) => {
+    const why = isScopeName(name) ? WHY_NOT[SCOPE_CATALOGUE[name].obtained] : 'there is no such scope'
+    return why === null ? [] : [{ name, why }]
+  })
+  if (reasons.length === 0) return
+  throw new ApiError('invalid_scopes', {
+    public: `Nothing was changed: ${reasons.map(({ name, why }) => `${name} (${why})`).join(', ')}.`,
+    remediation: 'Name only scopes that the platform adds to an app one by one.',
+    details: { scopes: reasons.map(({ name }) => name) },
+  })
+}
+
+type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
+
+/** At any time, also while the app is suspended or disabled. What is out there keeps exactly what it had. */
+async function addPlatformScopes(
+  tx: PlatformTx,
+  { app: id, actor }: ByOperator,
+  scopes: readonly string[],
+): Promise<void> {
+  refuseNotThePlatforms(scopes)
+  const app = await holdApp(tx, id, 'add_scopes')
+  const added = await addToApp(tx, app, inCatalogueOrder(scopes))
+  if (added.length === 0) return
+  await recordAudit(tx, { actor, action: 'app.scopes_added', subject: id, details: { added } })
+}

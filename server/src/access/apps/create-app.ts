@@ -1,0 +1,89 @@
+import { recordAudit } from '#access/audit/index.ts'
+import { holdAsMember, type Naming, type Place, refusePlatformName } from '#access/organizations/index.ts'
+import { inCatalogueOrder, refuseUnselectable } from '#access/scopes/index.ts'
+import { NEWEST } from '#http/versions.ts'
+import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { type AppTexts, countApps, insertApp } from './store.ts'
+import { CONDITIONS_VERSION, refuseOtherConditions } from './usage-conditions.ts'
+
+/** Of one organization, disabled ones not counted. */
+const APPS_MAX = 100
+
+export type NewApp = Pick<AppTexts, 'name'> &
+  Partial<AppTexts> &
+  Naming & {
+    readonly scopes?: readonly string[]
+    /** The version of the usage conditions that whoever creates the app has read and accepts. */
+    readonly accepted_conditions: string
+  }
+
+/**
+ * Any member may create an app, and answers for having accepted the usage conditions: "acceptance is recorded at app
+ * creation". It begins active, without keys, pinned to the newest version.
+ */
+export async function createApp(tx: PlatformTx, place: Place, app: NewApp): Promise<Id<'app'>> {
+  await holdAsMember(tx, place, { event: 'create_app' })
+  refuseOtherConditions(app.accepted_conditions)
+  refusePlatformName(app, app.name)
+  refuseUrls(app)
+  const scopes = app.scopes ?? []
+  refuseUnselectable(scopes)
+  await requireRoom(tx, place.organization)
+  const { name, description = null, website_url = null, setup_url = null } = app
+  const id = newId('app')
+  await insertApp(tx, {
+    ...{ id, organization_id: place.organization, api_version: NEWEST, scopes: inCatalogueOrder(scopes) },
+    ...{ name, description, website_url, setup_url },
+    ...{ conditions_version: CONDITIONS_VERSION, conditions_accepted_by: place.account },
+  })
+  const details = { organization: place.organization, name, scopes, conditions: CONDITIONS_VERSION }
+  await recordAudit(tx, { actor: place.account, action: 'app.created', subject: id, details })
+  return id
+}
+
+/** For one more app that is not disabled. Under the organization's lock, or two at once would both find room. */
+export async function requireRoom(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
+  if ((await countApps(tx, organization)) < APPS_MAX) return
+  throw new ApiError('forbidden', {
+    public: `This organization has ${APPS_MAX} apps, which is as many as it can have.`,
+    remediation: 'Disable an app that is not in use, or delete one that was never used. Disabled apps do not count.',
+  })
+}
+
+type Urls = Partial<Pick<AppTexts, 'website_url' | 'setup_url'>>
+
+/** Visible ASCII without what ends an attribute or an address; everything else is percent-encoded by whoever has it. */
+const PLAIN = /^[!#-;=?-[\]_a-z~]+$/
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/**
+ * People are shown the website and are sent to the setup URL: neither may be anything but the web. The website may be
+ * http; the setup URL gets an installation's id, so it is https, or http back to the developer's own machine.
+ */
+const RULES: { readonly [Field in keyof Urls]-?: (url: URL) => string | null } = {
+  website_url: ({ protocol }) =>
+    ['https:', 'http:'].includes(protocol) ? null : 'must begin with https:// or http://',
+  setup_url: ({ protocol, hostname, hash, href }) => {
+    if (hash !== '' || href.endsWith('#')) return 'must not have a fragment'
+    if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname))) return null
+    return 'must begin with https:// unless it is loopback'
+  },
+}
+
+export function refuseUrls(urls: Urls): void {
+  const problems = (Object.keys(RULES) as (keyof Urls)[]).flatMap((field): FieldError[] => {
+    const text = urls[field]
+    const message = text === undefined || text === null ? null : problemOf(text, RULES[field])
+    return message === null ? [] : [{ field, code: 'invalid_format', message }]
+  })
+  if (problems.length > 0) throw validationError(problems)
+}
+
+function problemOf(text: string, rule: (url: URL) => string | null): string | null {
+  const url = /^https?:\/\/[^/]/.test(text) && PLAIN.test(text) ? URL.parse(text) : null
+  if (url === null) return 'must be an absolute URL in plain ASCII'
+  if (url.username !== '' || url.password !== '') return 'must not name a user or password'
+  return rule(url)
+}

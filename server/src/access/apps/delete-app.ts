@@ -1,0 +1,67 @@
+import { recordAudit } from '#access/audit/index.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import type { App } from './app.ts'
+import type { OnEnded } from './end-organization.ts'
+import { holdApp } from './lock-app.ts'
+import { endKeys } from './state-store.ts'
+import { markDeleted } from './store.ts'
+import { ADMINS, requireTeam, type Seat } from './team.ts'
+
+/**
+ * "An app that was approved, issued a live token or was installed cannot be deleted, only disabled." A consent in the
+ * test world is no installation in this sense. A suspension cannot be escaped by deleting what was suspended either.
+ */
+export function whyUndeletable(app: App): readonly string[] {
+  return [
+    app.first_approved_at !== null && 'was approved',
+    app.first_live_token_at !== null && 'has issued a live token',
+    app.first_installed_at !== null && 'was installed',
+    app.suspended_at !== null && 'is suspended',
+  ].filter((reason) => reason !== false)
+}
+
+function refuseDeleting(app: App): void {
+  const reasons = whyUndeletable(app)
+  if (reasons.length === 0) return
+  throw new ApiError('illegal_transition', {
+    public: `This app ${reasons.join(' and ')}: it cannot be deleted.`,
+    remediation: 'Disable it instead: all its tokens stop for good, and it can be enabled again.',
+    details: { from: app.state, event: 'delete', allowed: app.state === 'active' ? ['disable'] : [] },
+  })
+}
+
+function refuseAnotherName(app: App, name: string): void {
+  if (name === app.name) return
+  const message = 'This is not the name of the app.'
+  throw new ApiError('validation_error', {
+    public: 'The name does not match the name of the app. Nothing was deleted.',
+    remediation: 'Send the app’s name exactly as it is shown, as `name` in the body.',
+    details: { fields: [{ field: 'name', code: 'mismatch', message }] },
+  })
+}
+
+export type Deleting = {
+  /** As the person typed it, to confirm. */
+  readonly name: string
+  /** The request that does it. */
+  readonly cause: string
+  /** What else ends with the app, in the same transaction. */
+  readonly onDeleted: readonly OnEnded[]
+}
+
+/**
+ * Under the app's lock: a request that wants to issue waits for it, and then finds keys that have ended. The connections of
+ * the test world end as with every revocation. History and removal duties stay, and so does the row they refer to.
+ */
+export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDeleted }: Deleting): Promise<void> {
+  await requireTeam(tx, seat, ADMINS)
+  const app = await holdApp(tx, seat.app, 'delete')
+  refuseDeleting(app)
+  refuseAnotherName(app, name)
+  for (const end of onDeleted) await end(tx, { apps: [app.id], cause })
+  await endKeys(tx, [app.id])
+  await markDeleted(tx, app.id)
+  const details = { organization: app.organization_id, name: app.name }
+  await recordAudit(tx, { actor: seat.account, action: 'app.deleted', subject: app.id, details })
+}

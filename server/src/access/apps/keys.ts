@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AuditEntry, recordAudit } from '#access/audit/index.ts'
+import { type ClientId, newClientId } from '#kernel/client-id.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { World } from '#kernel/world.ts'
+import { digestOf, newSecret } from '#system/crypto/secret.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import {
+  type AppKey,
+  countKeys,
+  dropSecrets,
+  findKey,
+  insertKey,
+  insertSecret,
+  type KeyTexts,
+  letRunOut,
+  revokeKeyRow,
+  updateKeyRow,
+} from './key-store.ts'
+import { holdApp } from './lock-app.ts'
+import { refuseRedirectUris } from './redirect-uri.ts'
+import { EDITORS, requireTeam, type Seat } from './team.ts'
+
+/** Of one app in one world, revoked ones not counted. */
+export const KEYS_MAX = 20
+
+/** The secret is in this answer and nowhere else; null for a public key, which has none. */
+export type KeyWithSecret = { readonly id: ClientId; readonly secret: string | null }
+
+export type NewAppKey = KeyTexts & { readonly world: World }
+
+export async function createKey(tx: PlatformTx, seat: Seat, key: NewAppKey): Promise<KeyWithSecret> {
+  await requireTeam(tx, seat, EDITORS)
+  const app = await holdApp(tx, seat.app, 'create_key')
+  refuseRedirectUris(key.redirect_uris)
+  if ((await countKeys(tx, app.id, key.world)) >= KEYS_MAX) throw tooMany(key.world)
+  const id = newClientId(key.world)
+  await insertKey(tx, { ...key, id, app_id: app.id })
+  const secret = key.client_type === 'public' ? null : await giveSecret(tx, { id, world: key.world })
+  const { world, name, client_type } = key
+  await audit(tx, seat, 'app.key_created', { key: id, mode: world, name, client_type, ...urisIn(key) })
+  return { id, secret }
+}
+
+export type KeyChange = Partial<KeyTexts>
+
+/**
+ * "Redirect URI and client type of a key can be changed from the app page." What becomes public cannot keep a secret,
+ * so its secrets stop; what becomes confidential is given one.
+ */
+export async function updateKey(tx: PlatformTx, place: KeyPlace, change: KeyChange): Promise<KeyWithSecret> {
+  const before = await holdKey(tx, place, 'update_key')
+  if (change.redirect_uris !== undefined) refuseRedirectUris(change.redirect_uris)
+  const after: AppKey = { ...before, ...change }
+  if (isDeepStrictEqual(after, before)) return { id: before.id, secret: null }
+  await updateKeyRow(tx, after)
+  const { name, client_type } = after
+  await audit(tx, place, 'app.key_updated', { key: before.id, name, client_type, ...urisIn(after) })
+  if (after.client_type === before.client_type) return { id: before.id, secret: null }
+  await dropSecrets(tx, before.id)
+  return { id: before.id, secret: after.client_type === 'public' ? null : await giveSecret(tx, before) }
+}
+
+/** Final. Its tokens stop with it, because checking a token looks at its key. */
+export async function revokeKey(tx: PlatformTx, place: KeyPlace): Promise<void> {
+  const key = await holdKey(tx, place, 'revoke_key')
+  await revokeKeyRow(tx, key.app_id, key.id)
+  await dropSecrets(tx, key.id)
+  await audit(tx, place, 'app.key_revoked', { key: key.id })
+}
+
+export const OVERLAP_SECONDS_DEFAULT = 86_400
+export const OVERLAP_SECONDS_MAX = 604_800
+
+/** The newest secret goes on working for a while, so that nothing stops while the new one is rolled out. Two at most. */
+export async function rotateSecret(tx: PlatformTx, place: KeyPlace, overlapSeconds: number): Promise<KeyWithSecret> {
+  const key = await holdKey(tx, place, 'rotate_secret')
+  if (key.client_type === 'public') throw hasNoSecret()
+  if (overlapSeconds === 0) await dropSecrets(tx, key.id)
+  else await letRunOut(tx, key.id, overlapSeconds)
+  const secret = await giveSecret(tx, key)
+  await audit(tx, place, 'app.secret_rotated', { key: key.id, overlap_seconds: overlapSeconds })
+  return { id: key.id, secret }
+}
+
+export type KeyPlace = Seat & { readonly key: ClientId }
+
+/** The app locked first, then the key looked at: revoked is final, and so is an ended organization. */
+async function holdKey(tx: PlatformTx, place: KeyPlace, event: string): Promise<AppKey> {
+  await requireTeam(tx, place, EDITORS)
+  const app = await holdApp(tx, place.app, event)
+  const key = await findKey(tx, app.id, place.key)
+  if (key === null) throw notFound(`app ${app.id} has no key ${place.key}`)
+  if (key.state === 'revoked') throw alreadyRevoked(event)
+  return key
+}
+
+async function giveSecret(tx: PlatformTx, { id, world }: Pick<AppKey, 'id' | 'world'>): Promise<string> {
+  const secret = newSecret('sk', world)
+  await insertSecret(tx, id, digestOf(secret))
+  return secret
+}
+
+async function audit(tx: PlatformTx, seat: Seat, action: string, details: NonNullable<AuditEntry['details']>) {
+  await recordAudit(tx, { actor: seat.account, action, subject: seat.app, details })
+}
+
+/** Cut, because an entry of the history holds so much and not more. */
+function urisIn({ redirect_uris }: Pick<AppKey, 'redirect_uris'>) {
+  return { redirect_uris: redirect_uris.map((uri) => uri.slice(0, 200)) }
+}
+
+function tooMany(world: World): ApiError {
+  return new ApiError('forbidden', {
+    public: `This app has ${KEYS_MAX} ${world} keys, which is as many as it can have.`,
+    remediation: 'Revoke one that is not used any more.',
+  })
+}
+
+function alreadyRevoked(event: string): ApiError {
+  return new ApiError('illegal_transition', {
+    public: 'This key is revoked, which is final.',
+    remediation: 'Create another key.',
+    details: { from: 'revoked', event, allowed: [] },
+  })
+}
+
+function hasNoSecret(): ApiError {
+  return new ApiError('illegal_transition', {
+    public: 'A public key has no secret.',
+    remediation: 'Change its client type to confidential, which gives it one.',
+    details: { from: 'public', event: 'rotate_secret', allowed: [] },
+  })
+}

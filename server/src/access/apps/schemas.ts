@@ -1,0 +1,157 @@
+import { type Static, Type } from 'typebox'
+import { Exactly, IdOf, Line, OneOf, OrNull, Resource, Time } from '#access/organizations/http.ts'
+import { pageQuery } from '#http/pagination.ts'
+import { VERSIONS } from '#http/versions.ts'
+import type { ClientId } from '#kernel/client-id.ts'
+import { notFound } from '#kernel/errors.ts'
+import { PARAGRAPHS_PATTERN } from '#kernel/text.ts'
+import { WORLDS } from '#kernel/world.ts'
+import type { PlatformQueries } from '#system/postgres/database.ts'
+import { CLIENT_TYPES, KEY_STATES } from './client.ts'
+import { type AppKey, findKey, type KeySecret, secretsInForce } from './key-store.ts'
+import { type KeyPlace, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from './keys.ts'
+import { PROGRAM_NAMES, type ProgramTier } from './program.ts'
+import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from './redirect-uri.ts'
+
+const KeyId = Type.Unsafe<ClientId>(Type.String({ pattern: '^pk_(test|live)_[0-9A-Za-z]{24}$' }))
+
+export const KeyRecord = Resource(
+  { id: KeyId, type: 'app_key', title: 'AppKey' },
+  {
+    name: Type.String(),
+    mode: OneOf(WORLDS),
+    client_type: OneOf(CLIENT_TYPES),
+    redirect_uris: Type.Array(Type.String()),
+    status: OneOf(KEY_STATES),
+    secrets: Type.Array(Exactly({ created_at: Time, expires_at: OrNull(Time) }), {
+      description: 'The secrets in force, oldest first; none of a public key. What they are is not kept.',
+    }),
+    created_at: Time,
+    revoked_at: OrNull(Time),
+  },
+)
+
+/** What creates or replaces a secret shows it this once. */
+export const KeyAnswer = Exactly({
+  data: KeyRecord,
+  client_secret: OrNull(Type.String({ description: 'Shown in this answer alone.' })),
+})
+
+function keyRecord(key: AppKey, secrets: readonly KeySecret[]): Static<typeof KeyRecord> {
+  const { id, name, world: mode, client_type, redirect_uris, state: status, created_at, revoked_at } = key
+  const own = secrets.filter(({ key_id }) => key_id === id)
+  return {
+    id,
+    type: 'app_key',
+    attributes: {
+      ...{ name, mode, client_type, redirect_uris: [...redirect_uris], status, created_at, revoked_at },
+      secrets: own.map(({ created_at, expires_at }) => ({ created_at, expires_at })),
+    },
+  }
+}
+
+export async function showKeys(queries: PlatformQueries, keys: readonly AppKey[]) {
+  const secrets = await secretsInForce(
+    queries,
+    keys.map(({ id }) => id),
+  )
+  return keys.map((key) => keyRecord(key, secrets))
+}
+
+export async function showKey(queries: PlatformQueries, { app, key: id }: Pick<KeyPlace, 'app' | 'key'>) {
+  const key = await findKey(queries, app, id)
+  if (key === null) throw notFound(`app ${app} has no key ${id}`)
+  return keyRecord(key, await secretsInForce(queries, [id]))
+}
+
+export const AppParam = Exactly({ app_id: IdOf('app') })
+/** The name as a person typed it to confirm; it is compared with the app's, not checked for its form. */
+export const AppDeletionBody = Exactly({
+  name: Type.String({ maxLength: 200, description: 'The app’s name, exactly as it is.' }),
+})
+export const KeyParam = Exactly({ app_id: IdOf('app'), key_id: KeyId })
+
+export const AppsQuery = Exactly({ organization_id: Type.Optional(IdOf('organization')), ...pageQuery() })
+export const PageOnly = Exactly({ ...pageQuery() })
+
+const NAME_CHARS_MAX = 80
+const Url = Type.String({ minLength: 1, maxLength: 2_000 })
+const Description = Type.String({ minLength: 1, maxLength: 1_000, pattern: PARAGRAPHS_PATTERN })
+
+const optionalTexts = {
+  description: Type.Optional(OrNull(Description)),
+  website_url: Type.Optional(OrNull(Url)),
+  setup_url: Type.Optional(OrNull(Url)),
+}
+
+/** Names are judged by the rule that knows them, which says what is wrong with each. */
+export const ScopeList = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
+
+export const NewAppBody = Exactly(
+  {
+    organization_id: IdOf('organization'),
+    name: Line(NAME_CHARS_MAX),
+    ...optionalTexts,
+    scopes: Type.Optional(ScopeList),
+    accepted_conditions: Type.String({
+      maxLength: 20,
+      description: 'The version of the usage conditions that you have read and accept for this app.',
+    }),
+  },
+  'NewApp',
+)
+
+export const AppChangeBody = Exactly(
+  { name: Type.Optional(Line(NAME_CHARS_MAX)), ...optionalTexts, api_version: Type.Optional(OneOf(VERSIONS)) },
+  'AppChange',
+)
+
+const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: REDIRECT_URI_CHARS_MAX }), {
+  maxItems: REDIRECT_URIS_MAX,
+  description: 'https anywhere, http on loopback (any port then), or a private-use scheme such as com.example.app:/',
+})
+
+export const NewKeyBody = Exactly(
+  {
+    mode: OneOf(WORLDS),
+    name: Line(NAME_CHARS_MAX),
+    client_type: OneOf(CLIENT_TYPES),
+    redirect_uris: Type.Optional(RedirectUris),
+  },
+  'NewAppKey',
+)
+
+export const KeyChangeBody = Exactly(
+  {
+    name: Type.Optional(Line(NAME_CHARS_MAX)),
+    client_type: Type.Optional(OneOf(CLIENT_TYPES)),
+    redirect_uris: Type.Optional(RedirectUris),
+  },
+  'AppKeyChange',
+)
+
+export const RotationBody = Exactly(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_SECONDS_MAX,
+        description: `How much longer the present secret works, ${OVERLAP_SECONDS_DEFAULT} if left out; 0 ends it at once.`,
+      }),
+    ),
+  },
+  'SecretRotation',
+)
+
+export const ProgramBody = Exactly(
+  {
+    program: OneOf(PROGRAM_NAMES),
+    tier: Type.Optional(Type.Unsafe<ProgramTier>(Type.Integer({ minimum: 0, maximum: 1 }))),
+  },
+  'ProgramAtTier',
+)
+
+export const ReasonBody = Exactly(
+  { reason: Type.String({ minLength: 1, maxLength: 1_000, pattern: PARAGRAPHS_PATTERN }) },
+  'Reason',
+)

@@ -1,0 +1,278 @@
+import type { OrganizationRole } from '#access/organizations/index.ts'
+import type { Picture, PictureType } from '#http/picture.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformQueries, PlatformTx, WorldQueries } from '#system/postgres/database.ts'
+import { platformStatement, statement } from '#system/postgres/statement.ts'
+import type { App } from './app.ts'
+
+/**
+ * A gate in front of an app's row, for the sake of turns. Whoever issues locks the row `for share`, and PostgreSQL lets
+ * one more share a row that is shared already, past somebody who waits to change it: an app that never stops asking for
+ * tokens could not be suspended (tried: a change waited 30 s in vain behind 40 issuers). An advisory lock is given in the
+ * order of asking, so who comes to issue after a change has begun to wait waits behind it.
+ *
+ * Everybody takes the gate first and the row next; it opens by itself at the end of the transaction.
+ */
+const SEED = 15
+
+/** For who issues: together with everybody else who does. */
+export const enterGate = (app: string) => `pg_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
+
+/** The same for who will not wait: false while somebody changes the app, or waits to. */
+export const tryGate = (app: string) => `pg_try_advisory_xact_lock_shared(hashtextextended(${app}, ${SEED}))`
+
+/** For who changes the app: alone. */
+export const closeGate = (app: string) => `pg_advisory_xact_lock(hashtextextended(${app}, ${SEED}))`
+
+const APP = `
+  a.id, a.organization_id, o.name as organization_name, o.state as organization_state, a.name, a.description,
+  a.website_url, a.setup_url, a.api_version, a.scopes, a.state, a.suspended_at, a.suspended_reason,
+  a.disabled_at, a.approved_at, a.pii_requested_at, a.pii_approved_at, a.conditions_version, a.conditions_accepted_by,
+  a.conditions_accepted_at, a.first_approved_at, a.first_live_token_at, a.first_installed_at, a.created_at,
+  l.digest as logo_digest`
+
+const FROM = `from platform.apps a join platform.organizations o on o.id = a.organization_id
+    left join platform.app_logos l on l.app_id = a.id`
+
+const FIND = platformStatement<App>('apps.find', `select ${APP} ${FROM} where a.id = $1 and a.deleted_at is null`)
+
+export async function findApp(queries: PlatformQueries, id: Id<'app'>): Promise<App | null> {
+  return queries.maybeOne(FIND, [id])
+}
+
+const CLOSE = platformStatement('apps.close_gate', `select ${closeGate('$1')}`)
+
+/** Whoever issues holds the row `for share` and is waited for; who comes to issue later waits for us. */
+const LOCK = platformStatement<{ id: Id<'app'> }>(
+  'apps.lock_for_change',
+  'select id from platform.apps where id = $1 for update',
+)
+
+export async function lockApp(tx: PlatformTx, id: Id<'app'>): Promise<boolean> {
+  await tx.run(CLOSE, [id])
+  return (await tx.maybeOne(LOCK, [id])) !== null
+}
+
+const INSERT = platformStatement(
+  'apps.insert',
+  `insert into platform.apps (id, organization_id, name, description, website_url, setup_url, api_version, scopes,
+                              conditions_version, conditions_accepted_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+
+export type AppTexts = Pick<App, 'name' | 'description' | 'website_url' | 'setup_url'>
+
+export type AppToInsert = AppTexts &
+  Pick<App, 'id' | 'organization_id' | 'api_version' | 'scopes' | 'conditions_version' | 'conditions_accepted_by'>
+
+export async function insertApp(tx: PlatformTx, app: AppToInsert): Promise<void> {
+  await tx.run(INSERT, [
+    app.id,
+    app.organization_id,
+    app.name,
+    app.description,
+    app.website_url,
+    app.setup_url,
+    app.api_version,
+    app.scopes,
+    app.conditions_version,
+    app.conditions_accepted_by,
+  ])
+}
+
+const UPDATE = platformStatement(
+  'apps.update',
+  `update platform.apps set name = $2, description = $3, website_url = $4, setup_url = $5, api_version = $6
+    where id = $1`,
+)
+
+const UPDATE_KEYS_VERSION = platformStatement(
+  'apps.update_keys_version',
+  'update platform.app_keys set api_version = $2 where app_id = $1 and api_version <> $2',
+)
+
+export async function updateTexts(tx: PlatformTx, id: Id<'app'>, app: AppTexts & Pick<App, 'api_version'>) {
+  const { name, description, website_url, setup_url, api_version } = app
+  await tx.run(UPDATE, [id, name, description, website_url, setup_url, api_version])
+  await tx.run(UPDATE_KEYS_VERSION, [id, api_version])
+}
+
+const WRITE_SCOPES = platformStatement(
+  'apps.write_scopes',
+  'update platform.apps set scopes = $2, revision = revision + 1 where id = $1',
+)
+
+const WRITE_KEYS_SCOPES = platformStatement(
+  'apps.write_keys_scopes',
+  'update platform.app_keys set scopes = $2 where app_id = $1',
+)
+
+/** "Saving writes the scopes to the app and every key (test and live)." Under the lock of `lockAppForChange`. */
+export async function writeScopes(tx: PlatformTx, id: Id<'app'>, scopes: readonly string[]): Promise<void> {
+  await tx.run(WRITE_SCOPES, [id, scopes])
+  await tx.run(WRITE_KEYS_SCOPES, [id, scopes])
+}
+
+const COUNT = platformStatement<{ count: number }>(
+  'apps.count_of_organization',
+  'select count(*)::int as count from platform.apps where organization_id = $1 and disabled_at is null',
+)
+
+/** Those that count toward the organization's cap: disabled ones do not. */
+export async function countApps(tx: PlatformTx, organization: Id<'organization'>): Promise<number> {
+  return (await tx.one(COUNT, [organization])).count
+}
+
+const OF_TEAM = platformStatement<App>(
+  'apps.list_of_team',
+  `select ${APP} ${FROM} join platform.organization_members m on m.organization_id = a.organization_id
+    where m.account_id = $1 and a.deleted_at is null and a.id > $2 and ($3::text is null or a.organization_id = $3)
+    order by a.id limit $4`,
+)
+
+export type AppsPage = {
+  readonly after: string
+  readonly limit: number
+  readonly organization: Id<'organization'> | null
+}
+
+/** The apps of every organization whose team this account is on. */
+export async function listOfTeam(queries: PlatformQueries, account: Id<'account'>, page: AppsPage): Promise<App[]> {
+  return queries.many(OF_TEAM, [account, page.after, page.organization, page.limit])
+}
+
+/** A request is open until it is granted; one for a higher tier comes after the lower one was granted. */
+const LIST = platformStatement<App>(
+  'apps.list',
+  `select ${APP} ${FROM}
+    where a.deleted_at is null and a.id > $1 and ($2::text is null or a.organization_id = $2)
+      and (not $3 or (a.pii_requested_at is not null and a.pii_approved_at is null)
+           or exists (select from platform.app_programs p
+                       where p.app_id = a.id and (p.approved_at is null or p.requested_at > p.approved_at)))
+    order by a.id limit $4`,
+)
+
+export type AllAppsPage = AppsPage & { readonly openRequests: boolean }
+
+export async function listApps(queries: PlatformQueries, page: AllAppsPage): Promise<App[]> {
+  return queries.many(LIST, [page.after, page.organization, page.openRequests, page.limit])
+}
+
+const DELETE_TOKENS = platformStatement(
+  'apps.delete_test_tokens',
+  "delete from test.access_tokens where app_id = $1 and kind = 'client'",
+)
+
+const DELETE_SECRETS = platformStatement(
+  'apps.delete_secrets',
+  `delete from platform.app_secrets s using platform.app_keys k where k.id = s.key_id and k.app_id = $1`,
+)
+
+const DELETE_PROGRAMS = platformStatement('apps.delete_programs', 'delete from platform.app_programs where app_id = $1')
+const DELETE_LOGO = platformStatement('apps.delete_logo_with_app', 'delete from platform.app_logos where app_id = $1')
+
+/** A deleted app is a disabled one too, for everything that asks only whether an app may still do something. */
+const MARK = platformStatement(
+  'apps.mark_deleted',
+  `update platform.apps set deleted_at = clock_timestamp(), disabled_at = coalesce(disabled_at, clock_timestamp())
+    where id = $1`,
+)
+
+/** Under the app's lock, and after its keys have ended. */
+export async function markDeleted(tx: PlatformTx, id: Id<'app'>): Promise<void> {
+  for (const rows of [DELETE_TOKENS, DELETE_SECRETS, DELETE_PROGRAMS, DELETE_LOGO, MARK]) await tx.run(rows, [id])
+}
+
+type Row = { readonly role: OrganizationRole }
+
+const ROLE = `
+  select m.role from platform.apps a join platform.organization_members m on m.organization_id = a.organization_id
+   where a.id = $1 and a.deleted_at is null and m.account_id = $2`
+
+const ON_PLATFORM = platformStatement<Row>('apps.team_role', ROLE)
+const IN_WORLD = statement<Row>('apps.team_role_in_world', ROLE)
+
+export async function findTeamRoleOn(
+  queries: PlatformQueries,
+  { app, account }: { readonly app: Id<'app'>; readonly account: Id<'account'> },
+): Promise<OrganizationRole | null> {
+  return (await queries.maybeOne(ON_PLATFORM, [app, account]))?.role ?? null
+}
+
+/** What an account is to the organization that owns an app, asked from a world; null for who is not on its team. */
+export async function findTeamRole(
+  queries: WorldQueries,
+  app: Id<'app'>,
+  account: Id<'account'>,
+): Promise<OrganizationRole | null> {
+  return (await queries.maybeOne(IN_WORLD, [app, account]))?.role ?? null
+}
+
+/** What happened to an app. `details` is JSON text. */
+export type HistoryEntry = {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  /** The name of the account, of the app's own key or of the operator key. */
+  readonly actor_name: string | null
+  readonly action: string
+  readonly details: string
+}
+
+const PAGE = platformStatement<HistoryEntry>(
+  'apps.history',
+  `select e.id, e.at, e.actor, coalesce(a.name, o.name, k.name) as actor_name, e.action, e.details
+     from platform.audit_entries e
+     left join platform.accounts a on a.id = e.actor
+     left join platform.operator_keys o on o.id = e.actor
+     left join platform.app_keys k on k.id = e.actor
+    where e.subject = $1 and ($2::bigint is null or e.id < $2::bigint) order by e.id desc limit $3`,
+)
+
+type HistoryPage = { readonly before: string | null; readonly limit: number }
+
+/** Newest first. */
+export async function listHistory(queries: PlatformQueries, app: Id<'app'>, { before, limit }: HistoryPage) {
+  return queries.many(PAGE, [app, before, limit])
+}
+
+const WAS_THERE = platformStatement<{ id: string }>('apps.was_there', 'select id from platform.apps where id = $1')
+
+/** Whether there is such an app, or was before it was deleted. */
+export async function wasThere(queries: PlatformQueries, app: Id<'app'>): Promise<boolean> {
+  return (await queries.maybeOne(WAS_THERE, [app])) !== null
+}
+
+type Logo = { readonly media_type: PictureType; readonly bytes: Buffer; readonly digest: Buffer }
+
+const LOGO_FIND = platformStatement<Logo>(
+  'apps.logo',
+  'select media_type, bytes, digest from platform.app_logos where app_id = $1',
+)
+
+export async function findLogo(queries: PlatformQueries, app: Id<'app'>): Promise<Logo | null> {
+  return queries.maybeOne(LOGO_FIND, [app])
+}
+
+const WRITE = platformStatement(
+  'apps.write_logo',
+  `insert into platform.app_logos (app_id, media_type, bytes, digest) values ($1, $2, $3, $4)
+   on conflict on constraint app_logos_pkey do update
+      set media_type = excluded.media_type, bytes = excluded.bytes, digest = excluded.digest,
+          updated_at = clock_timestamp()`,
+)
+
+export async function writeLogo(
+  tx: PlatformTx,
+  app: Id<'app'>,
+  { mediaType, bytes, digest }: Picture & { digest: Buffer },
+) {
+  await tx.run(WRITE, [app, mediaType, bytes, digest])
+}
+
+const DELETE = platformStatement('apps.delete_logo', 'delete from platform.app_logos where app_id = $1')
+
+/** False where there was none. */
+export async function deleteLogo(tx: PlatformTx, app: Id<'app'>): Promise<boolean> {
+  return (await tx.run(DELETE, [app])) === 1
+}

@@ -1,0 +1,21 @@
+import { authenticateTokens, issueClientToken } from '#access/tokens/index.ts'
+import { type ClientId, parseClientId } from '#kernel/client-id.ts'
+import type { TestDatabase } from '#test/database.ts'
+import { findClient, noteLiveToken } from '../index.ts'
+
+/** A token of the app itself, as the token endpoint gives it; null where it gives none. */
+export async function aToken({ databases }: TestDatabase, clientId: ClientId): Promise<string | null> {
+  const world = parseClientId(clientId)?.world ?? 'test'
+  const db = databases[world]
+  const client = await findClient(db, clientId, null)
+  if (client === null || client.state !== 'active') return null
+  if (!client.liveTokenNoted) await noteLiveToken(db, client.appId)
+  const issued = await issueClientToken(db, client, { scopes: ['read:public'], byDefault: true })
+  return issued === 'stale' ? null : issued.accessToken
+}
+
+/** Whether it opens anything right now. */
+export async function works({ databases }: TestDatabase, bearer: string | null): Promise<boolean> {
+  const holder = bearer === null ? null : await authenticateTokens(databases)(bearer)
+  return holder !== null && holder !== 'ended'
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aClientToken, advance } from '#access/tokens/testing/stage.ts'
+import { newId } from '#kernel/ids.ts'
+import { endRole, setRole } from '#market/companies/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import {
+  type Answer,
+  type ApiStage,
+  GRANTED,
+  openApiStage,
+  type Partner,
+  type Person,
+  type Send,
+} from '../testing/api-stage.ts'
+
+let stage: ApiStage
+let partner: Partner
+let founder: Person
+let send: Send
+beforeAll(async () => {
+  stage = await openApiStage()
+  partner = await stage.partner()
+  founder = await stage.person()
+  send = await stage.as(partner, founder)
+})
+afterAll(() => stage.close())
+
+const refusal = ({ status, error }: Answer) => [status, error?.type]
+const mint = (by: Send, id: string, body?: unknown) => by('POST', `/installations/${id}/tokens`, body)
+
+async function installed(target?: string, more: object = {}) {
+  const target_id = target ?? (await stage.company({ founder }))
+  const target_type = target_id.startsWith('syn_') ? 'syndicate' : 'company'
+  const { data } = await send('POST', '/installations', { target_type, target_id, ...more })
+  return data
+}
+const works = async (token: string, id: string) => (await stage.bearer(token)('GET', `/installations/${id}`)).status
+
+describe('POST /installations/{id}/tokens', () => {
+  test('201 with the record and a token of the full grant, without a body', async () => {
+    const data = await installed()
+    const answer = await mint(send, data.id)
+    expect(answer.status).toBe(201)
+    expect(answer.data).toEqual(data)
+    expect(answer.token).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 7200,
+      scope: GRANTED.join(' '),
+      installation: data.id,
+    })
+    expect(await works(answer.token.access_token, data.id)).toBe(200)
+  })
+
+  test('narrowed to the intersection of what is requested and what the installation holds', async () => {
+    const data = await installed(undefined, { scopes: ['read:companies', 'write:syndicates'] })
+    const scopes = ['read:syndicates', 'read:companies', 'read:installations', 'read:nonsense']
+    expect((await mint(send, data.id, { scopes })).token.scope).toBe('read:companies read:syndicates')
+    expect((await mint(send, data.id, {})).token.scope).toBe('read:companies write:syndicates')
+  })
+
+  test('an empty list gives a token with no scopes, which opens nothing that needs one', async () => {
+    const data = await installed()
+    const { status, token } = await mint(send, data.id, { scopes: [] })
+    expect([status, token.scope]).toEqual([201, ''])
+    const refused = await stage.bearer(token.access_token)('GET', `/installations/${data.id}`)
+    expect(refusal(refused)).toEqual([403, 'insufficient_scope'])
+    expect(refused.error.remediation).toContain('mint a token that requests it')
+  })
+
+  test('it lives two hours of the world’s time', async () => {
+    const data = await installed()
+    const { token } = await mint(send, data.id)
+    await advance(stage.db, '119 minutes')
+    expect(await works(token.access_token, data.id)).toBe(200)
+    await advance(stage.db, '2 minutes')
+    expect(await works(token.access_token, data.id)).toBe(401)
+    send = await stage.as(partner, founder)
+  })
+
+  test('whoever could revoke it may: an editor of the company, the app’s team', async () => {
+    const editor = await stage.person()
+    const data = await installed(await stage.company({ founder, editor }))
+    expect((await mint(await stage.as(partner, editor), data.id)).status).toBe(201)
+    const teammate = await stage.as(partner, await stage.teammate(partner))
+    expect((await mint(teammate, data.id)).status).toBe(201)
+  })
+
+  test('whoever acts for the company is given what they could grant today, whoever installed it', async () => {
+    const full = 'read:attribution:full'
+    const app = await stage.partner({ scopes: ['read:companies', 'write:syndicates', 'write:installations', full] })
+    const [admin, editor] = [await stage.person(), await stage.person()]
+    const target_id = await stage.company({ founder, admin, editor })
+    const by = await stage.as(app, founder)
+    const scopes = ['read:companies', 'write:installations', 'write:syndicates', full]
+    const { data } = await by('POST', '/installations', { target_type: 'company', target_id, scopes })
+    const scopeOf = async (person: Person, body?: unknown) =>
+      (await mint(await stage.as(app, person), data.id, body)).token.scope
+    expect(await scopeOf(founder)).toBe(scopes.join(' '))
+    expect(await scopeOf(admin)).toBe('read:companies write:installations write:syndicates')
+    expect(await scopeOf(editor)).toBe('read:companies')
+    expect(await scopeOf(editor, { scopes: [...scopes, 'read:syndicates'] })).toBe('read:companies read:syndicates')
+    // The app's team acts with what the company granted; who is both acts for the company.
+    expect(await scopeOf(await stage.teammate(app))).toBe(scopes.join(' '))
+    const both = await stage.teammate(app)
+    await stage.arrange((tx) => setRole(tx, { company: target_id, user: both.user, role: 'editor' }, occasionAt()))
+    expect(await scopeOf(both)).toBe('read:companies')
+    // The role of this moment counts, not that of the installer.
+    await stage.arrange((tx) => setRole(tx, { company: target_id, user: founder.user, role: 'editor' }, occasionAt()))
+    await stage.arrange((tx) => endRole(tx, { company: target_id, user: founder.user, role: 'founder' }, occasionAt()))
+    expect(await scopeOf(founder)).toBe('read:companies')
+  })
+
+  test('an editor’s token does not write, the app’s own routes included', async () => {
+    const editor = await stage.person()
+    const data = await installed(await stage.company({ founder, editor }))
+    const by = await stage.as(partner, editor)
+    const { token } = await mint(by, data.id, { scopes: ['write:installations', 'read:companies'] })
+    expect(token.scope).toBe('read:companies')
+    expect(await works(token.access_token, data.id)).toBe(403)
+    expect(refusal(await mint(by, data.id, { scopes: ['write:installations'] }))).toEqual([422, 'nothing_grantable'])
+  })
+
+  test('422 nothing_grantable where none of the named scopes can be granted; an empty list is 201', async () => {
+    const data = await installed(await stage.company({ founder }))
+    for (const scopes of [['read:nonsense'], ['read:webhooks', 'read:explore']]) {
+      expect(refusal(await mint(send, data.id, { scopes }))).toEqual([422, 'nothing_grantable'])
+    }
+    const nothing = await mint(send, data.id, { scopes: [] })
+    expect([nothing.status, nothing.token.scope]).toEqual([201, ''])
+  })
+
+  test('an alias of what the installation holds is granted under its own name', async () => {
+    const data = await installed(await stage.company({ founder }))
+    expect((await mint(send, data.id, { scopes: ['read:offerings'] })).token.scope).toBe('read:offerings')
+  })
+
+  test('read:public is echoed where it was requested, and only then', async () => {
+    const data = await installed(await stage.company({ founder }))
+    const scopeOf = async (scopes?: readonly string[]) => (await mint(send, data.id, { scopes })).token.scope
+    expect(await scopeOf(['read:public'])).toBe('read:public')
+    expect(await scopeOf(['read:companies', 'read:public'])).toBe('read:public read:companies')
+    expect(await scopeOf(['read:companies'])).toBe('read:companies')
+    expect(await scopeOf()).not.toContain('read:public')
+  })
+
+  test('not a stranger (404), nor who installed it once their role has ended (403)', async () => {
+    const company = await stage.company({ founder })
+    const data = await installed(company)
+    const stranger = await stage.as(partner, await stage.person())
+    expect(refusal(await mint(stranger, data.id))).toEqual([404, 'not_found'])
+    await stage.arrange((tx) => endRole(tx, { company, user: founder.user, role: 'founder' }, occasionAt()))
+    expect(refusal(await mint(send, data.id))).toEqual([403, 'forbidden'])
+  })
+
+  test('not through another app, from the other world, or without the scope', async () => {
+    const data = await installed()
+    const other = await stage.as(await stage.partner(), founder)
+    expect(refusal(await mint(other, data.id))).toEqual([404, 'not_found'])
+    const live = await stage.as(await stage.partner({ world: 'live' }), await stage.person('live'))
+    expect(refusal(await mint(live, data.id))).toEqual([404, 'not_found'])
+    const reader = await stage.as(partner, founder, ['read:installations'])
+    expect(refusal(await mint(reader, data.id))).toEqual([403, 'insufficient_scope'])
+    send = await stage.as(partner, founder)
+  })
+
+  test('not by an installation token, its own included, nor by the app itself', async () => {
+    const data = await installed()
+    const { token } = await mint(send, data.id)
+    expect(refusal(await mint(stage.bearer(token.access_token), data.id))).toEqual([403, 'forbidden'])
+    const client = await aClientToken(stage.db, partner)
+    expect(refusal(await mint(stage.bearer(client.accessToken), data.id))).toEqual([403, 'insufficient_scope'])
+    expect(refusal(await mint(stage.bearer(partner.keyId), data.id))).toEqual([403, 'insufficient_scope'])
+  })
+
+  test('409 installation_revoked once it is revoked; 404 for what never was', async () => {
+    const data = await installed()
+    await send('DELETE', `/installations/${data.id}`)
+    expect(refusal(await mint(send, data.id))).toEqual([409, 'installation_revoked'])
+    expect(refusal(await mint(send, newId('installation')))).toEqual([404, 'not_found'])
+    await advance(stage.db, '31 days')
+    send = await stage.as(partner, founder)
+    expect(refusal(await mint(send, data.id))).toEqual([409, 'installation_revoked'])
+    const stranger = await stage.as(partner, await stage.person())
+    expect(refusal(await mint(stranger, data.id))).toEqual([404, 'not_found'])
+  })
+
+  test('a scope that was removed from the app is not minted any more', async () => {
+    const app = await stage.partner()
+    const by = await stage.as(app, founder)
+    const company = await stage.company({ founder })
+    const { data } = await by('POST', '/installations', { target_type: 'company', target_id: company })
+    // As if the installation had escaped the narrowing: the mint looks at the app by itself.
+    await stage.db.sql(`update platform.app_keys set scopes = '{read:companies,write:installations}' where id = $1`, [
+      app.keyId,
+    ])
+    expect((await mint(by, data.id)).token.scope).toBe('read:companies read:installations write:installations')
+  })
+})
+
+describe('a user’s own connection', () => {
+  test('gives no more than the token it was minted with: a narrowed one does not widen itself', async () => {
+    const person = await stage.person()
+    const narrowed = await stage.as(partner, person)
+    const [connection] = await stage.db.sql<{ id: string }>(
+      `update test.installations set scopes = '{read:companies,write:installations}'
+        where app_id = $1 and user_id = $2 and state = 'active' returning id`,
+      [partner.app, person.user],
+    )
+    expect((await mint(narrowed, String(connection?.id))).token.scope).toBe('write:installations')
+    const listed = await mint(narrowed, String(connection?.id), { scopes: ['read:companies', 'read:installations'] })
+    expect(listed.token.scope).toBe('read:installations')
+  })
+
+  test('gives the user an installation token, and nobody on the app’s team', async () => {
+    const rows = await stage.db.sql<{ id: string }>(
+      `select id from test.installations where app_id = $1 and user_id = $2 and state = 'active'`,
+      [partner.app, founder.user],
+    )
+    const id = String(rows[0]?.id)
+    const { status, data, token } = await mint(send, id)
+    expect([status, data.target['type'], token.scope]).toEqual([201, 'user', 'write:installations'])
+    const teammate = await stage.as(partner, await stage.teammate(partner))
+    const refused = await mint(teammate, id)
+    expect(refusal(refused)).toEqual([403, 'forbidden'])
+    expect(refused.error.message).toContain('Only the user who connected the app')
+  })
+})
+
+describe('never_expires: a syndicate’s API key', () => {
+  test('by a manager of the syndicate: no expires_in, and it outlives every other token', async () => {
+    const data = await installed(await stage.syndicate(founder))
+    const { status, token } = await mint(send, data.id, { never_expires: true })
+    expect([status, 'expires_in' in token]).toEqual([201, false])
+    await advance(stage.db, '400 days')
+    expect(await works(token.access_token, data.id)).toBe(200)
+    send = await stage.as(partner, founder)
+    await send('DELETE', `/installations/${data.id}`)
+    expect(await works(token.access_token, data.id)).toBe(401)
+  })
+
+  test('422 on a company, and for the app’s team, who do not manage the syndicate', async () => {
+    const onCompany = await installed()
+    const onSyndicate = await installed(await stage.syndicate(founder))
+    const teammate = await stage.as(partner, await stage.teammate(partner))
+    for (const [by, { id }] of [
+      [send, onCompany],
+      [teammate, onSyndicate],
+    ] as const) {
+      const answer = await mint(by, id, { never_expires: true })
+      expect(refusal(answer)).toEqual([422, 'validation_error'])
+      expect(answer.error.details?.['fields']).toMatchObject([{ field: 'never_expires', code: 'not_allowed' }])
+    }
+    expect((await mint(teammate, onSyndicate.id, { never_expires: false })).token.expires_in).toBe(7200)
+  })
+})

@@ -1,0 +1,179 @@
+import { Type } from 'typebox'
+import { appByAnyId } from '#access/apps/index.ts'
+import { heldBy, user } from '#http/access.ts'
+import { pageQuery, shortListPage, unpagedSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { UserCaller } from '#kernel/caller.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import { idPattern } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformDatabase, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { disconnectUser } from '../connect-user.ts'
+import { eligibleTargets } from '../install-app.ts'
+import type { Installation } from '../installation.ts'
+import {
+  actingUser,
+  forThemselves,
+  type LookedFor,
+  listInstallations,
+  lookAt,
+  noRoleError,
+  readInstallation,
+} from '../installation-access.ts'
+import { type ChangeContext, changeContext, type OnRevoked } from '../lifecycle.ts'
+import { revokeInstallation } from '../revocations.ts'
+import { grantingRoutes } from './granting-routes.ts'
+import { platformInstallationRoutes } from './platform-routes.ts'
+import { portalInstallationRoutes } from './portal-routes.ts'
+import {
+  EligibleList,
+  EligibleQuery,
+  eligibleRecord,
+  exactly,
+  InstallationList,
+  idOf,
+  installationRecord,
+  OneInstallation,
+  type Position,
+  pagesOf,
+  shownTypes,
+  showPage,
+} from './schemas.ts'
+
+export type InstallationRouteDeps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
+  readonly cursors: CursorSealer
+  /** The platform's own name: the role in which its staff acts. */
+  readonly brand: string
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+const Id = Type.Object({ id: idOf('installation') })
+
+/** All installation routes except the pages: API, portal and platform. */
+export const installationRoutes = (deps: InstallationRouteDeps): Route[] => [
+  route({
+    operation: 'listEligibleInstallTargets',
+    method: 'GET',
+    path: '/installations/eligible',
+    summary: 'List installable targets',
+    description: 'Returns the companies and syndicates on which the user can install the app.',
+    tag: 'Installations',
+    access: user('read:installations'),
+    schema: { query: EligibleQuery, response: { 200: EligibleList } },
+    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists } }) => {
+      const targets = await eligibleTargets(db.reads, caller.userId, caller.appId)
+      const wanted = targets.filter(({ type }) => query.target_type === undefined || type === query.target_type)
+      const kind = { kind: `eligible/${caller.appId}/${caller.userId}`, version: 1 }
+      const body = shortListPage({
+        ...{ rows: wanted, query, lists, cursors: deps.cursors, kind },
+        place: ({ type, name, id }) => [type, name.toLowerCase(), id],
+        item: eligibleRecord,
+      })
+      return { status: 200, body }
+    },
+  }),
+  ...grantingRoutes(deps),
+  route({
+    operation: 'listInstallations',
+    method: 'GET',
+    path: '/installations',
+    summary: 'List installations',
+    description:
+      'Returns where the app is installed, newest first. Revoked installations stay in the list for 30 days.',
+    tag: 'Installations',
+    access: heldBy(['user', 'installation', 'server_key'], 'read:installations'),
+    schema: { query: Type.Object(pageQuery()), response: { 200: InstallationList } },
+    handler: async ({ db, caller, query, behaviour }) => {
+      const size = unpagedSize(query.per_page, behaviour.unpagedLists)
+      const list = (at: Position) => listInstallations(db.reads, caller, { ...at, targetTypes: shownTypes(behaviour) })
+      const kind = { list: 'installations', world: db.world, app: caller.appId }
+      return { status: 200, body: await showPage(pagesOf(deps.cursors, kind), { size, cursor: query.cursor }, list) }
+    },
+  }),
+  route({
+    operation: 'getInstallation',
+    method: 'GET',
+    path: '/installations/:id',
+    summary: 'Get an installation',
+    description: 'Returns an installation with its scopes.',
+    tag: 'Installations',
+    access: heldBy(['user', 'installation', 'server_key'], 'read:installations'),
+    schema: { params: Id, response: { 200: OneInstallation } },
+    handler: async ({ db, caller, params: { id }, behaviour }) => {
+      const found = await readInstallation(db.reads, caller, { id, targetTypes: shownTypes(behaviour) })
+      return { status: 200, body: { data: installationRecord(found) } }
+    },
+  }),
+  route({
+    operation: 'revokeInstallation',
+    method: 'DELETE',
+    path: '/installations/:id',
+    summary: 'Revoke an installation',
+    description: 'Revokes an installation and, at once, every token of it.',
+    tag: 'Installations',
+    action: 'installations.revoke',
+    access: user('write:installations'),
+    schema: { params: Id, response: { 200: OneInstallation } },
+    transaction: async ({ tx, caller, params: { id }, behaviour, requestId }) => {
+      const revoking = { id, targetTypes: shownTypes(behaviour), context: changeContext(requestId, deps) }
+      const installation = await revokeAsCaller(tx, caller, revoking)
+      return { status: 200, body: { data: installationRecord(installation) } }
+    },
+  }),
+  connectedAppRoute(deps),
+  ...portalInstallationRoutes(deps),
+  ...platformInstallationRoutes(deps),
+]
+
+/** "By company or syndicate admin, the connecting user, the app's own team." The role is recorded as revoked_by. */
+async function revokeAsCaller(
+  tx: Tx,
+  caller: UserCaller,
+  { context, ...lookedFor }: LookedFor & { readonly context: ChangeContext },
+): Promise<Installation> {
+  const { side } = await lookAt(tx, caller, lookedFor)
+  if (side === null) throw noRoleError()
+  return (await revokeInstallation(tx, { id: lookedFor.id, role: side }, context)).installation
+}
+
+const Disconnection = exactly(
+  {
+    data: exactly({
+      revoked: Type.Literal(true),
+      tokens_revoked: Type.Integer({ description: 'Access and refresh tokens that were in force until now.' }),
+    }),
+  },
+  'ConnectedAppRevocation',
+)
+
+const AppId = Type.String({
+  pattern: `${idPattern('app')}|^[0-9]{1,15}$`,
+  description: 'The app’s id. The integer id of older versions is accepted too.',
+})
+
+/** "write updates the profile and revokes connected apps": any of the user's, by its app's id, this one included. */
+export const connectedAppRoute = ({ onRevoked }: { readonly onRevoked: readonly OnRevoked[] }): Route =>
+  route({
+    operation: 'revokeConnectedApp',
+    method: 'DELETE',
+    path: '/connected-apps/:id',
+    summary: 'Disconnect an app',
+    description: 'Disconnects an app from the user and revokes every token that the app has for them.',
+    tag: 'Connected apps',
+    action: 'connected_apps.revoke',
+    access: forThemselves('write:profile'),
+    schema: { params: Type.Object({ id: AppId }), response: { 200: Disconnection } },
+    transaction: async ({ tx, caller, params: { id }, requestId }) => {
+      const userId = await actingUser(tx, caller)
+      const appId = await appByAnyId(tx, id)
+      if (appId === null) throw notFound(`${id} is no app`)
+      const context = changeContext(requestId, { onRevoked })
+      const disconnected = await disconnectUser(tx, { appId, userId, role: 'user' }, context)
+      if (disconnected === null) throw notFound(`${userId} has not connected ${appId}`)
+      const { accessTokens, refreshTokens } = disconnected.tokens
+      const data = { revoked: true, tokens_revoked: accessTokens + refreshTokens } as const
+      return { status: 200, body: { data } }
+    },
+  })

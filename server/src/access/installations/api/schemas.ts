@@ -1,0 +1,165 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { printScopes } from '#access/scopes/index.ts'
+import type { IssuedToken } from '#access/tokens/index.ts'
+import { listOf, openCursor, page, pageQuery } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { CursorKind, CursorSealer } from '#kernel/cursor.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import { INSTALLER_TIERS } from '../grant-rules.ts'
+import type { EligibleTarget } from '../install-app.ts'
+import { type Installation, recordOf, TARGET_TYPES, type Target, TIERS } from '../installation.ts'
+import { INSTALLATION_STATES } from '../installation-states.ts'
+import type { Wanted } from '../target-store.ts'
+
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+const Time = Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
+const ActedBy = exactly({
+  role: Type.String({ description: 'founder, manager, user, partner, or the platform’s own name for its staff.' }),
+})
+
+export const InstallationSchema = exactly(
+  {
+    id: idOf('installation'),
+    status: oneOf(INSTALLATION_STATES),
+    target: exactly({
+      type: oneOf(TARGET_TYPES),
+      id: Type.String(),
+      name: Type.Union([Type.String(), Type.Null()], { description: 'Null for a user.' }),
+    }),
+    tier: oneOf(TIERS),
+    scopes: Type.Array(Type.String(), { description: 'What was granted, which can be less than was requested.' }),
+    installed_at: Time,
+    installed_by: ActedBy,
+    revoked_at: Type.Optional(Time),
+    revoked_by: Type.Optional(ActedBy),
+  },
+  'Installation',
+)
+
+export function installationRecord(installation: Installation): Static<typeof InstallationSchema> {
+  const record = recordOf(installation)
+  return { ...record, scopes: [...record.scopes] }
+}
+
+const TokenSchema = exactly(
+  {
+    access_token: Type.String({ description: 'Shown once.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Optional(Type.Integer({ description: 'Seconds. Left out where the token never expires.' })),
+    scope: Type.String({ description: 'What the token holds, separated by spaces.' }),
+    installation: idOf('installation'),
+    created_at: Type.Integer({ description: 'Unix time.' }),
+  },
+  'InstallationToken',
+)
+
+export function tokenBlock(installation: Id<'installation'>, issued: IssuedToken): Static<typeof TokenSchema> {
+  const { accessToken, expiresInSeconds, scopes, createdAt } = issued
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    ...(expiresInSeconds === null ? {} : { expires_in: expiresInSeconds }),
+    scope: printScopes(scopes),
+    installation,
+    created_at: createdAt,
+  }
+}
+
+export const OneInstallation = exactly({ data: InstallationSchema })
+export const InstallationWithToken = exactly(
+  { data: InstallationSchema, token: TokenSchema, meta: exactly({}) },
+  'InstallationWithToken',
+)
+export const InstallationList = listOf(InstallationSchema, {
+  count: Type.Integer({ description: 'Rows in this page, as page_count.' }),
+})
+
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+/** A user connects by consent. */
+const INSTALLABLE = ['company', 'syndicate'] as const
+
+const EligibleSchema = exactly(
+  {
+    type: oneOf(INSTALLABLE),
+    id: Type.String(),
+    name: Type.String(),
+    tier: oneOf(INSTALLER_TIERS),
+    installed: Type.Boolean(),
+    installation: nullable(InstallationSchema),
+  },
+  'EligibleTarget',
+)
+export const EligibleList = listOf(EligibleSchema)
+
+export function eligibleRecord({ installation, ...target }: EligibleTarget): Static<typeof EligibleSchema> {
+  const { type, id, name, tier } = target
+  const there = installation === null ? null : installationRecord(installation)
+  return { type, id, name, tier, installed: there !== null, installation: there }
+}
+
+const scopeList = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, description })
+
+export const EligibleQuery = Type.Object({ target_type: Type.Optional(oneOf(INSTALLABLE)), ...pageQuery() })
+
+export const NewInstallation = exactly(
+  {
+    target_type: oneOf(INSTALLABLE),
+    target_id: Type.String({ minLength: 1, maxLength: 100, examples: ['co_0V3xkQ2b9TzQ4mYcW8sLr7Hp'] }),
+    scopes: Type.Optional(scopeList('Everything the app declares, if left out.')),
+    tier: Type.Optional(oneOf(INSTALLER_TIERS, 'On a company, a lower role than the installer’s own.')),
+  },
+  'NewInstallation',
+)
+
+export const NewToken = exactly(
+  {
+    scopes: Type.Optional(scopeList('All that the installation holds, if left out.')),
+    never_expires: Type.Optional(
+      Type.Boolean({ description: 'A syndicate’s API key: for a manager, on the installation on their syndicate.' }),
+    ),
+  },
+  'NewInstallationToken',
+)
+
+export const Mode = oneOf(WORLDS, 'live, if left out.')
+
+type PageQuery = { readonly size: number; readonly cursor: string | undefined }
+export type Position = Pick<Wanted, 'before' | 'limit'>
+
+type Pages = { readonly cursors: CursorSealer; readonly kind: CursorKind }
+type WhichList = { readonly list: string; readonly world: World; readonly app: Id<'app'> }
+
+/** A cursor is valid only for the same list, the same app and the same world. */
+export function pagesOf(cursors: CursorSealer, { list, world, app }: WhichList): Pages {
+  return { cursors, kind: { kind: `${list}/${world}/${app}`, version: 1 } }
+}
+
+/** One page of a list of installations, newest first. */
+export async function showPage(
+  { cursors, kind }: Pages,
+  { size, cursor }: PageQuery,
+  list: (at: Position) => Promise<readonly Installation[]>,
+) {
+  const [before = null] = openCursor(cursors, kind, cursor) ?? []
+  const rows = await list({ before: before === null ? null : String(before), limit: size + 1 })
+  const { data, meta } = page({ rows, size, item: installationRecord, next: ({ id }) => cursors.seal(kind, [id]) })
+  return { data, meta: { ...meta, count: data.length } }
+}
+
+type Types = readonly Target['type'][]
+
+/** Older API versions know no installations on users. */
+const OLDER_TYPES: Types = TARGET_TYPES.filter((type) => type !== 'user')
+
+/** The target types that an API version shows, in lists and by id. */
+export function shownTypes({ userInstallations }: Pick<Behaviour, 'userInstallations'>): Types {
+  return userInstallations === 'shown' ? TARGET_TYPES : OLDER_TYPES
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accepted } from '#access/tokens/testing/stage.ts'
+import { newId } from '#kernel/ids.ts'
+import { laterIds } from '#test/later-ids.ts'
+import { type Answer, type ApiStage, openApiStage, type Partner, type Person } from '../testing/api-stage.ts'
+
+let stage: ApiStage
+let partner: Partner
+let founder: Person
+beforeAll(async () => {
+  stage = await openApiStage()
+  partner = await stage.partner()
+  founder = await stage.person()
+})
+afterAll(() => stage.close())
+
+const refusal = ({ status, error }: Answer) => [status, error?.type]
+
+async function installed(on: Partner = partner, by: Person = founder) {
+  const send = await stage.as(on, by)
+  await laterIds()
+  const body = { target_type: 'company', target_id: await stage.company({ founder: by }) }
+  return send('POST', '/installations', body)
+}
+const auditOf = (app: string, installation: string) =>
+  stage.db.sql<{ actor: string; action: string; details: object }>(
+    `select actor, action, details from platform.audit_entries where subject = $1 and details ->> 'installation' = $2`,
+    [app, installation],
+  )
+
+describe('/platform/installations/{id}', () => {
+  test('GET and DELETE by an operator key of that world: role of the brand, tokens dead, in the app’s history', async () => {
+    const { data, token } = await installed()
+    const staff = stage.operator()
+    const path = `/platform/installations/${data.id}`
+    expect((await staff('GET', path)).data).toEqual(data)
+    const answer = await staff('DELETE', path)
+    expect([answer.status, answer.data]).toMatchObject([200, { status: 'revoked', revoked_by: { role: 'wefunder' } }])
+    expect(await accepted(stage.db, [token.access_token])).toBe(0)
+    expect((await staff('DELETE', path)).data).toEqual(answer.data)
+    expect(await auditOf(partner.app, data.id)).toEqual([
+      {
+        actor: expect.stringMatching(/^opk_/),
+        action: 'installation.revoked',
+        details: { installation: data.id, mode: 'test' },
+      },
+    ])
+  })
+
+  test('a user’s connection too', async () => {
+    const user = await stage.person()
+    const send = await stage.as(partner, user)
+    const [own] = (await send('GET', '/installations')).list
+    const answer = await stage.operator()('DELETE', `/platform/installations/${own?.id}`)
+    expect(answer.data).toMatchObject({ target: { type: 'user' }, revoked_by: { role: 'wefunder' } })
+    expect(refusal(await send('GET', '/installations'))).toEqual([401, 'invalid_token'])
+  })
+
+  test('404 in the other world and for what is not there; 403 for an app’s token, 401 for nobody’s', async () => {
+    const { data } = await installed()
+    const path = `/platform/installations/${data.id}`
+    for (const method of ['GET', 'DELETE']) {
+      expect(refusal(await stage.operator('live')(method, path))).toEqual([404, 'not_found'])
+      const unknown = `/platform/installations/${newId('installation')}`
+      expect(refusal(await stage.operator()(method, unknown))).toEqual([404, 'not_found'])
+      expect(refusal(await (await stage.as(partner, founder))(method, path))).toEqual([403, 'forbidden'])
+      expect(refusal(await stage.bearer('ok_test_nobody')(method, path))).toEqual([401, 'invalid_token'])
+    }
+  })
+})
+
+describe('/portal/api/apps/{id}/installations', () => {
+  const path = (app: string, more = '') => `/portal/api/apps/${app}/installations${more}`
+
+  test('the team lists a world’s installations, users’ connections included, page by page', async () => {
+    const app = await stage.partner()
+    const { data } = await installed(app)
+    const team = await stage.signedIn(await stage.teammate(app))
+    const { status, list, meta } = await team('GET', path(app.app, '?mode=test&per_page=1'))
+    expect([status, list]).toEqual([200, [data]])
+    expect(meta).toEqual({ has_more: true, page_count: 1, next_cursor: expect.any(String), count: 1 })
+    const next = await team('GET', path(app.app, `?mode=test&per_page=1&cursor=${meta['next_cursor']}`))
+    expect(next.list).toMatchObject([{ target: { type: 'user', id: founder.user } }])
+    expect((await team('GET', path(app.app))).list).toEqual([])
+    expect((await team('GET', path(app.app, '?mode=live'))).meta['count']).toBe(0)
+    expect(refusal(await team('GET', path(app.app, '?mode=other')))).toEqual([400, 'invalid_request'])
+  })
+
+  test('a cursor is good for its own list: not in the other world, for another app, or in the API', async () => {
+    const member = await stage.teammate(partner)
+    const other = await stage.partner({ organization: partner.organization })
+    for (let count = 0; count < 2; count++) await installed()
+    const team = await stage.signedIn(member)
+    const { meta } = await team('GET', path(partner.app, '?mode=test&per_page=1'))
+    const cursor = `cursor=${meta['next_cursor']}`
+    expect((await team('GET', path(partner.app, `?mode=test&${cursor}`))).status).toBe(200)
+    const api = await stage.as(partner, member)
+    const own = (await api('GET', '/installations?per_page=1')).meta['next_cursor']
+    const refused = [
+      await team('GET', path(partner.app, `?mode=live&${cursor}`)),
+      await team('GET', path(partner.app, `?${cursor}`)),
+      await team('GET', path(other.app, `?mode=test&${cursor}`)),
+      await api('GET', `/installations?${cursor}`),
+      await team('GET', path(partner.app, `?mode=test&cursor=${own}`)),
+    ]
+    expect(refused.map(refusal)).toEqual(refused.map(() => [400, 'invalid_request']))
+    expect((await api('GET', `/installations?cursor=${own}`)).status).toBe(200)
+  })
+
+  test('DELETE revokes as the partner, in whichever world, and is in the app’s history', async () => {
+    for (const world of ['test', 'live'] as const) {
+      const app = await stage.partner({ world })
+      const { data, token } = await installed(app, await stage.person(world))
+      const member = await stage.teammate(app)
+      const team = await stage.signedIn(member)
+      const answer = await team('DELETE', path(app.app, `/${data.id}`))
+      expect([answer.status, answer.data]).toMatchObject([200, { status: 'revoked', revoked_by: { role: 'partner' } }])
+      expect(await accepted(stage.db, [token.access_token])).toBe(0)
+      expect((await team('DELETE', path(app.app, `/${data.id}`))).data).toEqual(answer.data)
+      expect(await auditOf(app.app, data.id)).toEqual([
+        { actor: member.account, action: 'installation.revoked', details: { installation: data.id, mode: world } },
+      ])
+    }
+  })
+
+  test('404 for who is not on the team, for another app’s installation, and for what is not there', async () => {
+    const { data } = await installed()
+    const stranger = await stage.signedIn(founder)
+    expect(refusal(await stranger('GET', path(partner.app, '?mode=test')))).toEqual([404, 'not_found'])
+    expect(refusal(await stranger('DELETE', path(partner.app, `/${data.id}`)))).toEqual([404, 'not_found'])
+    const other = await stage.partner()
+    const team = await stage.signedIn(await stage.teammate(other))
+    expect(refusal(await team('DELETE', path(other.app, `/${data.id}`)))).toEqual([404, 'not_found'])
+    expect(refusal(await team('DELETE', path(other.app, `/${newId('installation')}`)))).toEqual([404, 'not_found'])
+    expect(refusal(await team('GET', path(partner.app)))).toEqual([404, 'not_found'])
+  })
+
+  test('401 for nobody, and for a bearer token, which is no sign-in', async () => {
+    const send = await stage.as(partner, founder)
+    expect(refusal(await send('GET', path(partner.app)))).toEqual([401, 'invalid_token'])
+  })
+})

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aClientToken } from '#access/tokens/testing/stage.ts'
+import { newId } from '#kernel/ids.ts'
+import { endRole } from '#market/companies/index.ts'
+import { endManager } from '#market/syndicates/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeInvestment } from '#test/investments.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeMembership } from '#test/syndicates.ts'
+import { type Answer, type ApiStage, openApiStage, type Partner, type Person, type Send } from '../testing/api-stage.ts'
+
+let stage: ApiStage
+let partner: Partner
+let founder: Person
+let send: Send
+beforeAll(async () => {
+  stage = await openApiStage()
+  partner = await stage.partner()
+  founder = await stage.person()
+  send = await stage.as(partner, founder)
+})
+afterAll(() => stage.close())
+
+const install = (by: Send, target_id: string, more: object = {}) =>
+  by('POST', '/installations', {
+    target_type: target_id.startsWith('syn_') ? 'syndicate' : 'company',
+    target_id,
+    ...more,
+  })
+const refusal = ({ status, error }: Answer) => [status, error?.type]
+const fieldsOf = ({ error }: Answer) => error.details?.['fields']
+
+describe('who may not', () => {
+  test('an employee: the company is known to them, 403', async () => {
+    const employee = await stage.person()
+    const company = await stage.company({ employee })
+    const answer = await install(await stage.as(partner, employee), company)
+    expect(refusal(answer)).toEqual([403, 'forbidden'])
+    expect(answer.error.remediation).toContain('founder, admin or editor')
+  })
+
+  test('a role that has ended: 403', async () => {
+    const editor = await stage.person()
+    const company = await stage.company({ editor })
+    await stage.arrange((tx) => endRole(tx, { company, user: editor.user, role: 'editor' }, occasionAt()))
+    expect(refusal(await install(await stage.as(partner, editor), company))).toEqual([403, 'forbidden'])
+  })
+
+  test('a stranger: 403 at a company with an offering everybody sees, else 404 as for one that never was', async () => {
+    const [hidden, seen] = [await stage.company(), await stage.company()]
+    await stage.arrange((tx) => makeOffering(tx, { company: seen, listed: true }))
+    expect(refusal(await install(send, seen))).toEqual([403, 'forbidden'])
+    const [unknown, never] = [await install(send, hidden), await install(send, newId('company'))]
+    expect([refusal(unknown), refusal(never)]).toEqual(Array(2).fill([404, 'not_found']))
+    expect({ ...unknown.error, request_id: '' }).toEqual({ ...never.error, request_id: '' })
+  })
+
+  test('an investor: the company is known to them, be it by an offering that nobody else can see, 403', async () => {
+    const [investor, other] = [await stage.person(), await stage.person()]
+    const company = await stage.company({ founder })
+    const offering = await stage.arrange((tx) => makeOffering(tx, { company, listed: false }))
+    await stage.arrange((tx) => makeInvestment(tx, { offering, investor: investor.user }))
+    expect(refusal(await install(await stage.as(partner, investor), company))).toEqual([403, 'forbidden'])
+    expect(refusal(await install(await stage.as(partner, other), company))).toEqual([404, 'not_found'])
+  })
+
+  test('the manager of another syndicate: 403 at a published one or one’s own, else 404', async () => {
+    const stranger = await stage.person()
+    await stage.syndicate(stranger)
+    const by = await stage.as(partner, stranger)
+    const [hidden, published] = [await stage.syndicate(founder), await stage.syndicate(founder, { published: true })]
+    expect(refusal(await install(by, published))).toEqual([403, 'forbidden'])
+    expect(refusal(await install(by, hidden))).toEqual([404, 'not_found'])
+    await stage.arrange((tx) => makeMembership(tx, { syndicate: hidden, user: stranger.user }))
+    expect(refusal(await install(by, hidden))).toEqual([403, 'forbidden'])
+  })
+
+  test('a manager who was dismissed', async () => {
+    const manager = await stage.person()
+    const syndicate = await stage.syndicate(manager, { published: true })
+    await stage.arrange((tx) => endManager(tx, { syndicateId: syndicate, userId: manager.user }))
+    expect(refusal(await install(await stage.as(partner, manager), syndicate))).toEqual([403, 'forbidden'])
+  })
+
+  test('an outsider, while the app is not approved; its own team may', async () => {
+    const unapproved = await stage.partner({ approved: false })
+    const company = await stage.company({ founder })
+    const answer = await install(await stage.as(unapproved, founder), company)
+    expect(refusal(answer)).toEqual([403, 'forbidden'])
+    expect(answer.error.message).toContain('has not approved this app')
+    const teammate = await stage.teammate(unapproved)
+    const ours = await stage.company({ founder: teammate })
+    expect((await install(await stage.as(unapproved, teammate), ours)).status).toBe(201)
+  })
+
+  test('somebody on the team of another organization’s app is an outsider here', async () => {
+    const unapproved = await stage.partner({ approved: false })
+    const teammate = await stage.teammate(partner)
+    const company = await stage.company({ founder: teammate })
+    expect(refusal(await install(await stage.as(unapproved, teammate), company))).toEqual([403, 'forbidden'])
+  })
+
+  test('the other world: a company of the test world is unknown with a live token', async () => {
+    const company = await stage.company({ founder })
+    const live = await stage.partner({ world: 'live' })
+    const by = await stage.as(live, await stage.person('live'))
+    expect(refusal(await install(by, company))).toEqual([404, 'not_found'])
+  })
+
+  test('a suspended or disabled app: its tokens are refused', async () => {
+    for (const state of ['suspended', 'disabled'] as const) {
+      const app = await stage.partner()
+      const by = await stage.as(app, founder)
+      const company = await stage.company({ founder })
+      await stage.db.sql('update platform.app_keys set state = $2 where app_id = $1', [app.app, state])
+      expect(refusal(await install(by, company))).toEqual([401, 'invalid_token'])
+    }
+  })
+
+  test('without the scope: 403 insufficient_scope that says what to do', async () => {
+    const answer = await install(await stage.as(partner, founder, ['read:installations']), newId('company'))
+    expect(refusal(answer)).toEqual([403, 'insufficient_scope'])
+    expect(answer.headers.get('www-authenticate')).toContain('scope="write:installations"')
+  })
+
+  test('publishable key, client-credentials and installation token', async () => {
+    const company = await stage.company({ founder })
+    const { token } = await install(send, await stage.company({ founder }))
+    const client = await aClientToken(stage.db, partner)
+    const codes = [partner.keyId, client.accessToken, token.access_token].map(async (bearer) =>
+      refusal(await install(stage.bearer(bearer), company)),
+    )
+    expect(await Promise.all(codes)).toEqual([
+      [403, 'insufficient_scope'],
+      [403, 'insufficient_scope'],
+      [403, 'forbidden'],
+    ])
+  })
+})
+
+describe('what is sent', () => {
+  test.each([
+    ['target_type user: a user connects by consent', { target_type: 'user', target_id: newId('user') }, 'target_type'],
+    ['no target', { target_type: 'company' }, 'target_id'],
+    ['no target type', { target_id: newId('company') }, 'target_type'],
+    ['scopes that are no list', { target_type: 'company', target_id: newId('company'), scopes: 'read:x' }, 'scopes'],
+    ['an unknown field', { target_type: 'company', target_id: newId('company'), colour: 'red' }, 'colour'],
+  ])('422 for %s', async (_, body, field) => {
+    const answer = await send('POST', '/installations', body)
+    expect(refusal(answer)).toEqual([422, 'validation_error'])
+    expect(fieldsOf(answer)).toMatchObject([{ field }])
+  })
+
+  test('404 for an id of another kind or form', async () => {
+    for (const target_id of [newId('syndicate'), 'co_1', 'x']) {
+      const answer = await send('POST', '/installations', { target_type: 'company', target_id })
+      expect(refusal(answer)).toEqual([404, 'not_found'])
+    }
+  })
+})

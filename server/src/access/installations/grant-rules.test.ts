@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
+import { type GrantRequest, grantOffer, resolveTier } from './grant-rules.ts'
+import { TIERS } from './installation.ts'
+
+const by = (request: Partial<GrantRequest>) =>
+  grantOffer({
+    declared: ['read:companies', 'write:webhooks'],
+    requested: null,
+    tier: 'founder',
+    targetType: 'company',
+    onTeam: false,
+    piiApproved: false,
+    ...request,
+  })
+const why = (request: Partial<GrantRequest>) =>
+  Object.fromEntries(by(request).withheld.map((one) => [one.scope, one.why]))
+
+describe('what an installation carries', () => {
+  test('omitted scopes: everything the app declares, in the catalogue’s order', () => {
+    expect(by({ declared: ['write:webhooks', 'read:companies'] })).toEqual({
+      granted: ['read:companies', 'write:webhooks'],
+      withheld: [],
+    })
+  })
+
+  test('requested, of what the app declares; the rest is told apart', () => {
+    const requested = ['read:companies', 'read:syndicates', 'read:nonsense', 'constructor']
+    expect(by({ requested }).granted).toEqual(['read:companies'])
+    expect(why({ requested })).toEqual({
+      'read:syndicates': 'not_declared',
+      'read:nonsense': 'unknown',
+      constructor: 'unknown',
+    })
+  })
+
+  test('what a declared scope includes may be asked for alone, and read:public by every app', () => {
+    const requested = ['read:webhooks', 'read:public']
+    expect(by({ requested }).granted).toEqual(['read:public', 'read:webhooks'])
+    expect(by({}).granted).not.toContain('read:public')
+  })
+
+  test('a retired name the app declares is granted under its own name', () => {
+    expect(by({ declared: ['read:offerings'] }).granted).toEqual(['read:offerings'])
+  })
+
+  test('an alias is granted where the app declares only what replaced it', () => {
+    expect(by({ declared: ['read:companies'], requested: ['read:offerings'] }).granted).toEqual(['read:offerings'])
+    expect(by({ declared: ['write:companies'], requested: ['write:offerings'] }).granted).toEqual(['write:offerings'])
+    expect(why({ declared: ['read:companies'], requested: ['write:offerings'] })).toEqual({
+      'write:offerings': 'not_declared',
+    })
+  })
+
+  test('read:follows is no alias, and needs its own name on the app', () => {
+    expect(why({ declared: ['read:profile'], requested: ['read:follows'] })).toEqual({ 'read:follows': 'retired' })
+    expect(why({ declared: ['read:webhooks'], requested: ['read:offerings'] })).toEqual({
+      'read:offerings': 'not_declared',
+    })
+  })
+
+  test('an empty list grants nothing', () => {
+    expect(by({ requested: [] })).toEqual({ granted: [], withheld: [] })
+  })
+
+  test('the app’s own referral codes and what is kept from apps are never there', () => {
+    const declared = ['read:referral_codes', 'write:referral_codes', 'read:investors:contacts', 'admin:read']
+    expect(by({ declared }).granted).toEqual([])
+    expect(why({ declared })).toEqual({
+      'read:referral_codes': 'not_for_installations',
+      'write:referral_codes': 'not_for_installations',
+      'read:investors:contacts': 'not_for_installations',
+      'admin:read': 'not_declared',
+    })
+  })
+
+  test('an editor’s installation drops every write scope and keeps the rest', () => {
+    const { granted, withheld } = by({ declared: SCOPE_NAMES, tier: 'editor', onTeam: true })
+    expect(granted.filter((name) => name.startsWith('write:'))).toEqual([])
+    expect(granted).toContain('read:companies')
+    expect(withheld).toContainEqual({ scope: 'write:companies', why: 'editor_no_writes' })
+    expect(by({ declared: SCOPE_NAMES, tier: 'admin', onTeam: true }).granted).toContain('write:companies')
+  })
+
+  test('full attribution only on a founder-tier installation that lists it', () => {
+    const full = 'read:attribution:full'
+    const declared = [full, 'read:companies']
+    expect(by({ declared, requested: [full] }).granted).toEqual([full])
+    expect(why({ declared })).toEqual({ [full]: 'must_be_listed' })
+    for (const tier of TIERS.filter((one) => one !== 'founder' && one !== 'user')) {
+      expect(why({ declared, requested: [full], tier })).toEqual({ [full]: 'founder_only' })
+    }
+    expect(why({ declared: ['read:companies'], requested: [full] })).toEqual({ [full]: 'not_declared' })
+  })
+
+  test('program-gated scopes only where the approval put them on the app', () => {
+    const gated = SCOPE_NAMES.filter((name) => SCOPE_CATALOGUE[name].group === 'program_gated')
+    expect(by({ requested: gated }).granted).toEqual([])
+    expect(by({ declared: gated, requested: gated }).granted).toEqual(gated)
+  })
+})
+
+describe('investor PII', () => {
+  const declared = ['read:companies', 'read:investors:pii']
+
+  test('by somebody outside the team of an app without approval: every other scope', () => {
+    expect(by({ declared })).toEqual({
+      granted: ['read:companies'],
+      withheld: [{ scope: 'read:investors:pii', why: 'pii_not_approved' }],
+    })
+  })
+
+  test('by the app’s team without review, or under the platform’s approval', () => {
+    expect(by({ declared, onTeam: true }).granted).toEqual(declared)
+    expect(by({ declared, piiApproved: true }).granted).toEqual(declared)
+  })
+
+  test('a syndicate installation is unaffected', () => {
+    expect(by({ declared, targetType: 'syndicate', tier: 'manager' }).granted).toEqual(declared)
+  })
+})
+
+describe('the tier of an installation', () => {
+  test.each([
+    ['founder', null, 'founder'],
+    ['founder', 'admin', 'admin'],
+    ['founder', 'editor', 'editor'],
+    ['admin', 'founder', 'too_high'],
+    ['admin', 'editor', 'editor'],
+    ['editor', 'admin', 'too_high'],
+    ['editor', 'editor', 'editor'],
+    ['founder', 'manager', 'of_another_target'],
+    ['manager', null, 'manager'],
+    ['manager', 'manager', 'manager'],
+    ['manager', 'founder', 'of_another_target'],
+  ] as const)('%s, asked for %s: %s', (held, asked, comes) => {
+    const judged = resolveTier(held, asked)
+    expect(judged.ok ? judged.tier : judged.why).toBe(comes)
+  })
+})

@@ -1,0 +1,184 @@
+import {
+  closure,
+  holdableBy,
+  inCatalogueOrder,
+  isScopeName,
+  mayCarry,
+  needsOwnName,
+  SCOPE_CATALOGUE,
+  SCOPE_NAMES,
+  type ScopeName,
+  type ScopeNames,
+  withoutWrites,
+} from '#access/scopes/index.ts'
+import type { Target, Tier } from './installation.ts'
+
+export type GrantRequest = {
+  /** What the app declares. */
+  readonly declared: ScopeNames
+  /** Null where nothing was listed: everything the app declares. */
+  readonly requested: ScopeNames | null
+  readonly tier: Tier
+  readonly targetType: Target['type']
+  /** The installer is on the team of the app's organization. */
+  readonly onTeam: boolean
+  readonly piiApproved: boolean
+}
+
+/**
+ * Why a scope that was requested is not granted; beside these, because it is not the installer's to grant.
+ *
+ * unknown                there is no such scope
+ * not_declared           the app does not declare it
+ * retired                another scope replaced it, it is no alias of that one, and the app does not declare it
+ * not_for_installations  it is never held by an installation: the app's own referral codes, for example
+ * must_be_listed         it is granted only where the request lists it
+ */
+export type WhyWithheld =
+  | 'unknown'
+  | 'not_declared'
+  | 'retired'
+  | 'not_for_installations'
+  | 'must_be_listed'
+  | WhyNotTheirs
+
+export type Withheld = { readonly scope: string; readonly why: WhyWithheld }
+
+/** What an installation would carry, in the catalogue's order, and what it would not although it was requested. */
+export type GrantOffer = { readonly granted: readonly ScopeName[]; readonly withheld: readonly Withheld[] }
+
+/**
+ * "tier and scopes show what was granted, which can be less than requested": requested, of what the app may carry and
+ * an installation may hold; the rest is left out and never an error by itself.
+ *
+ * Every app may carry read:public without declaring it, so it is granted if the request lists it. It is not added by
+ * default: an installation ends when its last scope is removed from the app, and read:public cannot be removed.
+ */
+export function grantOffer(request: GrantRequest): GrantOffer {
+  const names = [...new Set<string>(request.requested ?? request.declared)]
+  const judged = names.map((scope) => ({ scope, why: whyWithheld(scope, request) }))
+  return {
+    granted: inCatalogueOrder(judged.filter(({ why }) => why === null).map(({ scope }) => scope)),
+    withheld: judged.flatMap(({ scope, why }) => (why === null ? [] : [{ scope, why }])),
+  }
+}
+
+/** The first reason that applies; reasons that a caller can act on come last. */
+function whyWithheld(scope: string, request: GrantRequest): WhyWithheld | null {
+  const { declared, requested, tier, targetType: target, onTeam, piiApproved: approved } = request
+  if (!isScopeName(scope)) return 'unknown'
+  if (!mayCarry(declared).has(scope)) return 'not_declared'
+  if (isRetired(scope) && needsOwnName(scope) && !new Set<string>(declared).has(scope)) return 'retired'
+  if (holdableBy('installation', [scope]).length === 0) return 'not_for_installations'
+  const notTheirs = whyNotTheirs(scope, { target, tier, onTeam, approved })
+  if (notTheirs !== null) return notTheirs
+  // "On a founder-tier installation listing it": saying nothing about scopes does not list it.
+  return requested === null && isFounders(scope) ? 'must_be_listed' : null
+}
+
+function isRetired(scope: ScopeName): boolean {
+  return SCOPE_CATALOGUE[scope].replacedBy !== null
+}
+
+/** The person who grants, and the kind of target. */
+export type Grantor = PiiGrantor & { readonly tier: Tier }
+
+/** `pii_not_approved`: investor identity needs the app's own team or the platform's approval. */
+export type WhyNotTheirs = WhyNotByTier | 'pii_not_approved'
+
+/** Why this person may not grant a scope that the app may carry. The same rule for installing and consenting. */
+export function whyNotTheirs(scope: ScopeName, grantor: Grantor): WhyNotTheirs | null {
+  const byTier = whyNotByTier(scope, grantor.tier)
+  if (byTier !== null) return byTier
+  return piiGrant([scope], grantor).length === 0 ? 'pii_not_approved' : null
+}
+
+/**
+ * editor_no_writes  an editor grants no writing
+ * founder_only      it takes a founder, on their company
+ */
+type WhyNotByTier = 'editor_no_writes' | 'founder_only'
+
+const FULL_ATTRIBUTION: ScopeName = 'read:attribution:full'
+
+/**
+ * "An editor's installation drops write scopes silently." "read:attribution:full … on a founder-tier installation". The
+ * same rule applies to installing and to minting, with the role at that moment. A user's own connection may
+ * hold the full scope once the app's program is approved; rows open on founder-tier installations only.
+ */
+function whyNotByTier(scope: ScopeName, tier: Tier): WhyNotByTier | null {
+  if (tier === 'editor' && withoutWrites([scope]).length === 0) return 'editor_no_writes'
+  return tier !== 'founder' && tier !== 'user' && isFounders(scope) ? 'founder_only' : null
+}
+
+/** The scopes that a person of this tier may grant. */
+export function tierGrant(scopes: ScopeNames, tier: Tier): readonly ScopeName[] {
+  return inCatalogueOrder(scopes).filter((name) => whyNotByTier(name, tier) === null)
+}
+
+/** True for every scope that implies read:attribution:full. */
+function isFounders(scope: ScopeName): boolean {
+  return closure([scope]).has(FULL_ATTRIBUTION)
+}
+
+export const INVESTOR_PII: ScopeName = 'read:investors:pii'
+
+/** The scopes that show who investors are, including any that imply read:investors:pii. */
+export const SHOWING_INVESTORS: readonly ScopeName[] = SCOPE_NAMES.filter((name) => closure([name]).has(INVESTOR_PII))
+
+type PiiGrantor = {
+  readonly target: Target['type']
+  /** Owner, admin or developer of the app's organization. */
+  readonly onTeam: boolean
+  /** The platform approved the app for investor PII. */
+  readonly approved: boolean
+}
+
+/**
+ * "An installation carries it only when the installer could grant it: either they manage the app's organization
+ * (developer, admin or owner role) with no review, or the platform approved the app for investor PII." "Until approval,
+ * installs by people outside the organization carry every other scope but not this one." "Syndicate installs are
+ * unaffected." Returns the scopes that this person may grant.
+ */
+export function piiGrant(scopes: ScopeNames, { target, onTeam, approved }: PiiGrantor): readonly ScopeName[] {
+  const may = target === 'syndicate' || onTeam || approved
+  return inCatalogueOrder(scopes).filter((name) => may || !SHOWING_INVESTORS.includes(name))
+}
+
+/** What a grant of investor PII is based on. */
+export type PiiBy = 'team' | 'approval'
+
+/**
+ * "The grant is frozen at install time": a grant by the team needs no approval, also after the member has left; a grant
+ * by anyone else is based on the approval, also if they join the team later. Null without such a scope, and on a syndicate.
+ */
+export function piiBy(granted: ScopeNames, { target, onTeam }: Pick<PiiGrantor, 'target' | 'onTeam'>): PiiBy | null {
+  const shows = inCatalogueOrder(granted).some((name) => SHOWING_INVESTORS.includes(name))
+  if (target === 'syndicate' || !shows) return null
+  return onTeam ? 'team' : 'approval'
+}
+
+/** The tiers of an installer: the company roles, highest first, and a syndicate's manager. */
+export const COMPANY_TIERS = ['founder', 'admin', 'editor'] as const satisfies readonly Tier[]
+export const INSTALLER_TIERS = [...COMPANY_TIERS, 'manager'] as const
+
+export type InstallerTier = (typeof INSTALLER_TIERS)[number]
+
+export type ResolvedTier =
+  | { readonly ok: true; readonly tier: InstallerTier }
+  | { readonly ok: false; readonly why: Why }
+type Why = 'too_high' | 'of_another_target'
+
+/**
+ * The tier of an installation is the installer's role, or on a company a lower one if the request names it. "Syndicate
+ * installations are always manager tier."
+ */
+export function resolveTier(held: InstallerTier, asked: InstallerTier | null): ResolvedTier {
+  if (asked === null || asked === held) return { ok: true, tier: held }
+  if (held === 'manager' || asked === 'manager') return { ok: false, why: 'of_another_target' }
+  return rank(asked) < rank(held) ? { ok: false, why: 'too_high' } : { ok: true, tier: asked }
+}
+
+function rank(tier: (typeof COMPANY_TIERS)[number]): number {
+  return COMPANY_TIERS.indexOf(tier)
+}

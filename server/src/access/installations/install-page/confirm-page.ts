@@ -1,0 +1,185 @@
+import { closure, declaredIn, isScopeName, printScopes, SCOPE_CATALOGUE, type ScopeName } from '#access/scopes/index.ts'
+import { facts, points, sentenceOf } from '#http/pages/blocks.ts'
+import { actions, button, errorSummary, form, hidden } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { type GrantOffer, grantOffer, INVESTOR_PII, type WhyWithheld, type Withheld } from '../grant-rules.ts'
+import { grantedWords, type ScopeSentence } from '../scope-sentences.ts'
+import type { InstallableTarget } from '../target-store.ts'
+import { type Answer, type InstallVisit, installAddress } from './entry-guard.ts'
+import { type Frame, framed, TIER_MEANS, TIER_NAMES, WHO_CAN } from './frame.ts'
+
+/** What this person would grant there; the same rule as in installApp. */
+export function offerAt({ client, onTeam }: InstallVisit, { tier, type }: InstallableTarget): GrantOffer {
+  const { piiApproved } = client
+  const declared = declaredIn(client.apiVersion, client.scopes)
+  return grantOffer({ declared, requested: null, tier, targetType: type, onTeam, piiApproved })
+}
+
+/** The second step. `changes`: what changed since the person saw the page. */
+export function confirmPage(frame: Frame, target: InstallableTarget, changes: readonly string[] = []): Answer {
+  const { entered, brand, csrf } = frame
+  const { app, client, query } = entered
+  const offer = offerAt(entered, target)
+  const address = installAddress(client.keyId, { state: query.state, target: target.id })
+  const content = [
+    place(entered, target),
+    granted(target, offer),
+    withheld(withheldWords({ ...offer, brand, name: target.name })),
+    offer.granted.length > 0 && limits(target),
+    form({ action: address, csrf, content: decision(entered, target, offer) }),
+  ]
+  const first = errorSummary(
+    changes.map((message) => ({ message })),
+    'Something changed since you opened this page. Nothing was installed; please look again.',
+  )
+  const title = `Install ${app.name} on ${target.name}`
+  const lead = html`<bdi>${app.name}</bdi> would like to be installed on <strong><bdi>${target.name}</bdi></strong>.`
+  return framed(frame, { status: changes.length === 0 ? 200 : 409, title, first, lead, content })
+}
+
+const KIND = { company: 'Company', syndicate: 'Syndicate' } as const
+
+function place({ targets, client, query }: InstallVisit, { type, name, tier }: InstallableTarget): Html {
+  const other = html`<span class="hint"><a href="${installAddress(client.keyId, { state: query.state })}">Choose another</a></span>`
+  const only = html`<span class="hint">The only one you can install apps on.</span>`
+  const chosen = html`<strong><bdi>${name}</bdi></strong> ${targets.length > 1 ? other : only}`
+  const as = html`You are ${TIER_NAMES[tier]}<span class="hint">${TIER_MEANS[tier]}</span>`
+  return facts([
+    [KIND[type], chosen],
+    ['Your role there', as],
+  ])
+}
+
+function granted({ type, name }: InstallableTarget, offer: GrantOffer): HtmlValue {
+  const { there, itself, elsewhere } = grantedWords(type, offer.granted)
+  if (offer.granted.length === 0)
+    return html`<p><strong>There is nothing you could grant</strong>, so it cannot be installed here.</p>`
+  return html`<section class="stack"><h2>It will be able to</h2>
+${there.length === 0 && html`<p>See and do nothing here: nothing that the app declares is about a ${type}.</p>`}
+${group(html`With <bdi>${name}</bdi>, and no other ${type}`, there)}${group('For itself', itself)}${aside(type, elsewhere)}</section>`
+}
+
+function group(heading: HtmlValue, sentences: readonly ScopeSentence[]): HtmlValue {
+  return sentences.length > 0 && html`<div><h3>${heading}</h3>${points(sentences.map(spoken))}</div>`
+}
+
+function spoken({ sentence, sensitive }: ScopeSentence): Html {
+  return sentenceOf({ sentence, ...(sensitive === null ? {} : { sensitive }) })
+}
+
+/** Scopes that are granted but have no effect on this kind of target. */
+function aside(type: InstallableTarget['type'], sentences: readonly ScopeSentence[]): HtmlValue {
+  if (sentences.length === 0) return null
+  const unused = sentences.map(({ sentence }) => sentence)
+  return html`<details><summary>Also granted, without effect on a ${type}</summary>
+<p class="small muted">The app declares these for people who connect it to their own account. Installed on a ${type}, it acts for the ${type} and not for you.</p>${points(unused)}</details>`
+}
+
+function withheld(words: ReturnType<typeof withheldWords>): HtmlValue {
+  return words.length > 0 && html`<section class="stack"><h2>Not granted</h2>${points(words.map(sentenceOf))}</section>`
+}
+
+function limits({ type, name }: InstallableTarget): Html {
+  const lasting = html`It stays installed until somebody removes it, even after you have left. ${WHO_CAN[type]} of <bdi>${name}</bdi> can remove it at any time under <a href="/settings/apps">Connected apps</a>.`
+  return html`<section class="stack"><h2>It will not be able to</h2>${points(['Invest, sign, or move money for anybody.'])}</section>
+<section class="stack"><h2>How long it lasts</h2>${points([lasting])}</section>`
+}
+
+/** The form returns what the page showed, so that a changed grant is detected. */
+function decision(
+  { app }: InstallVisit,
+  { id, name, tier }: InstallableTarget,
+  { granted: scopes }: GrantOffer,
+): HtmlValue {
+  const cancel = (label: string) => button({ label, kind: 'secondary', name: 'decision', value: 'cancel' })
+  if (scopes.length === 0) return actions(cancel(app.setupUrl === null ? 'Cancel' : `Return to ${app.name}`))
+  const back =
+    app.setupUrl !== null &&
+    html`<p class="small muted">Either way you will be sent back to ${placeWords(returnPlace(app.setupUrl))}.</p>`
+  return [
+    hidden('target', id),
+    hidden('tier', tier),
+    hidden('scopes', printScopes(scopes)),
+    actions(button({ label: `Install ${app.name} on ${name}`, name: 'decision', value: 'install' }), cancel('Cancel')),
+    back,
+  ]
+}
+
+type WithheldWords = {
+  /** What is not granted, and why. */
+  readonly sentence: string
+  /** What one could do about it, or what is granted all the same. */
+  readonly hint?: string
+}
+
+type WithheldFrom = {
+  readonly withheld: readonly Withheld[]
+  readonly granted: readonly string[]
+  readonly brand: ShownBrand
+  /** The company or syndicate. */
+  readonly name: string
+}
+
+/** Reasons that a person can act on come first. Undeclared scopes are the app's mistake and not shown. */
+const TOLD: readonly WhyWithheld[] = [
+  'pii_not_approved',
+  'editor_no_writes',
+  'founder_only',
+  'must_be_listed',
+  'not_for_installations',
+]
+
+/** What the app declares and will not get, each with its reason. */
+export function withheldWords(from: WithheldFrom): readonly WithheldWords[] {
+  const byReason = Map.groupBy(from.withheld, ({ why }) => why)
+  return TOLD.flatMap((why) => {
+    const names = (byReason.get(why) ?? []).flatMap(({ scope }) => (isScopeName(scope) ? [scope] : []))
+    return names.length === 0 ? [] : wordsFor(why, notImplied(names), from)
+  })
+}
+
+function wordsFor(why: WhyWithheld, names: readonly ScopeName[], from: WithheldFrom): readonly WithheldWords[] {
+  switch (why) {
+    case 'pii_not_approved':
+      return names.map((name) => piiWords(name, from))
+    case 'editor_no_writes':
+      return [
+        {
+          sentence: 'Anything that changes your company: not granted, because editors cannot give it.',
+          hint: `If the app needs it, ask a founder or admin of ${from.name} to install it.`,
+        },
+      ]
+    case 'founder_only':
+      return names.map((name) => notGranted(name, 'only a founder can give it.'))
+    case 'must_be_listed':
+      return names.map((name) => notGranted(name, 'the app has to ask for it by name.'))
+    default:
+      return names.map((name) =>
+        notGranted(name, isOwn(name) ? 'the app has this by itself.' : 'no installation has it.'),
+      )
+  }
+}
+
+function piiWords(name: ScopeName, { brand, granted }: WithheldFrom): WithheldWords {
+  const why = `${brandName(brand)} has not approved this app for them.`
+  if (name !== INVESTOR_PII) return notGranted(name, why)
+  const sentence = `Investor names and emails: not granted, because ${why}`
+  const seesNames = closure(granted.filter(isScopeName)).has('read:companies')
+  return seesNames ? { sentence, hint: 'It is still told an investor’s name at the moment they invest.' } : { sentence }
+}
+
+function notGranted(name: ScopeName, why: string): WithheldWords {
+  return { sentence: `${SCOPE_CATALOGUE[name].consent.replace(/\.$/, '')}: not granted, because ${why}` }
+}
+
+/** The app holds it by itself, independent of installations. */
+function isOwn(name: ScopeName): boolean {
+  return SCOPE_CATALOGUE[name].holders.every((holder) => holder === 'client')
+}
+
+/** Drops scopes that another listed scope implies. */
+function notImplied(names: readonly ScopeName[]): readonly ScopeName[] {
+  return names.filter((name) => !names.some((other) => other !== name && closure([other]).has(name)))
+}

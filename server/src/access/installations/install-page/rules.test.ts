@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { closure, SCOPE_CATALOGUE, SCOPE_NAMES } from '#access/scopes/index.ts'
+import { parseQueryText } from '#http/input/query-text.ts'
+import { newId } from '#kernel/ids.ts'
+import { grantOffer } from '../grant-rules.ts'
+import { grantedWords } from '../scope-sentences.ts'
+import { withheldWords } from './confirm-page.ts'
+import { installAddress, readInstallQuery } from './entry-guard.ts'
+import { changesSince, setupAnswer } from './install.ts'
+
+const someScopes = fc.subarray([...SCOPE_NAMES])
+const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)
+
+describe('what is granted, in words', () => {
+  test('every scope that is granted is said, by itself or by one that includes it', () => {
+    fc.assert(
+      fc.property(aTarget, someScopes, (type, scopes) => {
+        const { there, itself, elsewhere } = grantedWords(type, scopes)
+        const said = closure([...there, ...itself, ...elsewhere].flatMap(({ names }) => names))
+        for (const name of scopes) expect(said).toContain(name)
+      }),
+    )
+  })
+
+  test('what makes something sensitive visible is marked, also where a scope that includes it speaks for it', () => {
+    for (const [type, scopes] of [
+      ['company', ['read:companies', 'write:companies', 'read:investments', 'read:investors:pii']],
+      ['syndicate', ['read:syndicates', 'write:syndicates']],
+    ] as const) {
+      for (const name of scopes) {
+        const { there } = grantedWords(type, [name])
+        expect(there.map(({ sensitive }) => sensitive)).not.toContain(null)
+      }
+    }
+    for (const { implies, sensitive } of SCOPE_NAMES.map((name) => SCOPE_CATALOGUE[name])) {
+      const hidden = implies.filter((name) => SCOPE_CATALOGUE[name].sensitive !== null)
+      if (sensitive === null) expect(hidden).toEqual([])
+    }
+  })
+
+  test('a company’s installation says nothing of one’s own account as if it reached it, nor of syndicates', () => {
+    const { there, elsewhere } = grantedWords('company', ['read:profile', 'read:companies', 'write:syndicates'])
+    expect(there.map(({ names }) => names)).toEqual([['read:companies']])
+    expect(elsewhere.flatMap(({ names }) => names)).toEqual(['read:profile', 'write:syndicates'])
+  })
+
+  test('a retired name says the same as what replaced it, once', () => {
+    expect(grantedWords('company', ['read:companies', 'read:offerings']).there).toHaveLength(1)
+  })
+})
+
+describe('what is not granted, in words', () => {
+  const told = (declared: readonly string[], tier: 'founder' | 'admin' | 'editor' = 'founder') => {
+    const offer = grantOffer({
+      ...{ declared, requested: null, tier, targetType: 'company' as const },
+      ...{ onTeam: false, piiApproved: false },
+    })
+    return withheldWords({ ...offer, brand: 'wefunder', name: 'Tidepool' }).map(({ sentence }) => sentence)
+  }
+
+  test('everything an editor cannot give is one sentence', () => {
+    expect(told(['write:companies', 'write:webhooks', 'read:companies'], 'editor')).toEqual([
+      'Anything that changes your company: not granted, because editors cannot give it.',
+    ])
+  })
+
+  test('full attribution: only a founder can give it, and only an app that asks for it by name gets it', () => {
+    const [byAdmin = ''] = told(['read:attribution:full'], 'admin')
+    const [byFounder = ''] = told(['read:attribution:full'])
+    expect(byAdmin).toMatch(/who made it: not granted, because only a founder can give it\.$/)
+    expect(byFounder).toMatch(/who made it: not granted, because the app has to ask for it by name\.$/)
+  })
+
+  test('nothing where everything is granted, and nothing of names that nobody knows', () => {
+    expect(told(['read:companies'])).toEqual([])
+    expect(told(['read:companies', 'read:nonsense', 'admin:read'])).toEqual([])
+  })
+})
+
+describe('what changed since the page was shown', () => {
+  const target = { type: 'company', id: newId('company'), name: 'Tidepool', tier: 'editor' } as const
+
+  test('nothing, if tier and scopes are the same in whatever order', () => {
+    const shown = { tier: 'editor', scopes: 'read:companies read:profile' }
+    expect(changesSince(shown, target, { granted: ['read:profile', 'read:companies'] })).toEqual([])
+  })
+
+  test('any scope more or less, and any other tier, is said', () => {
+    fc.assert(
+      fc.property(someScopes, someScopes, (before, granted) => {
+        const same = before.length === granted.length && before.every((name) => granted.includes(name))
+        const changes = changesSince({ tier: 'editor', scopes: before.join(' ') }, target, { granted })
+        expect(changes.length === 0).toBe(same)
+      }),
+    )
+    expect(changesSince({ tier: 'constructor', scopes: '' }, target, { granted: [] })).toEqual([
+      'You are now an editor there.',
+    ])
+  })
+})
+
+describe('the address', () => {
+  test('brings every state back as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (state) => {
+        const address = installAddress('pk_test_x', { state, target: 'co_1' })
+        const query = readInstallQuery(parseQueryText(address.slice(address.indexOf('?') + 1)))
+        expect(query).toEqual({ state, target: 'co_1', installed: null })
+        const back = new URL(setupAnswer('https://a.example/s?x=1&y', { error: 'access_denied' }, state))
+        expect(Object.fromEntries(back.searchParams)).toEqual({ x: '1', y: '', error: 'access_denied', state })
+      }),
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import type { EventNameOf, NewEvent } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { InstallationState } from './installation-states.ts'
+
+export const TARGET_TYPES = ['company', 'syndicate', 'user'] as const
+
+/** "target.name: null for a user." */
+export type Target =
+  | { readonly type: 'company'; readonly id: Id<'company'>; readonly name: string }
+  | { readonly type: 'syndicate'; readonly id: Id<'syndicate'>; readonly name: string }
+  | { readonly type: 'user'; readonly id: Id<'user'>; readonly name: null }
+
+/** A company's, a syndicate's, a user's, as decided in that order. */
+export const TIERS = ['founder', 'admin', 'editor', 'manager', 'user'] as const
+export type Tier = (typeof TIERS)[number]
+
+/** An app on a company, a syndicate or a user, with the scopes it was granted there. */
+export type Installation = {
+  readonly id: Id<'installation'>
+  readonly appId: Id<'app'>
+  readonly target: Target
+  readonly tier: Tier
+  readonly scopes: readonly string[]
+  /** Granted at first, removed since because the app lost the scope. */
+  readonly takenScopes: readonly string[]
+  /** The request named no scope, so read:profile was granted by default, independent of what the app declares. */
+  readonly byDefault: boolean
+  readonly state: InstallationState
+  readonly installedAt: WorldTime
+  readonly installedByRole: string
+  readonly revokedAt: WorldTime | null
+  readonly revokedByRole: string | null
+}
+
+/** The installation record of the specification. "Roles say who acted, never names or emails." */
+export type InstallationRecord = {
+  readonly id: Id<'installation'>
+  readonly status: InstallationState
+  readonly target: Target
+  readonly tier: Tier
+  readonly scopes: readonly string[]
+  readonly installed_at: WorldTime
+  readonly installed_by: { readonly role: string }
+  /** "revoked_at, revoked_by.role: on revoked installations", and there alone. */
+  readonly revoked_at?: WorldTime
+  readonly revoked_by?: { readonly role: string }
+}
+
+export function recordOf(installation: Installation): InstallationRecord {
+  const { id, state, target, tier, scopes, installedAt, installedByRole, revokedAt, revokedByRole } = installation
+  return {
+    id,
+    status: state,
+    target,
+    tier,
+    scopes,
+    installed_at: installedAt,
+    installed_by: { role: installedByRole },
+    ...(revokedAt === null || revokedByRole === null
+      ? {}
+      : { revoked_at: revokedAt, revoked_by: { role: revokedByRole } }),
+  }
+}
+
+/**
+ * "id, status, target, tier, scopes, installed_at, installed_by.role, occurred_at"; revoked, "plus revoked_at and
+ * revoked_by.role": the record itself, at the time of its last change.
+ */
+export function installationEvent(name: EventNameOf<'installation'>, installation: Installation): NewEvent {
+  return {
+    name,
+    subject: { installationId: installation.id, ...targetOf(installation.target) },
+    occurredAt: lastChange(installation),
+    data: recordOf(installation),
+  }
+}
+
+function lastChange({ installedAt, revokedAt }: Installation): WorldTime {
+  return revokedAt ?? installedAt
+}
+
+function targetOf(target: Target): NewEvent['subject'] {
+  switch (target.type) {
+    case 'company':
+      return { companyId: target.id }
+    case 'syndicate':
+      return { syndicateId: target.id }
+    case 'user':
+      return { userId: target.id }
+  }
+}

@@ -1,0 +1,137 @@
+import { LIFETIME_SECONDS } from '#access/tokens/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { platformStatement } from '#system/postgres/statement.ts'
+import { SHOWING_INVESTORS } from './grant-rules.ts'
+import type { Installation } from './installation.ts'
+import { endText, findText, type InstallationRow, installationOf, supersededText } from './store.ts'
+
+type InstallationId = Id<'installation'>
+
+/** One statement per world: changes to an app affect its installations in both. */
+const inEach = <T>(make: (world: World) => T) => ({ test: make('test'), live: make('live') })
+
+const LOCK_BEYOND = inEach((world) =>
+  platformStatement<{ id: InstallationId }>(
+    `installations.lock_beyond_${world}`,
+    `select id from ${world}.installations
+      where app_id = $1 and state = 'active' and (not scopes <@ $2 or scopes && $3) order by id for no key update`,
+  ),
+)
+
+export type Bounds = {
+  readonly app: Id<'app'>
+  /** All scopes that the app's installations may still carry. */
+  readonly keep: readonly string[]
+  /** The removed scopes. */
+  readonly removed: readonly string[]
+}
+
+/** Installations that hold more than they may. The transaction has locked the app's row, so no new one appears. */
+export async function lockBeyond(
+  tx: PlatformTx,
+  world: World,
+  { app, keep, removed }: Bounds,
+): Promise<Installation[]> {
+  const locked = await tx.many(LOCK_BEYOND[world], [app, keep, removed])
+  return findInstallationsIn(
+    tx,
+    world,
+    locked.map(({ id }) => id),
+  )
+}
+
+const LOCK_OF_APPS = inEach((world) =>
+  platformStatement<{ id: InstallationId }>(
+    `installations.lock_of_apps_${world}`,
+    `select id from ${world}.installations where app_id = any($1) and state = 'active' order by id for no key update`,
+  ),
+)
+
+/** All active installations of apps whose rows the transaction has locked. */
+export async function lockInstallationsOf(
+  tx: PlatformTx,
+  world: World,
+  apps: readonly Id<'app'>[],
+): Promise<Installation[]> {
+  const locked = await tx.many(LOCK_OF_APPS[world], [apps])
+  return findInstallationsIn(
+    tx,
+    world,
+    locked.map(({ id }) => id),
+  )
+}
+
+const FIND = inEach((world) => platformStatement<InstallationRow>(`installations.find_${world}`, findText(`${world}.`)))
+
+export async function findInstallationsIn(
+  tx: PlatformTx,
+  world: World,
+  ids: readonly InstallationId[],
+): Promise<Installation[]> {
+  return (await tx.many(FIND[world], [ids])).map(installationOf)
+}
+
+const SHOWING = `array[${SHOWING_INVESTORS.map((name) => `'${name}'`).join(', ')}]`
+
+/** A superseded connection may still have user access tokens for their lifetime. */
+const RESTING_ON_APPROVAL = inEach((world) =>
+  platformStatement<{ id: InstallationId; active: boolean }>(
+    `installations.resting_on_approval_${world}`,
+    `select id, state = 'active' as active from ${world}.installations
+      where app_id = $1 and pii_by = 'approval' and scopes && ${SHOWING}
+        and (state = 'active'
+             or (superseded and revoked_at > ${world}.world_now() - interval '${LIFETIME_SECONDS.user} seconds'))
+      order by id for no key update`,
+  ),
+)
+
+/**
+ * The installations that show who investors are only because the platform approved the app: active ones, and those
+ * replaced a moment ago, whose tokens may still be running out.
+ */
+export async function lockRestingOnApproval(tx: PlatformTx, world: World, app: Id<'app'>) {
+  const locked = await tx.many(RESTING_ON_APPROVAL[world], [app])
+  const ids = (active: boolean) => locked.filter((row) => row.active === active).map(({ id }) => id)
+  return { active: await findInstallationsIn(tx, world, ids(true)), replaced: ids(false) }
+}
+
+const SET_SCOPES = inEach((world) =>
+  platformStatement(
+    `installations.set_scopes_${world}`,
+    `update ${world}.installations i
+        set scopes = array(select jsonb_array_elements_text(narrowed.scopes)),
+            taken_scopes = i.taken_scopes || array(
+              select name from unnest(i.scopes) as name where not narrowed.scopes @> to_jsonb(name))
+       from pg_catalog.jsonb_to_recordset($1::jsonb) as narrowed (id text, scopes jsonb) where i.id = narrowed.id`,
+  ),
+)
+
+type Narrowed = { readonly id: InstallationId; readonly scopes: readonly string[] }
+
+export async function setScopesIn(tx: PlatformTx, world: World, narrowed: readonly Narrowed[]): Promise<void> {
+  if (narrowed.length > 0) await tx.run(SET_SCOPES[world], [JSON.stringify(narrowed)])
+}
+
+const END = inEach((world) => platformStatement(`installations.end_${world}`, endText(`${world}.`)))
+
+export async function endRowsIn(
+  tx: PlatformTx,
+  world: World,
+  { ids, role }: { readonly ids: readonly InstallationId[]; readonly role: string },
+): Promise<void> {
+  await tx.run(END[world], [ids, role, false])
+}
+
+const SUPERSEDED = inEach((world) =>
+  platformStatement<{ id: InstallationId }>(`installations.superseded_${world}`, supersededText(`${world}.`)),
+)
+
+export async function findSupersededIn(
+  tx: PlatformTx,
+  world: World,
+  ids: readonly InstallationId[],
+): Promise<readonly InstallationId[]> {
+  return (await tx.many(SUPERSEDED[world], [ids])).map(({ id }) => id)
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { platformAppRoutes, portalAppRoutes } from '#access/apps/http.ts'
+import { scopeChangeRoutes } from '#access/oauth/http.ts'
+import { lockUser } from '#access/people/index.ts'
+import { aConnection } from '#access/tokens/testing/stage.ts'
+import { findEvents, wholeData } from '#events/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { makeConnection, testChangeContext } from '#test/installations.ts'
+import { piiWithdrawalRoutes } from './api/platform-routes.ts'
+import { revokeConnectionsOfUser } from './connect-user.ts'
+import { INVESTOR_PII } from './grant-rules.ts'
+import { dataDue } from './lifecycle.ts'
+import { revokeWithOrganization } from './revocations.ts'
+import {
+  type Answer,
+  type ApiStage,
+  type InstallationView,
+  openApiStage,
+  type Partner,
+  type Person,
+} from './testing/api-stage.ts'
+
+const COMPANY = { type: 'company', id: 'co_000000000000000000000001' as Id<'company'>, name: 'Engines' } as const
+const USER = { type: 'user', id: 'usr_000000000000000000000001' as Id<'user'>, name: null } as const
+
+describe('what is to be deleted', () => {
+  const due = (held: Partial<Parameters<typeof dataDue>[0]>, kept: readonly string[] = []) =>
+    dataDue({ target: COMPANY, scopes: [], takenScopes: [], ...held }, kept).map(
+      ({ kind, scopes }) => `${kind}: ${scopes.join(' ')}`,
+    )
+
+  test('"Data under read:investors:pii", on a company, a syndicate or a user', () => {
+    const scopes = ['read:companies', INVESTOR_PII]
+    const syndicate = { type: 'syndicate', id: 'syn_1' as Id<'syndicate'>, name: 'Angels' } as const
+    for (const target of [COMPANY, syndicate])
+      expect(due({ target, scopes })).toEqual([`investor_pii: ${INVESTOR_PII}`])
+    expect(due({ target: USER, scopes })).toEqual([`investor_pii: ${INVESTOR_PII}`, 'user_data: read:companies'])
+  })
+
+  test('nothing of a company or syndicate without it', () => {
+    expect(due({ scopes: ['read:companies', 'read:investments', 'write:webhooks'] })).toEqual([])
+  })
+
+  test('"Data a user authorized about themselves", whatever it was, and not what is public or the app’s own', () => {
+    const scopes = ['read:public', 'read:investments', 'read:profile', 'write:webhooks', 'read:installations']
+    expect(due({ target: USER, scopes })).toEqual(['user_data: read:profile read:investments'])
+    expect(due({ target: USER, scopes: ['read:public', 'write:webhooks'] })).toEqual([])
+  })
+
+  test('what was taken away before the end was read before it', () => {
+    expect(due({ scopes: ['read:companies'], takenScopes: [INVESTOR_PII] })).toEqual([`investor_pii: ${INVESTOR_PII}`])
+  })
+
+  test('of a connection that another one replaces, what that one does not carry or include', () => {
+    const scopes = ['read:profile', 'read:investments', INVESTOR_PII]
+    expect(due({ target: USER, scopes }, [...scopes, 'read:companies'])).toEqual([])
+    expect(due({ target: USER, scopes }, ['write:profile', INVESTOR_PII])).toEqual(['user_data: read:investments'])
+    expect(due({ target: USER, scopes }, ['read:profile'])).toHaveLength(2)
+  })
+})
+
+const BRAND = 'wefunder'
+let stage: ApiStage
+let partner: Partner
+let founder: Person
+beforeAll(async () => {
+  stage = await openApiStage([], ({ databases: { platform }, cursors }) => [
+    ...portalAppRoutes({ platform, cursors, brand: BRAND }),
+    ...platformAppRoutes({ platform, cursors, onEnded: [revokeWithOrganization({ brand: BRAND, onRevoked: [] })] }),
+    ...piiWithdrawalRoutes({ brand: BRAND, onRevoked: [] }),
+    ...scopeChangeRoutes({ brand: BRAND, onRevoked: [] }),
+  ])
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  partner = await stage.partner({ piiApproved: true })
+  founder = await stage.person()
+})
+
+type Due = {
+  installation: string
+  mode: World
+  target: { type: string; id: string }
+  since: string
+  revoked_by: { role: string }
+  data: { kind: string; scopes: string[] }[]
+}
+type Entry = { attributes: { action: string; actor: { type: string }; details: Due } }
+
+/** As the app's team reads it, oldest first; null for who is not shown it. */
+async function historyOf({ app }: Partner, reader: Person): Promise<readonly Due[] | null> {
+  const { status, list } = await (await stage.signedIn(reader))('GET', `/portal/api/apps/${app}/history?per_page=100`)
+  if (status !== 200) return null
+  const entries = list as unknown as Entry[]
+  const due = entries.filter(({ attributes }) => attributes.action === 'installation.removal_due')
+  expect(due.every(({ attributes }) => attributes.actor.type === 'system')).toBe(true)
+  return due.map(({ attributes }) => attributes.details).toReversed()
+}
+const dueOf = async (of: Partner = partner) => (await historyOf(of, await stage.teammate(of))) ?? []
+
+/** On a company of the founder's, who is not on the team. */
+async function installed(scopes?: readonly string[]): Promise<InstallationView> {
+  const send = await stage.as(partner, founder)
+  const body = { target_type: 'company', target_id: await stage.company({ founder }) }
+  const { status, data } = await send('POST', '/installations', scopes === undefined ? body : { ...body, scopes })
+  expect(status).toBe(201)
+  return data
+}
+const forPii = (id: string, role: string, mode: World = 'test') => ({
+  installation: id,
+  mode,
+  revoked_by: { role },
+  data: [{ kind: 'investor_pii', scopes: [INVESTOR_PII] }],
+})
+
+describe('when an installation that showed investors is revoked, its app’s history says that deletion is due', () => {
+  const WAYS: [string, string, (id: string) => Promise<unknown>][] = [
+    [
+      'the company, over the API',
+      'founder',
+      async (id) => (await stage.as(partner, founder))('DELETE', `/installations/${id}`),
+    ],
+    [
+      'the app’s team, over the API',
+      'partner',
+      async (id) => (await stage.as(partner, await stage.teammate(partner)))('DELETE', `/installations/${id}`),
+    ],
+    [
+      'the app’s team, in the portal',
+      'partner',
+      async (id) => {
+        const team = await stage.signedIn(await stage.teammate(partner))
+        return team('DELETE', `/portal/api/apps/${partner.app}/installations/${id}`)
+      },
+    ],
+    ['the platform’s staff', BRAND, (id) => stage.operator()('DELETE', `/platform/installations/${id}`)],
+    [
+      'the platform, withdrawing its approval',
+      BRAND,
+      () => stage.operator('live')('DELETE', `/platform/apps/${partner.app}/pii_approval`),
+    ],
+    [
+      'the platform, ending the organization',
+      BRAND,
+      () =>
+        stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, { reason: 'Reselling.' }),
+    ],
+  ]
+  test.each(WAYS)('by %s', async (_, role, revoke) => {
+    const { id, target } = await installed()
+    expect(await dueOf()).toEqual([])
+    await revoke(id)
+    const [entry, ...more] = await dueOf()
+    expect([entry, more]).toMatchObject([forPii(id, role), []])
+    expect(entry?.target).toEqual({ type: 'company', id: target['id'] })
+    const now = await stage.operator()('GET', `/platform/installations/${id}`)
+    expect(entry?.since).toBe(now.data['revoked_at'])
+  })
+
+  test('by the team, removing its last scope; and one that was removed before the end counts', async () => {
+    const scopes = [INVESTOR_PII, 'read:companies']
+    const { id } = await installed(scopes)
+    const team = await stage.signedIn(await stage.teammate(partner))
+    const remove = (names: string[]) => team('POST', `/portal/api/apps/${partner.app}/scopes/remove`, { scopes: names })
+    expect((await remove([INVESTOR_PII])).status).toBe(200)
+    expect(await dueOf()).toEqual([])
+    await remove(['read:companies'])
+    expect(await dueOf()).toMatchObject([forPii(id, 'partner')])
+  })
+
+  test('once: revoking it again changes nothing', async () => {
+    const { id } = await installed()
+    const send = await stage.as(partner, founder)
+    for (const _ of [1, 2]) await send('DELETE', `/installations/${id}`)
+    await stage.operator()('DELETE', `/platform/installations/${id}`)
+    expect(await dueOf()).toHaveLength(1)
+  })
+
+  test('the event says by its scopes what to delete, with no field that the specification does not have', async () => {
+    const { id } = await installed()
+    await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
+    const rows = await stage.db.sql<{ id: Id<'event'> }>(
+      `select id from test.events where installation_id = $1 and name = 'installation.revoked'`,
+      [id],
+    )
+    const ids = rows.map((row) => row.id)
+    const [data] = (await findEvents(stage.db.databases.test.reads, ids)).map(wholeData)
+    expect(Object.keys(data ?? {}).toSorted()).toEqual([
+      'id',
+      'installed_at',
+      'installed_by',
+      'occurred_at',
+      'revoked_at',
+      'revoked_by',
+      'scopes',
+      'status',
+      'target',
+      'tier',
+    ])
+    expect(data).toMatchObject({ scopes: expect.arrayContaining([INVESTOR_PII]), status: 'revoked' })
+  })
+
+  test('not of one that never showed them', async () => {
+    const { id } = await installed(['read:companies'])
+    await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
+    await stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, {
+      reason: 'Reselling.',
+    })
+    expect(await dueOf()).toEqual([])
+  })
+})
+
+describe('when a user revokes an app’s access, its history says that deletion is due', () => {
+  const scopes = ['read:profile', 'read:companies']
+  const forUser = (role: string) => ({
+    target: { type: 'user', id: founder.user },
+    revoked_by: { role },
+    data: [{ kind: 'user_data', scopes }],
+  })
+  const connected = async () => (await aConnection(stage.db, partner, { user: founder.user, scopes })).installation
+
+  test('through another app, by DELETE /connected-apps/{id}', async () => {
+    await connected()
+    const other = await stage.partner({ scopes: ['write:profile'] })
+    const send = await stage.as(other, founder, ['write:profile'])
+    expect((await send('DELETE', `/connected-apps/${partner.app}`)).status).toBe(200)
+    expect([await dueOf(), await dueOf(other)]).toMatchObject([[forUser('user')], []])
+  })
+
+  test('by the team or by staff, without the user: their access ended all the same', async () => {
+    const id = await connected()
+    await stage.operator()('DELETE', `/platform/installations/${id}`)
+    expect(await dueOf()).toMatchObject([forUser(BRAND)])
+  })
+
+  test('by leaving the platform', async () => {
+    await connected()
+    await stage.arrange(async (tx) => {
+      await lockUser(tx, 'user', founder.user)
+      await revokeConnectionsOfUser(tx, founder.user, testChangeContext())
+    })
+    expect(await dueOf()).toMatchObject([forUser('user')])
+  })
+
+  test('by connecting it with less: for what it no longer sees; with more: for nothing', async () => {
+    const connect = (granted: readonly string[]) =>
+      stage.arrange((tx) => makeConnection(tx, { appId: partner.app, userId: founder.user, scopes: granted }))
+    await connect(['read:profile'])
+    const first = await connect(['read:profile', 'read:companies', INVESTOR_PII])
+    expect(await dueOf()).toEqual([])
+    await connect(['read:companies'])
+    expect(await dueOf()).toMatchObject([
+      {
+        installation: first.id,
+        data: [
+          { kind: 'investor_pii', scopes: [INVESTOR_PII] },
+          { kind: 'user_data', scopes: ['read:profile'] },
+        ],
+      },
+    ])
+  })
+})
+
+test('of installs at the same moment none outlives the organization, and each that was made is due', async () => {
+  const installs: (() => Promise<Answer>)[] = []
+  for (let count = 0; count < 6; count++) {
+    const person = await stage.person()
+    const [send, target_id] = [await stage.as(partner, person), await stage.company({ founder: person })]
+    installs.push(() => send('POST', '/installations', { target_type: 'company', target_id }))
+  }
+  const end = () =>
+    stage.operator('live')('POST', `/platform/organizations/${partner.organization}/end`, { reason: 'Reselling.' })
+  const [ended, ...made] = await Promise.all([end(), ...installs.map((install) => install())])
+  expect(ended.status).toBe(200)
+  const created = made.filter(({ status }) => status === 201).map(({ data }) => data.id)
+  const active = `select id from test.installations where app_id = $1 and state = 'active'`
+  expect(await stage.db.sql(active, [partner.app])).toEqual([])
+  expect((await dueOf()).map(({ installation }) => installation).toSorted()).toEqual(created.toSorted())
+})
+
+describe('who reads it', () => {
+  test('owner, admin and developer of the app’s organization; no stranger, no other team, not the one who revoked', async () => {
+    const { id } = await installed()
+    await (await stage.as(partner, founder))('DELETE', `/installations/${id}`)
+    for (const role of ['owner', 'admin', 'developer'] as const) {
+      expect(await historyOf(partner, await stage.teammate(partner, role))).toMatchObject([forPii(id, 'founder')])
+    }
+    const elsewhere = await stage.teammate(await stage.partner())
+    for (const reader of [founder, await stage.person(), elsewhere]) expect(await historyOf(partner, reader)).toBeNull()
+  })
+
+  test('each world’s with its mode: an organization that ended has both', async () => {
+    const live = await stage.partner({ world: 'live', piiApproved: true })
+    const user = await stage.person('live')
+    const real = (await aConnection(stage.db, live, { user: user.user, scopes: ['read:profile'] })).installation
+    const played = await stage.arrange((tx) => makeConnection(tx, { appId: live.app }))
+    await stage.operator('live')('POST', `/platform/organizations/${live.organization}/end`, { reason: 'Reselling.' })
+    const team = await stage.teammate(live)
+    expect(await historyOf(live, team)).toMatchObject([
+      { installation: played.id, mode: 'test' },
+      { installation: real, mode: 'live' },
+    ])
+  })
+})

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SCOPE_NAMES } from '#access/scopes/index.ts'
+import { sameScopes } from './connect-user.ts'
+import { COMPANY_TIERS, INVESTOR_PII, piiBy, piiGrant, tierGrant, whyNotTheirs } from './grant-rules.ts'
+import { TIERS } from './installation.ts'
+import { scopeSentences } from './scope-sentences.ts'
+
+const someScopes = fc.subarray([...SCOPE_NAMES])
+const ASKED = ['read:companies', INVESTOR_PII]
+
+describe('Investor PII per install', () => {
+  test('the installer manages the app’s organization: granted with no review', () => {
+    expect(piiGrant(ASKED, { target: 'user', onTeam: true, approved: false })).toEqual(ASKED)
+    expect(piiGrant(ASKED, { target: 'company', onTeam: true, approved: false })).toEqual(ASKED)
+  })
+
+  test('the platform approved the app for investor PII: granted by anybody', () => {
+    expect(piiGrant(ASKED, { target: 'company', onTeam: false, approved: true })).toEqual(ASKED)
+  })
+
+  test('until approval, installs by people outside the organization carry every other scope but not this one', () => {
+    expect(piiGrant(ASKED, { target: 'user', onTeam: false, approved: false })).toEqual(['read:companies'])
+    expect(piiGrant([INVESTOR_PII], { target: 'company', onTeam: false, approved: false })).toEqual([])
+  })
+
+  test('syndicate installs are unaffected', () => {
+    expect(piiGrant(ASKED, { target: 'syndicate', onTeam: false, approved: false })).toEqual(ASKED)
+  })
+
+  test('it only ever takes this one scope away', () => {
+    fc.assert(
+      fc.property(someScopes, fc.boolean(), fc.boolean(), (scopes, onTeam, approved) => {
+        const granted = piiGrant(scopes, { target: 'user', onTeam, approved })
+        expect(granted).toEqual(scopes.filter((name) => name !== INVESTOR_PII || onTeam || approved))
+      }),
+    )
+  })
+})
+
+describe('what a grant of investor PII rests on, frozen at install time', () => {
+  test('the team, even where the app is approved as well; else the approval', () => {
+    expect(piiBy(ASKED, { target: 'company', onTeam: true })).toBe('team')
+    expect(piiBy(ASKED, { target: 'user', onTeam: true })).toBe('team')
+    expect(piiBy(ASKED, { target: 'company', onTeam: false })).toBe('approval')
+  })
+
+  test('nothing where it was not granted, and on a syndicate', () => {
+    expect(piiBy(['read:companies'], { target: 'company', onTeam: true })).toBeNull()
+    expect(piiBy(ASKED, { target: 'syndicate', onTeam: false })).toBeNull()
+  })
+})
+
+describe('what somebody of a tier may grant', () => {
+  const FULL = 'read:attribution:full'
+  const of = (tier: (typeof TIERS)[number], scopes: readonly string[]) => tierGrant(scopes, tier)
+
+  test('an editor no writing at all, everybody else', () => {
+    const writes = SCOPE_NAMES.filter((name) => name.startsWith('write:'))
+    expect(of('editor', writes)).toEqual([])
+    for (const tier of TIERS.filter((one) => one !== 'editor')) expect(of(tier, writes)).toEqual(writes)
+  })
+
+  test('full attribution a founder, and a user by consent: no other role, no manager', () => {
+    expect(of('founder', [FULL])).toEqual([FULL])
+    expect(of('user', [FULL])).toEqual([FULL])
+    for (const tier of TIERS.filter((one) => one !== 'founder' && one !== 'user'))
+      expect(of(tier, [FULL, 'read:companies'])).toEqual(['read:companies'])
+  })
+
+  test('a lower role never more than a higher one', () => {
+    const [founder = [], admin = [], editor = []] = COMPANY_TIERS.map((tier) => of(tier, SCOPE_NAMES))
+    expect(founder).toEqual(expect.arrayContaining([...admin]))
+    expect(admin).toEqual(expect.arrayContaining([...editor]))
+  })
+
+  test('consent and installing are judged alike: the tier first, then investor PII', () => {
+    const outsider = { target: 'user', tier: 'user', onTeam: false, approved: false } as const
+    expect(whyNotTheirs(FULL, { ...outsider, target: 'company', tier: 'admin' })).toBe('founder_only')
+    expect(whyNotTheirs(INVESTOR_PII, outsider)).toBe('pii_not_approved')
+    expect(whyNotTheirs(INVESTOR_PII, { ...outsider, onTeam: true })).toBeNull()
+    expect(whyNotTheirs('write:companies', { ...outsider, target: 'company', tier: 'editor' })).toBe('editor_no_writes')
+    expect(whyNotTheirs('read:companies', outsider)).toBeNull()
+  })
+})
+
+describe('sameScopes', () => {
+  test('the same names in any order, each counted once', () => {
+    expect(sameScopes(['read:profile', 'read:public'], ['read:public', 'read:profile', 'read:public'])).toBe(true)
+    expect(sameScopes([], [])).toBe(true)
+  })
+
+  test('one more, one less or another one is another grant, even where it adds nothing', () => {
+    expect(sameScopes(['read:profile'], ['read:profile', 'read:public'])).toBe(false)
+    expect(sameScopes(['read:profile', 'read:public'], ['read:profile'])).toBe(false)
+    expect(sameScopes(['write:syndicates'], ['write:syndicates', 'read:syndicates'])).toBe(false)
+    expect(sameScopes(['read:profile'], ['read:public'])).toBe(false)
+  })
+})
+
+describe('spokenScopes', () => {
+  test('every scope is in exactly one sentence, whatever was asked for', () => {
+    fc.assert(
+      fc.property(someScopes, (scopes) => {
+        const spoken = scopeSentences(scopes).flatMap(({ sentences }) => sentences.flatMap(({ names }) => names))
+        expect([...spoken].sort()).toEqual([...scopes].sort())
+      }),
+    )
+  })
+
+  test('grouped by what they concern, in the order people are shown them', () => {
+    const groups = scopeSentences(['read:companies', 'read:investments', 'read:profile', 'read:public'])
+    expect(groups.map(({ heading }) => heading)).toEqual([
+      'Offerings',
+      'Your profile',
+      'Your investments',
+      'Companies you run',
+    ])
+  })
+
+  test('a retired name beside what replaced it is one sentence: nobody is asked the same thing twice', () => {
+    const [group] = scopeSentences(['read:companies', 'read:offerings'])
+    expect(group?.sentences.map(({ names }) => names)).toEqual([['read:companies', 'read:offerings']])
+  })
+
+  test('sensitive ones say what exactly becomes visible', () => {
+    const [group] = scopeSentences([INVESTOR_PII])
+    expect(group?.sentences[0]?.sensitive).toContain('email address')
+  })
+})

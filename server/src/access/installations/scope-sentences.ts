@@ -1,0 +1,157 @@
+import {
+  type CatalogueScope,
+  CONCERNS,
+  type Concern,
+  closure,
+  inCatalogueOrder,
+  SCOPE_CATALOGUE,
+  type ScopeName,
+  type ScopeNames,
+} from '#access/scopes/index.ts'
+import type { InstallTarget } from './target-store.ts'
+
+/** A sentence for people, and the scopes it stands for: a retired scope has the sentence of its replacement. */
+export type ScopeSentence = {
+  readonly names: readonly ScopeName[]
+  readonly sentence: string
+  /** What exactly becomes visible; null where nothing sensitive does. */
+  readonly sensitive: string | null
+}
+
+export type ScopeSentenceGroup = { readonly heading: string; readonly sentences: readonly ScopeSentence[] }
+
+/** The sentences for these scopes, grouped by what they concern, in display order. */
+export function scopeSentences(scopes: ScopeNames): readonly ScopeSentenceGroup[] {
+  const entries = inCatalogueOrder(scopes).map((name) => SCOPE_CATALOGUE[name])
+  return (Object.keys(CONCERNS) as Concern[])
+    .map((concern) => ({
+      heading: CONCERNS[concern],
+      sentences: sentencesOf(entries.filter(({ concerns }) => concerns === concern)),
+    }))
+    .filter(({ sentences }) => sentences.length > 0)
+}
+
+function sentencesOf(entries: readonly CatalogueScope[]): readonly ScopeSentence[] {
+  const bySentence = Map.groupBy(entries, ({ consent }) => consent)
+  return [...bySentence].map(([sentence, same]) => ({
+    names: same.map(({ name }) => name),
+    sentence,
+    sensitive: same.find(({ sensitive }) => sensitive !== null)?.sensitive ?? null,
+  }))
+}
+
+/** What an app will be able to do where it is installed, as sentences. */
+type GrantedWords = {
+  /** With the company or syndicate. */
+  readonly there: readonly ScopeSentence[]
+  /** With what is the app's own. */
+  readonly itself: readonly ScopeSentence[]
+  /** What is granted and opens nothing, because it is about a person, or about the other kind of target. */
+  readonly elsewhere: readonly ScopeSentence[]
+}
+
+type TargetType = InstallTarget['type']
+
+/** An installation acts for its target only, so scopes about anything else have no effect on it. */
+const CONCERNED: Readonly<Record<TargetType, Concern>> = { company: 'companies', syndicate: 'syndicates' }
+
+/** Scopes of other concerns that also work on the target: "an installation token sees exactly its company". */
+const ALSO: Readonly<Record<TargetType, ReadonlySet<ScopeName>>> = {
+  company: new Set(['read:investments', 'write:investments']),
+  syndicate: new Set([
+    'read:invite_links',
+    'write:invite_links',
+    'read:investment_sessions',
+    'write:investment_sessions',
+  ]),
+}
+
+type Words = { readonly sentence: string; readonly sensitive?: string }
+
+const COMPANY_SHOWN = 'What each investor committed, and when. It is told an investor’s name when they invest.'
+const INVESTMENTS_SHOWN = 'What each investor committed, paid and has left to do.'
+const MEMBERS_SHOWN = 'Each member’s name and email address, and what they invested through the syndicate.'
+const SEE_COMPANY: Words = {
+  sentence: 'See this company, its offerings, funds (SPVs) and investors.',
+  sensitive: COMPANY_SHOWN,
+}
+const MANAGE_COMPANY: Words = {
+  sentence: 'See and manage this company, its offerings, funds (SPVs) and investors.',
+  sensitive: COMPANY_SHOWN,
+}
+const OWN_INSTALLATION: Words = { sentence: 'See where it is installed.' }
+
+/**
+ * The catalogue's sentences address a person about all their data. These replace them where an installation on one
+ * company or syndicate gives less.
+ */
+const INSTALLED: Readonly<Record<TargetType, Partial<Readonly<Record<ScopeName, Words>>>>> = {
+  company: {
+    'read:companies': SEE_COMPANY,
+    'read:offerings': SEE_COMPANY,
+    'write:companies': MANAGE_COMPANY,
+    'write:offerings': MANAGE_COMPANY,
+    'read:investments': {
+      sentence: 'See the investments in this company and how far each has come.',
+      sensitive: INVESTMENTS_SHOWN,
+    },
+    'write:investments': {
+      sentence: 'See the investments in this company, and change their details.',
+      sensitive: INVESTMENTS_SHOWN,
+    },
+    'read:investors:pii': {
+      sentence: 'See who the investors of this company are.',
+      sensitive: SCOPE_CATALOGUE['read:investors:pii'].sensitive ?? '',
+    },
+    'write:installations': OWN_INSTALLATION,
+  },
+  syndicate: {
+    'read:syndicates': {
+      sentence: 'See this syndicate, with its members, deals, statistics and portfolio.',
+      sensitive: MEMBERS_SHOWN,
+    },
+    'write:syndicates': {
+      sentence: 'See and run this syndicate: members, deals and settings. What cannot be undone still needs approval.',
+      sensitive: MEMBERS_SHOWN,
+    },
+    'write:syndicate_members': { sentence: 'Let people sign up to this syndicate from the app’s own site.' },
+    'write:installations': OWN_INSTALLATION,
+  },
+}
+
+export function grantedWords(type: TargetType, scopes: ScopeNames): GrantedWords {
+  const said = withoutImplied(scopes).map((name) => SCOPE_CATALOGUE[name])
+  // Scopes about the target itself come first.
+  const there = [
+    ...said.filter(({ concerns }) => concerns === CONCERNED[type]),
+    ...said.filter(({ name, concerns }) => concerns !== CONCERNED[type] && ALSO[type].has(name)),
+  ]
+  const itself = said.filter(({ concerns }) => concerns === 'app')
+  const elsewhere = said.filter((scope) => !there.includes(scope) && !itself.includes(scope))
+  return {
+    there: sentencesAt(type, there),
+    itself: sentencesAt(type, itself),
+    elsewhere: scopeSentences(elsewhere.map(({ name }) => name)).flatMap(({ sentences }) => sentences),
+  }
+}
+
+/** Drops scopes that another granted scope implies: its sentence already covers them. */
+function withoutImplied(scopes: ScopeNames): readonly ScopeName[] {
+  const names = inCatalogueOrder(scopes)
+  const says = (one: ScopeName, other: ScopeName) => one !== other && closure([one]).has(other)
+  return names.filter((name) => !names.some((other) => says(other, name) && !says(name, other)))
+}
+
+function sentencesAt(type: TargetType, scopes: readonly CatalogueScope[]): readonly ScopeSentence[] {
+  const bySentence = Map.groupBy(scopes, ({ name, consent }) => INSTALLED[type][name]?.sentence ?? consent)
+  return [...bySentence].map(([sentence, same]) => ({
+    names: same.map(({ name }) => name),
+    sentence,
+    sensitive: same.map((scope) => sensitiveAt(type, scope)).find((shown) => shown !== null) ?? null,
+  }))
+}
+
+function sensitiveAt(type: TargetType, { name, sensitive }: CatalogueScope): string | null {
+  const words = INSTALLED[type][name]
+  return words === undefined ? sensitive : (words.sensitive ?? null)
+}

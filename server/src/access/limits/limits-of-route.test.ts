@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { REMOVED_TAG } from '#access/removed/http.ts'
+import type { Route } from '#http/route.ts'
+import { describedRoutes } from '#main/described-routes.ts'
+import { limitsOf } from './request-limits.ts'
+
+const ROUTES = describedRoutes()
+const named = ({ method, path }: Route) => `${method} ${path}`
+const those = (wanted: (route: Route) => boolean) => ROUTES.filter(wanted).map(named)
+
+describe('which limits a route has', () => {
+  test('the public catalogue’s: exactly the three routes that the specification names', () => {
+    expect(those((route) => limitsOf(route).address.includes('public_catalog'))).toEqual([
+      'GET /explore',
+      'GET /offerings/:id',
+      'GET /companies/search',
+    ])
+  })
+
+  test('the token endpoint’s by address: that one alone', () => {
+    expect(those((route) => limitsOf(route).address.includes('token_address'))).toEqual(['POST /oauth/token'])
+  })
+
+  test('outside: /platform, /sandbox, people’s pages and what they press, health, documents and pictures', () => {
+    const outside = those((route) => limitsOf(route).address.length === 0)
+    expect(outside.filter((name) => !OUTSIDE.test(name))).toEqual([])
+    const counted = (route: Route) => limitsOf(route).address.some((name) => name !== 'document')
+    expect(those((route) => OUTSIDE.test(named(route)) && counted(route))).toEqual([])
+  })
+
+  test('the one of documents: whatever anyone may read without a credential, except health and what was removed', () => {
+    const isRead = ({ access, method, tag }: Route) => access.kind === 'open' && method === 'GET' && tag !== REMOVED_TAG
+    const read = those(isRead).filter((name) => !/^GET \/(healthz|readyz|metrics)$/.test(name))
+    expect(those((route) => limitsOf(route).address.includes('document'))).toEqual(read)
+    for (const path of ['/docs', '/openapi.json', '/docs/changelog', '/.well-known/oauth-authorization-server']) {
+      expect(read).toContain(`GET ${path}`)
+    }
+  })
+
+  test('all the others: by address, and by token where one is sent', () => {
+    for (const route of ROUTES.filter((each) => !OUTSIDE.test(named(each)))) {
+      const { address, token } = limitsOf(route)
+      expect([named(route), address[0], token]).toEqual([
+        named(route),
+        'address',
+        route.access.kind === 'token' ? 'access_token' : null,
+      ])
+    }
+  })
+
+  test('a publishable key’s own: public reads, and no others', () => {
+    expect(those((route) => limitsOf(route).publishableKey !== null)).toEqual([
+      'GET /explore',
+      'GET /offerings/:id',
+      'GET /companies/search',
+      'GET /companies/:id',
+      'GET /companies/:id/pitch',
+      'GET /companies/:id/disclosures',
+      'GET /companies/:id/updates',
+      'GET /companies/:id/updates/:update_id',
+      'GET /companies/:id/questions',
+    ])
+  })
+
+  test('guesses are refused wherever a bearer is looked up, the platform’s and the sandbox’s routes included', () => {
+    expect(those((route) => limitsOf(route).looksUp !== (route.access.kind === 'token'))).toEqual([])
+  })
+})
+
+/** Everything that is no endpoint of the API, typed off the contract and the route table. */
+const OUTSIDE =
+  /^\w+ \/(platform|sandbox|portal|settings|apps|sign-in|sign-out|c|assets|docs|conditions|healthz|readyz|metrics|openapi\.json|oauth\/authorize|join|invest|i|intents\/:intent_id\/review)(\/|$)/

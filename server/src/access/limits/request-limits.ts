@@ -1,0 +1,156 @@
+import { REMOVED_TAG } from '#access/removed/http.ts'
+import { servesBrowsers } from '#http/access.ts'
+import type { Counted, Sent } from '#http/counted.ts'
+import type { LimitPort } from '#http/limit-port.ts'
+import { isOpenDocument } from '#http/open-document.ts'
+import type { Route } from '#http/route.ts'
+import { addressGroup } from '#system/counting/address-group.ts'
+import type { Count, Hit, Refused, WindowLimit } from '#system/counting/window-counter.ts'
+import type { Guessing, WebhookTests } from './counted-limits.ts'
+import { CountedAfter, CountedRequest } from './counted-request.ts'
+import { type Counting, count, type LimitName, refuse } from './limit-table.ts'
+
+/** Whether a digest is that of a key of the host platform's, without a look for each that asks. */
+export type OperatorKeys = (digest: string) => Promise<boolean>
+
+export type RequestLimitParts = {
+  readonly counting: Counting
+  readonly guard: Guessing | null
+  readonly webhookTests: WebhookTests
+  readonly operatorKeys: OperatorKeys
+}
+
+/** Fills the edge's port: the limits of every route, and the guard against guessing. */
+export function requestLimits(parts: RequestLimitParts): LimitPort {
+  return {
+    of(route) {
+      const rules = rulesOf(parts, limitsOf(route))
+      return isEmpty(rules) ? null : (sent) => admit(parts, rules, sent)
+    },
+  }
+}
+
+type Rules = {
+  readonly address: readonly WindowLimit[]
+  readonly token: WindowLimit | null
+  readonly publishableKey: WindowLimit | null
+  /** Whether it sends a test to the endpoint that its path names. */
+  readonly isTest: boolean
+  readonly guard: Guessing | null
+}
+
+function rulesOf({ counting: { table }, guard }: RequestLimitParts, limits: RouteLimits): Rules {
+  const inForce = (name: LimitName | null) => (name === null ? null : table[name])
+  return {
+    address: limits.address.map(inForce).filter((limit) => limit !== null),
+    token: inForce(limits.token),
+    publishableKey: inForce(limits.publishableKey),
+    isTest: inForce(limits.webhookTest) !== null,
+    guard: limits.looksUp ? guard : null,
+  }
+}
+
+function isEmpty({ address, token, publishableKey, isTest, guard }: Rules): boolean {
+  return address.length === 0 && token === null && publishableKey === null && !isTest && guard === null
+}
+
+/** A guess is refused before anything is counted, lest it use up the limits of those who share its address. */
+function admit(parts: RequestLimitParts, rules: Rules, sent: Sent): Counted {
+  const group = addressGroup(sent.address)
+  const guess = sent.credential === null ? null : (rules.guard?.tries(group, sent.credential.digest) ?? null)
+  if (guess === null || guess.answered === null) return admitKnown(parts, rules, { sent, group, guess })
+  return new CountedAfter(sent, guess.answered, () => admitKnown(parts, rules, { sent, group, guess }))
+}
+
+/** Whether the credential is one guess too many is known by now. */
+type Guessed = { readonly sent: Sent; readonly group: string; readonly guess: Count | null }
+
+function admitKnown(parts: RequestLimitParts, rules: Rules, { sent, group, guess }: Guessed): Counted {
+  const { counting, webhookTests, guard } = parts
+  if (guess !== null && guess.refused !== null) return refusedGuess({ ...parts, rules }, sent, guess.refused)
+  const hits = hitsOf(rules, sent, group)
+  if (rules.isTest && sent.credential !== null) {
+    const test = webhookTests.look(sent.params['id'] ?? '', sent.credential)
+    if (test !== null) hits.push(test)
+  }
+  const counted = hits.length === 0 ? null : counting.counter.count(hits)
+  return new CountedRequest({ counting, sent, guard, guess, count: counted })
+}
+
+/** The most particular last (system/redis/count-batch.ts). */
+function hitsOf(rules: Rules, { credential }: Sent, group: string): Hit[] {
+  const hits: Hit[] = []
+  for (const limit of rules.address) hits.push({ limit, key: group })
+  if (credential === null) return hits
+  const held = credential.publishable ? rules.publishableKey : rules.token
+  if (held !== null) hits.push({ limit: held, key: credential.digest })
+  return hits
+}
+
+type Refusing = RequestLimitParts & { readonly rules: Rules }
+
+/** One more that nobody may hold. Where the host platform calls, its own keys cannot be locked out by a neighbour. */
+function refusedGuess({ counting, rules, operatorKeys }: Refusing, sent: Sent, refused: Refused): Counted {
+  let isOperators = false
+  const isPlatforms = rules.address.length === 0 && sent.credential !== null
+  const looking = async () => {
+    isOperators = await operatorKeys(sent.credential?.digest ?? '').catch(() => false)
+  }
+  return {
+    sent,
+    answered: isPlatforms ? looking() : null,
+    requireAllowed: () => refuse(counting, isOperators ? null : refused),
+    issued() {},
+    lookedUp: (isHeld) => {
+      if (isHeld === true && sent.credential !== null) rules.guard?.isHeld(sent.credential.digest)
+    },
+    countOn: (hits) => count(counting, hits),
+  }
+}
+
+/** What a request on a route counts on, by its address and by what it sent as a bearer. */
+type RouteLimits = {
+  readonly address: readonly LimitName[]
+  readonly token: LimitName | null
+  readonly publishableKey: LimitName | null
+  /** Of the endpoint that its path names. */
+  readonly webhookTest: LimitName | null
+  /** Whether a bearer is looked up, which is what guesses cost. */
+  readonly looksUp: boolean
+}
+
+const NONE: RouteLimits = { address: [], token: null, publishableKey: null, webhookTest: null, looksUp: false }
+
+/** "The public-catalogue limit covers exactly the three routes the specification names." */
+const PUBLIC_CATALOG: ReadonlySet<string> = new Set(['GET /explore', 'GET /offerings/:id', 'GET /companies/search'])
+
+const WEBHOOK_TEST = 'POST /webhook_endpoints/:id/test'
+
+const OUTSIDE = ['/platform/', '/sandbox/'] as const
+
+/**
+ * "/platform, /sandbox, people's pages and health are outside these limits." Documents and pictures, which are open to
+ * everybody, are no API endpoints and have a limit of their own. Of what is open, OAuth's own endpoints count and those that were removed, by their address. "A publishable key
+ * counts against its own limit and the address limits, not the per-token one", and against its own on public reads.
+ */
+export function limitsOf(route: Route): RouteLimits {
+  const { access, method, path } = route
+  const name = `${method} ${path}`
+  if (access.kind === 'session') return NONE
+  if (access.kind === 'open') return { ...NONE, address: limitsOfOpen(route) }
+  if (OUTSIDE.some((start) => path.startsWith(start))) return { ...NONE, looksUp: true }
+  return {
+    address: PUBLIC_CATALOG.has(name) ? ['address', 'public_catalog'] : ['address'],
+    token: 'access_token',
+    publishableKey: servesBrowsers(access) ? 'publishable_key' : null,
+    webhookTest: name === WEBHOOK_TEST ? 'webhook_test' : null,
+    looksUp: true,
+  }
+}
+
+function limitsOfOpen(route: Route): readonly LimitName[] {
+  if (route.tag === REMOVED_TAG) return ['address']
+  const own: readonly LimitName[] = isOpenDocument(route) ? ['document'] : []
+  if (route.errorsAs !== 'oauth') return own
+  return ['address', ...(route.path === '/oauth/token' ? (['token_address'] as const) : own)]
+}

@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { EDITORS, requireTeam } from '#access/apps/index.ts'
+import { Exactly, IdOf, One, OneOf, OrNull, Resource, Time } from '#access/organizations/http.ts'
+import { signedIn } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
+import type { WindowLimit } from '#system/counting/window-counter.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
+import type { PlatformDatabase, WorldDatabase } from '#system/postgres/database.ts'
+import { type Counting, LIMIT_NAMES, type LimitName, limitPeriod } from './limit-table.ts'
+import { limitedEndpoints, limitedKeys, limitedTokens } from './store.ts'
+
+const Limit = Exactly({
+  name: OneOf(LIMIT_NAMES),
+  limit: OrNull(Type.Integer({ description: 'Null where it is lifted.' })),
+  period: Type.Integer({ description: 'In seconds.' }),
+  resets_at: Time,
+})
+
+const Used = Type.Integer({ minimum: 0 })
+const mode = OneOf(WORLDS)
+const ClientIdText = Type.String()
+
+const AppLimits = Resource(
+  { id: IdOf('app'), type: 'app_limits', title: 'AppLimits' },
+  {
+    limits: Type.Array(Limit),
+    keys: Type.Array(Exactly({ id: ClientIdText, mode, token_requests: Used, public_reads: Used }), {
+      description:
+        'Counted by token_client and publishable_key; token_requests are those that proved to be the key’s own.',
+    }),
+    webhook_endpoints: Type.Array(Exactly({ id: IdOf('webhookEndpoint'), mode, tests: Used }), {
+      description: 'Counted by webhook_test.',
+    }),
+    tokens: Type.Array(
+      Exactly({
+        mode,
+        kind: OneOf(['client', 'user', 'installation']),
+        client_id: ClientIdText,
+        installation_id: OrNull(IdOf('installation')),
+        requests: Used,
+        new_intents: Used,
+      }),
+      {
+        description: 'The busiest of each mode, counted by access_token and pending_intent; the tokens are not shown.',
+      },
+    ),
+    tokens_complete: Type.Boolean({
+      description:
+        'False where a mode has more than 1,000 tokens in force: then only so many, any of them, were looked at.',
+    }),
+  },
+)
+
+/** For the app's own team. */
+export const limitUseRoutes = (deps: UseDeps): Route[] => [
+  route({
+    tag: 'Portal',
+    alias: false,
+    access: signedIn(),
+    operation: 'readAppLimits',
+    method: 'GET',
+    path: '/portal/api/apps/:app_id/limits',
+    summary: 'Get an app’s rate limits',
+    description: 'Returns the limits in force and how much of them the app has used in the current windows.',
+    schema: { params: Exactly({ app_id: IdOf('app') }), response: { 200: One(AppLimits) } },
+    handler: async ({ caller, params: { app_id: app } }) => {
+      await requireTeam(deps.databases.platform.reads, { account: caller.accountId, app }, EDITORS)
+      return { status: 200, body: { data: { id: app, type: 'app_limits', attributes: await readUse(deps, app) } } }
+    },
+  }),
+]
+
+/** Of each world; an app with more is shown those that were busiest among so many of them, and told so. */
+const TOKENS_LOOKED_AT_MAX = 1_000
+const TOKENS_SHOWN_MAX = 20
+
+export type UseDeps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>> & { readonly platform: PlatformDatabase }
+  readonly counting: Counting
+  readonly clock: WallClock
+}
+
+/** What an app has used of its limits in the windows of this moment. */
+async function readUse(deps: UseDeps, app: Id<'app'>) {
+  const { databases } = deps
+  const { reads } = databases.platform
+  const [keys, endpoints] = [await limitedKeys(reads, app), await limitedEndpoints(reads, app)]
+  const [asked, read, tested] = await Promise.all([
+    usedBy(deps, 'token_client', ids(keys)),
+    usedBy(deps, 'publishable_key', ids(keys).map(hexDigestOf)),
+    usedBy(deps, 'webhook_test', ids(endpoints)),
+  ])
+  const tokens = await Promise.all(WORLDS.map((mode) => tokensIn(deps, app, mode)))
+  return {
+    limits: LIMIT_NAMES.map((name) => shownLimit(deps, name)),
+    keys: keys.map((key, at) => ({ ...key, token_requests: asked[at] ?? 0, public_reads: read[at] ?? 0 })),
+    webhook_endpoints: endpoints.map((endpoint, at) => ({ ...endpoint, tests: tested[at] ?? 0 })),
+    tokens: tokens.flatMap(({ busiest }) => busiest),
+    tokens_complete: tokens.every(({ isComplete }) => isComplete),
+  }
+}
+
+async function tokensIn(deps: UseDeps, app: Id<'app'>, mode: World) {
+  const found = await limitedTokens(deps.databases[mode].reads, app, TOKENS_LOOKED_AT_MAX + 1)
+  const tokens = found.slice(0, TOKENS_LOOKED_AT_MAX)
+  const digests = tokens.map(({ hash }) => hash.toString('hex'))
+  const requests = await usedBy(deps, 'access_token', digests)
+  const intents = await usedBy(deps, 'pending_intent', digests)
+  const busiest = tokens
+    .map(({ kind, client_id, installation_id }, at) => {
+      const used = { requests: requests[at] ?? 0, new_intents: intents[at] ?? 0 }
+      return { mode, kind, client_id, installation_id, ...used }
+    })
+    .filter((token) => token.requests > 0 || token.new_intents > 0)
+    .toSorted((a, b) => b.requests - a.requests)
+    .slice(0, TOKENS_SHOWN_MAX)
+  return { busiest, isComplete: found.length === tokens.length }
+}
+
+const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id)
+
+/** What is lifted is not counted. */
+async function usedBy({ counting }: UseDeps, name: LimitName, keys: readonly string[]): Promise<readonly number[]> {
+  const limit = counting.table[name]
+  return limit === null ? keys.map(() => 0) : counting.counter.used(keys.map((key) => ({ limit, key })))
+}
+
+function shownLimit({ counting, clock }: UseDeps, name: LimitName) {
+  const period = limitPeriod(name)
+  const max = counting.table[name]?.max ?? null
+  return { name, limit: max, period, resets_at: windowEnd({ periodSeconds: period }, clock.now()) }
+}
+
+function windowEnd({ periodSeconds }: Pick<WindowLimit, 'periodSeconds'>, nowMs: number): string {
+  const periodMs = periodSeconds * 1_000
+  return new Date(Math.floor(nowMs / periodMs + 1) * periodMs).toISOString()
+}

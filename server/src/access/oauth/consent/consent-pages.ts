@@ -1,0 +1,174 @@
+import { INVESTOR_PII, scopeSentences, type WhyNotTheirs } from '#access/installations/index.ts'
+import { PUBLIC_SCOPE, SCOPE_CATALOGUE, type ScopeName } from '#access/scopes/index.ts'
+import { appHead, card, notice, points, switches } from '#http/pages/blocks.ts'
+import { actions, button, form, signedInAs } from '#http/pages/elements.ts'
+import { errorPage } from '#http/pages/error-page.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { type Person, page } from '#http/pages/layout.ts'
+import { moment } from '#http/pages/moment.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import type { World } from '#kernel/world.ts'
+import type { PageReason } from '../authorization-response.ts'
+import type { ConsentView } from './consent-offer.ts'
+
+export type ConsentPage = {
+  readonly brand: ShownBrand
+  readonly view: ConsentView
+  readonly csrf: string
+  /** Where the form goes: this very request. */
+  readonly address: string
+}
+
+/** The app, the person, the scopes, what the app cannot do, how long it lasts, and where the person returns to. */
+export function consentPage({ brand, view, csrf, address }: ConsentPage): string {
+  const { consentRequest, app } = view
+  const place = returnPlace(consentRequest.request.redirectUri)
+  const main = card(
+    appHead({
+      name: app.name,
+      logoUrl: app.logoUrl,
+      lines: [html`by <bdi>${app.organization.name}</bdi>`, html`You will return to ${placeWords(place)}`],
+    }),
+    html`<p><bdi>${app.name}</bdi> would like to connect to your ${brandName(brand)} account.</p>`,
+    reviewWords(brand, view),
+    signedInAs({ person: consentRequest.account, csrf, returnTo: address }),
+    form({ action: address, csrf, content: [choices(view), withheld(brand, view), limits(view), decision(view)] }),
+  )
+  return page({ title: `Connect ${app.name}`, main, brand, world: consentRequest.request.client.world })
+}
+
+/** Warns everyone outside the app's team if the platform has not reviewed the app. */
+function reviewWords(brand: ShownBrand, { app, onTeam }: ConsentView): HtmlValue {
+  if (onTeam) return notice(html`This is an app of your own team, <bdi>${app.organization.name}</bdi>.`)
+  if (app.approved) return null
+  const text = html`<strong>${brandName(brand)} has not reviewed this app.</strong> Connect it only if you know <bdi>${app.organization.name}</bdi> and meant to come here from them.`
+  return notice(text, 'warning')
+}
+
+/**
+ * All switches start on: the person came to connect an app that needs these scopes, and sensitive ones are marked. A
+ * switch that starts off would mostly break apps by accident.
+ */
+function choices({ offer }: ConsentView): HtmlValue {
+  if (offer.offered.length === 0) return publicWords(offer)
+  const groups = scopeSentences(offer.offered).map(({ heading, sentences }) =>
+    switches(
+      heading,
+      sentences.map(({ names, sentence, sensitive }) => ({
+        name: 'scope',
+        value: names.join(' '),
+        sentence,
+        sensitive: sensitive ?? undefined,
+        checked: true,
+      })),
+    ),
+  )
+  return html`<h2>It will be able to</h2><p class="muted">Switch off whatever you do not want.</p>${groups}${publicWords(offer)}`
+}
+
+/** Every app holds read:public, so there is nothing to switch off. */
+function publicWords({ isPublic }: ConsentView['offer']): HtmlValue {
+  return isPublic ? html`<p>${SCOPE_CATALOGUE[PUBLIC_SCOPE].consent} Every app can.</p>` : null
+}
+
+function withheld(brand: ShownBrand, { offer }: ConsentView): HtmlValue {
+  if (offer.withheld.length === 0) return null
+  const reasons = offer.withheld.map(
+    ({ scope, why }) => `${withheldName(scope)}: not granted, because ${WHY[why](brand)}`,
+  )
+  return html`<h2>Not granted</h2>${points(reasons)}`
+}
+
+function withheldName(scope: ScopeName): string {
+  return scope === INVESTOR_PII ? 'Investor names and emails' : SCOPE_CATALOGUE[scope].consent.replace(/\.$/, '')
+}
+
+const WHY: Readonly<Record<WhyNotTheirs, (brand: ShownBrand) => string>> = {
+  pii_not_approved: (brand) => `${brandName(brand)} has not approved this app for them.`,
+  founder_only: () => 'it takes a founder who installs the app on their company.',
+  // Cannot happen here: a consent has tier user.
+  editor_no_writes: () => 'editors cannot give it.',
+}
+
+function limits({ connection, nowMs }: ConsentView): HtmlValue {
+  const again =
+    connection !== null &&
+    html`You connected it ${moment(connection.installedAt, nowMs)}. What you choose now replaces that; what it could do before ends within two hours.`
+  const lasting = html`It stays connected until you disconnect it, which you can do at any time under <a href="/settings/apps">Connected apps</a>.`
+  return html`<h2>It will not be able to</h2>${points(['Invest, sign, or move money for you.'])}
+<h2>How long it lasts</h2>${points([lasting, ...(again === false ? [] : [again])])}`
+}
+
+function decision({ app, consentRequest }: ConsentView): Html {
+  const place = placeWords(returnPlace(consentRequest.request.redirectUri))
+  return html`${actions(
+    button({ label: `Connect ${app.name}`, name: 'decision', value: 'connect' }),
+    button({ label: 'Cancel', kind: 'secondary', name: 'decision', value: 'cancel' }),
+  )}<p class="small muted">Either way you will be sent back to ${place}.</p>`
+}
+
+type Words = { readonly title: string; readonly message: string; readonly remediation: string }
+
+const BACK = 'Go back to the app and start again. If it stays, tell the people who make it what this page says.'
+
+/** Texts for the person; the technical detail below them is for the app's developers. */
+const WORDS: Readonly<Record<PageReason, Words>> = {
+  unreadable_request: {
+    title: 'This link is not complete',
+    message: 'An app sent you here, but its request cannot be read. Nothing was connected.',
+    remediation: BACK,
+  },
+  too_long: {
+    title: 'This link is too long',
+    message: 'An app sent you here with a request that is longer than we can carry. Nothing was connected.',
+    remediation: BACK,
+  },
+  unknown_app: {
+    title: 'We do not know this app',
+    message: 'An app sent you here under a name that nobody is registered with. Nothing was connected.',
+    remediation: BACK,
+  },
+  app_unavailable: {
+    title: 'This app cannot be connected',
+    message:
+      'It is not in service here at the moment. Nothing was connected, and nothing you connected before changes.',
+    remediation: 'Ask the people who make the app when it will be back.',
+  },
+  wrong_redirect_uri: {
+    title: 'This app sent you here in a way we do not trust',
+    message:
+      'It asked us to send you on to an address that it has not registered with us, so we did not. Nothing was connected.',
+    remediation: BACK,
+  },
+}
+
+type Refused = { readonly reason: PageReason; readonly detail: string }
+type Around = { readonly brand: ShownBrand; readonly requestId: string }
+
+export function refusalPage({ reason, detail }: Refused, { brand, requestId }: Around): string {
+  const { title, message, remediation } = WORDS[reason]
+  const main = card(
+    html`<h1>${title}</h1><p>${message}</p><p>${remediation}</p>`,
+    html`<p class="request-id">For whoever makes the app: ${detail}<br>Request <code>${requestId}</code></p>`,
+  )
+  return page({ title, main, brand })
+}
+
+type Nobody = {
+  readonly world: World
+  readonly why: 'unknown' | 'deactivated'
+  readonly person: Person
+  readonly csrf: string
+}
+
+/** The account has no active user in the app's world, so there is nothing to connect. */
+export function nobodyHerePage({ world, why, person, csrf }: Nobody, around: Around): string {
+  const where = world === 'test' ? 'in the sandbox' : 'here'
+  const message =
+    why === 'deactivated'
+      ? `The account you are signed in with was deactivated ${where}.`
+      : `The account you are signed in with has nothing ${where} that an app could be connected to.`
+  const remediation = 'If you have another account, sign out, then go back to the app and start again.'
+  return errorPage({ ...around, world, person, csrf, title: 'There is nothing to connect', message, remediation })
+}

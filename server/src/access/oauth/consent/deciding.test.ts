@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectionsOf } from '#access/installations/index.ts'
+import { type Site, type SitePerson, userIn } from '#access/installations/testing/site.ts'
+import type { Id } from '#kernel/ids.ts'
+import { aMember, anOrganization } from '#test/apps.ts'
+import {
+  type AskingApp,
+  addressFor,
+  agree,
+  anAskingApp,
+  CALLBACK,
+  heard,
+  openConsentSite,
+  VERIFIER,
+} from './testing/consent-site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openConsentSite()
+})
+afterAll(() => site.close())
+
+const connections = (person: SitePerson, world: 'test' | 'live' = 'test') =>
+  connectionsOf(site.db.databases[world].reads, userIn(person, world))
+
+/** A signed-in person who has the consent screen before them. */
+async function asked(app: AskingApp, more: Parameters<typeof addressFor>[1] = {}) {
+  const person = await site.person()
+  const browser = await site.signedIn(person)
+  const address = addressFor(app, more)
+  return { person, browser, address, page: await browser.open(address) }
+}
+
+const codes = async (user: Id<'user'>) =>
+  site.db.sql<{ scopes: string[] }>('select scopes from test.authorization_codes where user_id = $1', [user])
+
+describe('POST /oauth/authorize', () => {
+  test('303 to the redirect URI with code, state and iss; the code gives a token with what was granted', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    const { status, location } = await agree(browser, address, ['read:profile', 'read:investments'])
+    expect(status).toBe(303)
+    const { code = '', ...rest } = heard(location)
+    expect(rest).toEqual({
+      at: 'https://app.fieldbook.example/oauth/callback',
+      from: 'us',
+      state: 'st&te',
+      iss: site.url,
+    })
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER }
+    const client = { client_id: app.clientId, client_secret: app.secret }
+    const body = new URLSearchParams({ ...exchange, ...client })
+    const token = await fetch(`${site.url}/oauth/token`, { method: 'POST', body })
+    expect(await token.json()).toMatchObject({ scope: 'read:profile read:investments', token_type: 'Bearer' })
+    expect(await connections(person)).toMatchObject([{ scopes: ['read:profile', 'read:investments'] }])
+  })
+
+  test('each scope can be declined: what was switched off is not granted', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    await agree(browser, address, ['read:investments'])
+    expect(await connections(person)).toMatchObject([{ scopes: ['read:investments'] }])
+    expect(await codes(userIn(person))).toEqual([{ scopes: ['read:investments'] }])
+  })
+
+  test.each([
+    ['Cancel', { decision: 'cancel', scope: 'read:profile' }],
+    ['declining all', { decision: 'connect' }],
+  ])('%s is access_denied, and nothing is connected', async (_, fields) => {
+    const { person, browser, address } = await asked(await anAskingApp(site))
+    const { status, location } = await browser.submit(address, fields)
+    expect(status).toBe(303)
+    expect(heard(location)).toMatchObject({ error: 'access_denied', state: 'st&te', iss: site.url })
+    expect(heard(location)).not.toHaveProperty('code')
+    expect(await connections(person)).toEqual([])
+  })
+
+  test('names written into the form give nothing: not requested, not declared, not grantable, not known', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app, { scope: 'read:profile read:investors:pii' })
+    const forged = ['read:profile', 'read:companies', 'read:investors:pii', 'write:syndicates', 'admin:read', 'x']
+    const { location } = await agree(browser, address, forged)
+    expect(heard(location)).toHaveProperty('code')
+    expect(await connections(person)).toMatchObject([{ scopes: ['read:profile'] }])
+    expect(await codes(userIn(person))).toEqual([{ scopes: ['read:profile'] }])
+    const only = await asked(app, { scope: 'read:investors:pii' })
+    await only.browser.open(addressFor(app))
+    const refused = await agree(only.browser, only.address, ['read:investors:pii'])
+    expect(heard(refused.location)).toMatchObject({ error: 'invalid_scope' })
+    expect(await connections(only.person)).toEqual([])
+  })
+
+  test('read:public alone: the connection holds no other scope, and the token echoes it', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app, { scope: 'read:public' })
+    expect(heard((await browser.submit(address, { decision: 'connect' })).location)).toHaveProperty('code')
+    expect(await connections(person)).toMatchObject([{ scopes: [] }])
+    const both = await asked(app, { scope: 'read:public read:profile' })
+    expect(heard((await both.browser.submit(both.address, { decision: 'connect' })).location)).toMatchObject({
+      error: 'access_denied',
+    })
+  })
+
+  test('changing the address the form is sent to is changing the request: all of it is checked again', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser } = await asked(app)
+    const undeclared = await agree(browser, addressFor(app, { scope: 'read:syndicates' }), ['read:syndicates'])
+    expect(heard(undeclared.location)).toMatchObject({ error: 'invalid_scope' })
+    const elsewhere = await agree(browser, addressFor(app, { redirect_uri: 'https://evil.example/' }), ['read:profile'])
+    expect([elsewhere.status, elsewhere.location]).toEqual([400, null])
+    expect(await connections(person)).toEqual([])
+  })
+
+  test('a retired name beside what replaced it is one switch, and both are granted under their own names', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address, page } = await asked(app, { scope: 'read:companies read:offerings' })
+    expect(page.text).toContain('value="read:companies read:offerings"')
+    await agree(browser, address, ['read:companies read:offerings'])
+    expect(await connections(person)).toMatchObject([{ scopes: ['read:companies', 'read:offerings'] }])
+  })
+
+  test('the app’s own team grants investor PII without review, everybody else once it is approved', async () => {
+    const organization = await anOrganization(site.db)
+    const app = await anAskingApp(site, { organization })
+    const { person, browser, address } = await asked(app, { scope: 'read:companies read:investors:pii' })
+    await aMember(site.db, { organization, account: person.account, role: 'admin' })
+    await agree(browser, address, ['read:companies', 'read:investors:pii'])
+    expect(await connections(person)).toMatchObject([{ scopes: ['read:companies', 'read:investors:pii'] }])
+    const approved = await asked(await anAskingApp(site, { piiApproved: true }), { scope: 'read:investors:pii' })
+    await agree(approved.browser, approved.address, ['read:investors:pii'])
+    expect(await connections(approved.person)).toMatchObject([{ scopes: ['read:investors:pii'] }])
+    const restsOn = (one: SitePerson) =>
+      site.db.sql('select pii_by from test.installations where user_id = $1', [userIn(one)])
+    expect([await restsOn(person), await restsOn(approved.person)]).toEqual([
+      [{ pii_by: 'team' }],
+      [{ pii_by: 'approval' }],
+    ])
+  })
+
+  const noted = (app: AskingApp) =>
+    site.db.sql('select first_installed_at is not null as noted from platform.apps where id = $1', [app.appId])
+
+  test('the app is noted as installed, so that it can no longer be deleted', async () => {
+    const app = await anAskingApp(site, { world: 'live' })
+    const { browser, address } = await asked(app)
+    await agree(browser, address, ['read:profile'])
+    expect(await noted(app)).toEqual([{ noted: true }])
+  })
+
+  test('a consent in the test world alone is not noted: the app can still be deleted', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    await agree(browser, address, ['read:profile'])
+    expect(await connections(person)).toHaveLength(1)
+    expect(await noted(app)).toEqual([{ noted: false }])
+  })
+
+  test.each([
+    ['Cancel', 'read:profile', { decision: 'cancel', scope: 'read:profile' }],
+    ['declining all', 'read:profile', { decision: 'connect' }],
+    ['what was not asked for', 'read:profile', { decision: 'connect', scope: ['read:companies', 'x'] }],
+  ])('an app that was given nothing is not noted as installed: %s', async (_, scope, fields) => {
+    const app = await anAskingApp(site)
+    const { browser, address } = await asked(app, { scope })
+    expect(heard((await browser.submit(address, fields)).location)).toMatchObject({ error: 'access_denied' })
+    expect(await noted(app)).toEqual([{ noted: false }])
+  })
+
+  test('the cause of the events is this request', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    const { headers } = await agree(browser, address, ['read:profile'])
+    const events = await site.db.sql('select name, fact_id from test.events where user_id = $1', [userIn(person)])
+    expect(events).toEqual([{ name: 'installation.created', fact_id: headers.get('x-request-id') }])
+  })
+
+  test('suspended between page and decision: our page, no code, no connection', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    await site.db.sql(`update platform.app_keys set state = 'suspended' where app_id = $1`, [app.appId])
+    const { status, text } = await agree(browser, address, ['read:profile'])
+    expect(status).toBe(400)
+    expect(text).toContain('This app cannot be connected')
+    expect(await connections(person)).toEqual([])
+  })
+
+  test('a scope removed between page and decision: invalid_scope, nothing granted', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    for (const table of ['apps where id', 'app_keys where app_id']) {
+      const [name, where] = table.split(' where ')
+      await site.db.sql(`update platform.${name} set scopes = '{read:profile}' where ${where} = $1`, [app.appId])
+    }
+    const { location } = await agree(browser, address, ['read:profile', 'read:investments'])
+    expect(heard(location)).toMatchObject({ error: 'invalid_scope' })
+    expect(await connections(person)).toEqual([])
+  })
+
+  test('the approval for PII withdrawn between page and decision: everything else is granted', async () => {
+    const app = await anAskingApp(site, { piiApproved: true })
+    const scope = 'read:companies read:investors:pii'
+    const { person, browser, address } = await asked(app, { scope })
+    await site.db.sql('update platform.apps set pii_approved_at = null where id = $1', [app.appId])
+    await agree(browser, address, ['read:companies', 'read:investors:pii'])
+    expect(await connections(person)).toMatchObject([{ scopes: ['read:companies'] }])
+  })
+
+  test('the account disabled, or signed out, between page and decision: to the sign-in page', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address } = await asked(app)
+    await site.db.sql('update platform.accounts set disabled_at = now() where id = $1', [person.account])
+    const { status, location } = await agree(browser, address, ['read:profile'])
+    expect([status, location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(address)}`])
+    expect(await connections(person)).toEqual([])
+  })
+
+  test('403 without the form’s token, with another browser’s, or from a page of another site', async () => {
+    const app = await anAskingApp(site)
+    const { person, browser, address, page } = await asked(app)
+    const other = await asked(app)
+    const theirs = /name="csrf" value="([^"]+)"/.exec(other.page.text)?.[1] ?? ''
+    const fields = { decision: 'connect', scope: 'read:profile' }
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const tries = [
+      await browser.submit(address, { ...fields, csrf: '' }),
+      await browser.submit(address, { ...fields, csrf: theirs }),
+      await browser.submit(
+        address,
+        { ...fields, csrf: /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '' },
+        foreign,
+      ),
+    ]
+    expect(tries.map(({ status, location }) => [status, location])).toEqual(tries.map(() => [403, null]))
+    expect(await connections(person)).toEqual([])
+  })
+
+  test('a decision that is neither of the two is 422', async () => {
+    const { browser, address } = await asked(await anAskingApp(site))
+    expect((await browser.submit(address, { decision: 'maybe' })).status).toBe(422)
+    expect((await browser.submit(address, {})).status).toBe(422)
+  })
+
+  test('a key of the other world asks there: what is connected in the sandbox is nothing in the live world', async () => {
+    const app = await anAskingApp(site, { world: 'live' })
+    const { person, browser, address } = await asked(app)
+    await agree(browser, address, ['read:profile'])
+    expect(await connections(person, 'live')).toMatchObject([{ scopes: ['read:profile'] }])
+    expect(await connections(person)).toEqual([])
+  })
+})

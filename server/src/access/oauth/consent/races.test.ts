@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockAppForChange, writeScopes } from '#access/apps/index.ts'
+import { connectionsOf, disconnectUser, narrowInstallations } from '#access/installations/index.ts'
+import { type Site, userIn } from '#access/installations/testing/site.ts'
+import { deactivateUser, lockUser } from '#access/people/index.ts'
+import { mayCarry } from '#access/scopes/index.ts'
+import { revokeBeyond } from '#access/tokens/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { testChangeContext } from '#test/installations.ts'
+import { addressFor, agree, anAskingApp, heard, openConsentSite } from './testing/consent-site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openConsentSite()
+})
+afterAll(() => site.close())
+
+const TOGETHER = 8
+
+async function arranged(scope = 'read:profile read:investments') {
+  const app = await anAskingApp(site)
+  const person = await site.person()
+  const browser = await site.signedIn(person)
+  const address = addressFor(app, { scope })
+  await browser.open(address)
+  const user = userIn(person)
+  const rows = (state: string) =>
+    site.db.sql<{ scopes: string[] }>(
+      `select scopes from test.installations where app_id = $1 and user_id = $2 and state = $3`,
+      [app.appId, user, state],
+    )
+  const consent = (scopes = ['read:profile', 'read:investments']) => agree(browser, address, scopes)
+  return { app, user, consent, rows, connections: () => connectionsOf(site.db.databases.test.reads, user) }
+}
+
+describe('two consents at once of one user and app', () => {
+  test('with the same scopes: one connection, no error, a code each', async () => {
+    const { consent, rows } = await arranged()
+    const answers = await Promise.all(Array.from({ length: TOGETHER }, () => consent()))
+    expect(answers.map(({ location }) => typeof heard(location)['code'])).toEqual(answers.map(() => 'string'))
+    expect(await rows('active')).toHaveLength(1)
+    expect(await rows('revoked')).toHaveLength(0)
+  })
+
+  test('with different scopes: one connection is active, every other one was superseded, no error', async () => {
+    const { user, consent, rows } = await arranged()
+    const wanted = Array.from({ length: TOGETHER }, (_, i) => (i % 2 === 0 ? ['read:profile'] : ['read:investments']))
+    const answers = await Promise.all(wanted.map((scopes) => consent(scopes)))
+    expect(answers.every(({ status }) => status === 303)).toBe(true)
+    expect(await rows('active')).toHaveLength(1)
+    const events = await site.db.sql(
+      `select from test.events e join test.installations i on i.id = e.installation_id
+        where i.user_id = $1 and i.superseded and e.name = 'installation.revoked'`,
+      [user],
+    )
+    expect(events).toHaveLength((await rows('revoked')).length)
+  })
+})
+
+describe('consent against disconnect', () => {
+  test('whichever comes first, no token or code of a connection that ended is left', async () => {
+    const { app, user, consent } = await arranged()
+    await consent()
+    const disconnect = () =>
+      site.db.databases.test.transaction((tx) =>
+        disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, testChangeContext()),
+      )
+    await Promise.all([consent(), disconnect(), consent(['read:profile']), disconnect(), consent()])
+    const alive = await site.db.sql(
+      `select from test.authorization_codes c join test.installations i on i.id = c.installation_id
+        where i.user_id = $1 and i.state = 'revoked' and c.revoked_at is null`,
+      [user],
+    )
+    expect(alive).toEqual([])
+    await disconnect()
+    const left = await site.db.sql('select from test.authorization_codes where user_id = $1 and revoked_at is null', [
+      user,
+    ])
+    expect(left).toEqual([])
+  })
+
+  test('a consent that waits for a disconnect makes a new connection and not one of the ended', async () => {
+    const { app, user, consent, rows } = await arranged()
+    await consent()
+    let answer: ReturnType<typeof consent> | undefined
+    await site.db.databases.test.transaction(async (tx) => {
+      await disconnectUser(tx, { appId: app.appId, userId: user, role: 'user' }, testChangeContext())
+      answer = consent()
+      await site.db.untilSomebodyWaits()
+    })
+    expect(heard((await answer)?.location ?? null)).toHaveProperty('code')
+    expect([await rows('active'), await rows('revoked')].map(({ length }) => length)).toEqual([1, 1])
+  })
+})
+
+describe('consent against the removal of a scope', () => {
+  test('a consent that waits for the removal hears invalid_scope: nothing carries the removed scope', async () => {
+    const { app, consent, rows } = await arranged()
+    let answer: ReturnType<typeof consent> | undefined
+    await site.db.databases.platform.transaction(async (tx) => {
+      await lockAppForChange(tx, app.appId)
+      answer = consent()
+      await site.db.untilSomebodyWaits()
+      await writeScopes(tx, app.appId, ['read:profile'])
+    })
+    expect(heard((await answer)?.location ?? null)).toMatchObject({ error: 'invalid_scope' })
+    expect(await rows('active')).toEqual([])
+  })
+
+  test('many of both at once: no installation and no code ever carries it', async () => {
+    const { app, user, consent } = await arranged()
+    const left = ['read:profile']
+    const remove = () =>
+      site.db.databases.platform.transaction(async (tx) => {
+        await lockAppForChange(tx, app.appId)
+        await writeScopes(tx, app.appId, left)
+        const bounds = { app: app.appId, keep: [...mayCarry(left)], removed: ['read:investments'] }
+        await narrowInstallations(tx, { ...bounds, world: 'test', role: 'partner' }, testChangeContext())
+        await revokeBeyond(tx, 'test', bounds)
+      })
+    const consents = Array.from({ length: TOGETHER }, () => consent())
+    await Promise.all([...consents, remove()])
+    const carrying = await site.db.sql(
+      `select id from test.installations
+        where user_id = $1 and state = 'active' and scopes && '{read:investments}'
+       union all
+       select installation_id from test.authorization_codes
+        where user_id = $1 and revoked_at is null and scopes && '{read:investments}'`,
+      [user],
+    )
+    expect(carrying).toEqual([])
+  })
+})
+
+describe('consent against deactivation', () => {
+  test('a consent that waits for it finds nobody', async () => {
+    const { user, consent, rows } = await arranged()
+    let answer: ReturnType<typeof consent> | undefined
+    await site.db.databases.test.transaction(async (tx) => {
+      await lockUser(tx, 'user', user)
+      answer = consent()
+      await site.db.untilSomebodyWaits()
+      await deactivateUser(tx, user, occasionAt())
+    })
+    expect((await answer)?.status).toBe(403)
+    expect(await rows('active')).toEqual([])
+  })
+})

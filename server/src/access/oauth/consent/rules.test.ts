@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SCOPE_NAMES } from '#access/scopes/index.ts'
+import { parseQueryText } from '#http/input/query-text.ts'
+import { formTargets, returnPlace } from '#http/pages/return-place.ts'
+import { authorizeAddress } from '../authorization-response.ts'
+import { grantedOf, offerOf } from './consent-offer.ts'
+
+const someScopes = fc.subarray([...SCOPE_NAMES])
+
+describe('what is granted', () => {
+  test('is never more than was requested, whatever the form says, and never more than was ticked', () => {
+    const ticks = fc.array(fc.oneof(fc.constantFrom(...SCOPE_NAMES), fc.string()))
+    fc.assert(
+      fc.property(someScopes, ticks, fc.boolean(), (requested, ticked, approved) => {
+        const granted = grantedOf(offerOf(requested, { onTeam: false, approved }), ticked)
+        for (const name of granted) {
+          expect(requested).toContain(name)
+          expect(ticked.flatMap((value) => value.split(' '))).toContain(name)
+          expect(name === 'read:investors:pii' && !approved).toBe(false)
+          expect(name).not.toBe('read:public')
+        }
+      }),
+    )
+  })
+
+  test('offered and withheld are together what was requested', () => {
+    fc.assert(
+      fc.property(someScopes, fc.boolean(), (requested, onTeam) => {
+        const { offered, withheld, isPublic } = offerOf(requested, { onTeam, approved: false })
+        const told = [...offered, ...withheld.map(({ scope }) => scope), ...(isPublic ? ['read:public'] : [])]
+        expect(told.sort()).toEqual([...requested].sort())
+      }),
+    )
+  })
+})
+
+describe('where one returns to', () => {
+  test.each([
+    ['https://app.fieldbook.example/cb', { kind: 'site', host: 'app.fieldbook.example' }],
+    ['https://app.fieldbook.example:8443/cb', { kind: 'site', host: 'app.fieldbook.example:8443' }],
+    ['http://127.0.0.1:4711/cb', { kind: 'computer' }],
+    ['http://[::1]/cb', { kind: 'computer' }],
+    ['http://localhost:1/cb', { kind: 'computer' }],
+    ['com.fieldbook.app:/cb', { kind: 'device', scheme: 'com.fieldbook.app' }],
+  ])('%s', (uri, place) => {
+    expect(returnPlace(uri)).toEqual(place)
+  })
+
+  test('letters that merely look like others are spelt out', () => {
+    expect(returnPlace('https://wefundеr.com/')).toEqual({ kind: 'site', host: 'xn--wefundr-dhg.com' })
+  })
+
+  test('http is allowed to this machine only', () => {
+    expect(formTargets('http://localhost:99/cb')).toEqual(['https:', 'http://localhost:*', 'http://127.0.0.1:*'])
+  })
+})
+
+describe('the address of a request', () => {
+  test('holds every value of every parameter, so that it is judged the same again', () => {
+    const text = 'client_id=a&scope=read%3Aprofile+read%3Apublic&state=%26%3D%C3%A9&state=two&x='
+    const { values } = parseQueryText(text)
+    const again = authorizeAddress({ values, malformed: false }).split('?')[1] ?? ''
+    expect(parseQueryText(again).values).toEqual(values)
+  })
+})

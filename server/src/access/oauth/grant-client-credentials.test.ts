@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { suspendApp } from '#access/apps/change-state.ts'
+import { writeScopes } from '#access/apps/index.ts'
+import { WORLDS } from '#kernel/world.ts'
+import {
+  type AuthorizationServer,
+  type Fields,
+  type Key,
+  openAuthorizationServer,
+  refused,
+} from './testing/authorization-server.ts'
+
+let server: AuthorizationServer
+beforeAll(async () => {
+  server = await openAuthorizationServer()
+})
+afterAll(() => server.close())
+
+const token = (key: Key, fields: Fields) => server.as(key, '/oauth/token', fields)
+const CLIENT = { grant_type: 'client_credentials' }
+const REFERRALS = ['read:referral_codes', 'write:referral_codes']
+
+describe('grant_type=client_credentials', () => {
+  test.each(WORLDS)('gives a token of the key’s own world: %s', async (world) => {
+    const { body } = await token(await server.key({ world }), CLIENT)
+    expect(body['access_token']).toMatch(new RegExp(`^at_${world}_`))
+    expect(await server.opens(body['access_token'])).toBe(true)
+  })
+
+  test('gives no refresh token', async () => {
+    expect((await token(await server.key(), CLIENT)).body).not.toHaveProperty('refresh_token')
+  })
+
+  test('without scope gives read:public and the referral-code scopes the app declares', async () => {
+    const key = await server.key({}, { scopes: ['read:profile', ...REFERRALS] })
+    expect((await token(key, CLIENT)).body['scope']).toBe(`read:public ${REFERRALS.join(' ')}`)
+  })
+
+  test('gives what is asked for, and no more', async () => {
+    const key = await server.key({}, { scopes: REFERRALS })
+    expect((await token(key, { ...CLIENT, scope: 'read:referral_codes' })).body['scope']).toBe('read:referral_codes')
+  })
+
+  test.each(['read:profile', 'read:public read:profile', 'read:referral_codes', 'admin:read', 'nonsense', 'read:"x"'])(
+    '400 invalid_scope for %s, declared or not',
+    async (scope) => {
+      expect(await token(await server.key(), { ...CLIENT, scope })).toMatchObject(refused('invalid_scope'))
+    },
+  )
+
+  test('400 unauthorized_client for a public key', async () => {
+    const key = await server.key({ clientType: 'public' })
+    expect(await token(key, CLIENT)).toMatchObject(refused('unauthorized_client'))
+  })
+
+  test('a secret of one world does not open a key of the other', async () => {
+    const [test, live] = [await server.key(), await server.key({ world: 'live' })]
+    expect(await token({ ...live, secret: test.secret }, CLIENT)).toMatchObject(refused('invalid_client', 401))
+  })
+
+  test('the first live token is noted on the app, for it can no longer be deleted; a test token is not', async () => {
+    const noted = async ({ app }: Key) => {
+      const sql = 'select first_live_token_at is not null as noted from platform.apps where id = $1'
+      return (await server.db.sql<{ noted: boolean }>(sql, [app]))[0]?.noted
+    }
+    const test = await server.key()
+    await token(test, CLIENT)
+    expect(await noted(test)).toBe(false)
+    const live = await server.keyOf(test.app, { world: 'live' })
+    await token(live, { ...CLIENT, scope: 'read:profile' })
+    expect(await noted(live)).toBe(false)
+    await token(live, CLIENT)
+    expect(await noted(live)).toBe(true)
+  })
+
+  test('a scope that was removed is not issued any more', async () => {
+    const key = await server.key({}, { scopes: REFERRALS })
+    await server.db.databases.platform.transaction((tx) => writeScopes(tx, key.app, []))
+    expect((await token(key, CLIENT)).body['scope']).toBe('read:public')
+  })
+
+  test('a scope that is being removed is waited for, and then not issued', async () => {
+    const key = await server.key({}, { scopes: REFERRALS })
+    const { platform } = server.db.databases
+    const asking = await platform.transaction(async (tx) => {
+      await writeScopes(tx, key.app, ['read:referral_codes'])
+      const answer = token(key, CLIENT)
+      await server.db.untilSomebodyWaits()
+      return { answer }
+    })
+    expect((await asking.answer).body['scope']).toBe('read:public read:referral_codes')
+  })
+
+  test('an app that is being suspended is waited for, and then refused', async () => {
+    const key = await server.key()
+    const { platform } = server.db.databases
+    const asking = await platform.transaction(async (tx) => {
+      await suspendApp(tx, { app: key.app, actor: 'tester' }, 'Because.')
+      const answer = token(key, CLIENT)
+      await server.db.untilSomebodyWaits()
+      return { answer }
+    })
+    expect(await asking.answer).toMatchObject(refused('invalid_client', 401))
+  })
+})

@@ -1,0 +1,210 @@
+import {
+  type App,
+  type AppProgram,
+  deleteProgram,
+  EDITORS,
+  findProgram,
+  holdApp,
+  type ProgramName,
+  programScopes,
+  requireTeam,
+  type Seat,
+  writeScopes,
+} from '#access/apps/index.ts'
+import { recordAudit } from '#access/audit/index.ts'
+import { type ChangeContext, narrowInstallations } from '#access/installations/index.ts'
+import {
+  closure,
+  inCatalogueOrder,
+  mayCarry,
+  refuseStillImplied,
+  refuseUnselectable,
+  SCOPE_CATALOGUE,
+  type ScopeName,
+} from '#access/scopes/index.ts'
+import { revokeBeyond } from '#access/tokens/index.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { WORLDS } from '#kernel/world.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+
+export type Removal = Consequences & {
+  /** What the app declares now. */
+  readonly scopes: readonly ScopeName[]
+  readonly removed: readonly ScopeName[]
+}
+
+/** "Removing a non-self-serve scope is allowed, but only the platform can add it back." */
+export async function removeScopes(
+  tx: PlatformTx,
+  { seat, scopes }: { readonly seat: Seat; readonly scopes: readonly string[] },
+  context: ChangeContext,
+): Promise<Removal> {
+  await requireTeam(tx, seat, EDITORS)
+  const app = await holdApp(tx, seat.app, 'remove_scopes')
+  refuseBlocked(app)
+  return remove(tx, { app, scopes, actor: seat.account, role: 'partner' }, context)
+}
+
+/** An operator of the platform: `role` is the platform's own name. */
+type ByOperator = { readonly app: Id<'app'>; readonly actor: string; readonly role: string }
+
+/** Removal by the platform, also while the app is suspended or disabled. */
+export async function removeScopesByOperator(
+  tx: PlatformTx,
+  { by, scopes }: { readonly by: ByOperator; readonly scopes: readonly string[] },
+  context: ChangeContext,
+): Promise<Removal> {
+  const app = await holdApp(tx, by.app, 'remove_scopes')
+  return remove(tx, { ...by, app, scopes }, context)
+}
+
+type Removing = { readonly app: App; readonly scopes: readonly string[]; readonly actor: string; readonly role: string }
+
+/** "Removals never change approval state or investor-PII approval." */
+async function remove(tx: PlatformTx, removing: Removing, context: ChangeContext): Promise<Removal> {
+  const { app, scopes, actor, role } = removing
+  refuseStillImplied(scopes, app.scopes)
+  refuseUndeclared(scopes, app.scopes)
+  const removed = inCatalogueOrder(scopes)
+  const consequences = await removeEverywhere(tx, { app, undeclared: removed, removed, role }, context)
+  const details = { removed, ...consequences }
+  await recordAudit(tx, { actor, action: 'app.scopes_removed', subject: app.id, details })
+  return { scopes: declaredAfter({ app, undeclared: removed }), removed, ...consequences }
+}
+
+/** Only declared scopes can be removed; read:public never. */
+function refuseUndeclared(removed: readonly string[], declared: readonly string[]): void {
+  const refused = removed.filter((name) => name === 'read:public' || !declared.includes(name))
+  if (refused.length === 0) return
+  throw new ApiError('invalid_scopes', {
+    public: `Nothing was changed: ${refused.join(', ')} cannot be removed from this app.`,
+    remediation: 'Name only scopes that the app declares. Every app keeps read:public.',
+    details: { scopes: refused },
+  })
+}
+
+export type Addition = { readonly scopes: readonly ScopeName[]; readonly added: readonly ScopeName[] }
+
+/**
+ * "Adding: allowed only while the app is active and only for self-serve scopes … Saving writes the scopes to the app and
+ * every key (test and live) and records the change in the audit history. Existing user tokens, refresh tokens and
+ * installations keep exactly what they had." Scopes that the app already declares may be named again and stay.
+ */
+export async function addScopes(tx: PlatformTx, seat: Seat, scopes: readonly string[]): Promise<Addition> {
+  await requireTeam(tx, seat, EDITORS)
+  const app = await holdApp(tx, seat.app, 'add_scopes')
+  refuseBlocked(app)
+  const wanted = scopes.filter((name) => !app.scopes.includes(name))
+  refuseUnselectable(wanted)
+  const declared = inCatalogueOrder([...app.scopes, ...wanted])
+  const added = inCatalogueOrder(wanted)
+  if (added.length > 0) {
+    await writeScopes(tx, app.id, declared)
+    await recordAudit(tx, { actor: seat.account, action: 'app.scopes_added', subject: app.id, details: { added } })
+  }
+  return { scopes: declared, added }
+}
+
+/** "The response reports installs narrowed, installs disconnected and tokens revoked." */
+type Consequences = {
+  readonly installs_narrowed: number
+  readonly installs_disconnected: number
+  /** Access tokens. */
+  readonly tokens_revoked: number
+  readonly refresh_tokens_revoked: number
+}
+
+type ScopeRemoval = {
+  /** Read under this transaction's lock. */
+  readonly app: App
+  /** Scopes that leave the app's declaration. */
+  readonly undeclared: readonly string[]
+  /** Scopes that no token or installation may carry any longer. */
+  readonly removed: readonly ScopeName[]
+  /** The role that ends installations: `partner`, or the platform's own name. */
+  readonly role: string
+}
+
+/**
+ * "Takes effect immediately in one transaction. The scope is removed from the app and every key; every active
+ * installation loses it, and an installation left with no scopes is revoked together with its tokens; every access token
+ * whose scopes are not a subset of the app's new set is revoked."
+ *
+ * The app's row is locked for update: a concurrent issue has either committed and is seen here, or waits and then finds
+ * another revision. Lock order after that, per world: installations, codes and families, access tokens.
+ */
+async function removeEverywhere(tx: PlatformTx, removal: ScopeRemoval, context: ChangeContext): Promise<Consequences> {
+  const { app, removed, role } = removal
+  const declared = declaredAfter(removal)
+  await writeScopes(tx, app.id, declared)
+  const keep = mayCarry(declared)
+  const bounds = { app: app.id, keep: [...keep], removed }
+  const beyond = { ...bounds, removed: removed.filter((name) => !isStillCovered(name, keep)) }
+  const total = { installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 }
+  for (const world of WORLDS) {
+    const { narrowed, disconnected, tokens } = await narrowInstallations(tx, { ...bounds, world, role }, context)
+    const revoked = await revokeBeyond(tx, world, beyond)
+    total.installs_narrowed += narrowed
+    total.installs_disconnected += disconnected
+    total.tokens_revoked += tokens.accessTokens + revoked.accessTokens
+    total.refresh_tokens_revoked += tokens.refreshTokens + revoked.refreshTokens
+  }
+  return total
+}
+
+/** A token with an alias stays valid while the alias's replacement is declared. */
+function isStillCovered(name: ScopeName, keep: ReadonlySet<ScopeName>): boolean {
+  return SCOPE_CATALOGUE[name].alias && keep.has(name)
+}
+
+function declaredAfter({ app, undeclared }: Pick<ScopeRemoval, 'app' | 'undeclared'>): readonly ScopeName[] {
+  return inCatalogueOrder(app.scopes.filter((name) => !undeclared.includes(name)))
+}
+
+/**
+ * "Refused with scope_change_blocked when the app is suspended or disabled": adding and removing by the app's team. The
+ * platform may remove scopes at any time.
+ */
+function refuseBlocked({ state }: Pick<App, 'state'>): void {
+  if (state === 'active') return
+  throw new ApiError('scope_change_blocked', {
+    public: `Nothing was changed: the app is ${state}, and its scopes stay as they are meanwhile.`,
+    remediation: REMEDIATION[state],
+    details: { status: state },
+  })
+}
+
+const REMEDIATION: Readonly<Record<Exclude<App['state'], 'active'>, string>> = {
+  suspended: 'Only the platform lifts a suspension: settle its reason with the platform first.',
+  disabled: 'Enable the app, then change its scopes.',
+}
+
+/**
+ * Removes the program's scopes from the app like any other scope. A scope that another program's scope still implies is
+ * no longer declared, but tokens that carry it stay valid; the withdrawal is not rejected for that. Declining a request
+ * removes nothing.
+ */
+export async function withdrawProgram(
+  tx: PlatformTx,
+  { by, program }: { readonly by: ByOperator; readonly program: ProgramName },
+  context: ChangeContext,
+): Promise<Removal> {
+  const app = await holdApp(tx, by.app, 'withdraw_program')
+  const membership = await findProgram(tx, app.id, program)
+  if (membership === null) throw notFound(`app ${app.id} is not in the program ${program}`)
+  await deleteProgram(tx, app.id, program)
+  const undeclared = givenBy(membership, app)
+  const scopes = declaredAfter({ app, undeclared })
+  const implied = closure(scopes)
+  const removed = undeclared.filter((name) => !implied.has(name))
+  const consequences = await removeEverywhere(tx, { app, undeclared, removed, role: by.role }, context)
+  const details = { program, tier: membership.tier, removed, ...consequences }
+  await recordAudit(tx, { actor: by.actor, action: 'app.program_withdrawn', subject: app.id, details })
+  return { scopes, removed, ...consequences }
+}
+
+function givenBy(membership: AppProgram, app: App): readonly ScopeName[] {
+  if (membership.approved_at === null) return []
+  return programScopes(membership).filter((name) => app.scopes.includes(name))
+}

@@ -1,0 +1,102 @@
+import type { ChangeContext, OnRevoked } from '#access/installations/index.ts'
+import { liveOperator, signedIn } from '#http/access.ts'
+import { type Route, route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
+import {
+  type Addition as Added,
+  addScopes,
+  type Removal as Removed,
+  removeScopes,
+  removeScopesByOperator,
+  withdrawProgram,
+} from './change-scopes.ts'
+import { Addition, AppParam, ProgramParam, Removal, ScopeChange } from './schemas.ts'
+
+export type ScopeChangeDeps = {
+  /** The platform's own name: the role in which its staff acts. */
+  readonly brand: string
+  readonly onRevoked: readonly OnRevoked[]
+}
+
+/** "Changing an app's scopes", by its team and by the platform. All other app routes are in the apps module. */
+export const scopeChangeRoutes = (deps: ScopeChangeDeps): Route[] => [
+  route({
+    operation: 'addAppScopes',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/scopes',
+    alias: false,
+    summary: 'Add scopes to an app',
+    description: 'Declares more scopes on the app. Existing tokens and installations keep exactly the scopes they had.',
+    tag: 'Portal',
+    access: signedIn(),
+    schema: { params: AppParam, body: ScopeChange, response: { 200: Addition } },
+    platform: async ({ ptx, caller, params, body }) => {
+      const added = await addScopes(ptx, { account: caller.accountId, app: params.app_id }, body.scopes)
+      return { status: 200, body: shownAddition(params.app_id, added) }
+    },
+  }),
+  route({
+    operation: 'removeAppScopes',
+    method: 'POST',
+    path: '/portal/api/apps/:app_id/scopes/remove',
+    alias: false,
+    summary: 'Remove scopes from an app',
+    description:
+      'Removes scopes from the app and, at once, from its keys, installations, codes and tokens in both worlds.',
+    tag: 'Portal',
+    access: signedIn(),
+    schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
+    platform: async ({ ptx, caller, params, body, requestId }) => {
+      const seat = { account: caller.accountId, app: params.app_id }
+      const removed = await removeScopes(ptx, { seat, scopes: body.scopes }, context(deps, requestId))
+      return { status: 200, body: shownRemoval(params.app_id, removed) }
+    },
+  }),
+  route({
+    operation: 'removeAppScopesByOperator',
+    method: 'POST',
+    path: '/platform/apps/:app_id/scopes/remove',
+    alias: false,
+    summary: 'Remove scopes as the operator',
+    description:
+      'Removes scopes from an app, whether its team or the operator added them. This works while the app is suspended or disabled, too.',
+    tag: 'Platform partners',
+    access: liveOperator(),
+    schema: { params: AppParam, body: ScopeChange, response: { 200: Removal } },
+    platform: async ({ ptx, caller, params, body, requestId }) => {
+      const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
+      const removed = await removeScopesByOperator(ptx, { by, scopes: body.scopes }, context(deps, requestId))
+      return { status: 200, body: shownRemoval(params.app_id, removed) }
+    },
+  }),
+  route({
+    operation: 'withdrawAppProgram',
+    method: 'DELETE',
+    path: '/platform/apps/:app_id/programs/:program',
+    alias: false,
+    summary: 'Withdraw an access program',
+    description:
+      'Withdraws an access program from an app together with the scopes that the program added, or declines the app’s request for the program.',
+    tag: 'Platform partners',
+    access: liveOperator(),
+    schema: { params: ProgramParam, response: { 200: Removal } },
+    platform: async ({ ptx, caller, params, requestId }) => {
+      const by = { app: params.app_id, actor: caller.operatorKeyId, role: deps.brand }
+      const removed = await withdrawProgram(ptx, { by, program: params.program }, context(deps, requestId))
+      return { status: 200, body: shownRemoval(params.app_id, removed) }
+    },
+  }),
+]
+
+function context({ onRevoked }: ScopeChangeDeps, requestId: string): ChangeContext {
+  return { cause: requestId, caused: [], onRevoked }
+}
+
+function shownAddition(id: Id<'app'>, { scopes, added }: Added) {
+  return { data: { id, type: 'scope_addition' as const, attributes: { scopes: [...scopes], added: [...added] } } }
+}
+
+function shownRemoval(id: Id<'app'>, { scopes, removed, ...counts }: Removed) {
+  const attributes = { ...counts, scopes: [...scopes], removed: [...removed] }
+  return { data: { id, type: 'scope_removal' as const, attributes } }
+}

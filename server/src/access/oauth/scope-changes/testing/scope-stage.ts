@@ -1,0 +1,83 @@
+import { lockClient } from '#access/apps/index.ts'
+import { type Answer, type PartnerService, partnerService, type Sender } from '#access/apps/testing/partner-service.ts'
+import { aTeam, type Team } from '#access/apps/testing/team.ts'
+import { mintInstallationToken } from '#access/tokens/index.ts'
+import type { StagedClient, StagedConnection } from '#access/tokens/testing/stage.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { aKey, anApp, type MadeUpApp } from '#test/apps.ts'
+import { scopeChangeRoutes } from '../routes.ts'
+
+type Names = readonly string[]
+type Entry = { readonly actor: string; readonly action: string; readonly details: object }
+type Installed = { readonly state: string; readonly scopes: string[]; readonly revoked_by_role: string | null }
+
+/** Apps of one team with everything that hangs on their scopes, and the routes that change these. */
+export type ScopeStage = {
+  readonly service: PartnerService
+  readonly db: PartnerService['db']
+  readonly team: Team
+  /** An app of the team with a key in each world. */
+  app(app: MadeUpApp): Promise<Readonly<Record<World, StagedClient>> & { readonly id: Id<'app'> }>
+  add(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
+  remove(app: string, scopes: Names, by?: { readonly send: Sender }): Promise<Answer>
+  /** What stands on the app and on each of its keys. */
+  declaredBy(app: string): Promise<string[][]>
+  auditOf(subject: string): Promise<Entry[]>
+  installation(world: World, on: StagedConnection): Promise<Installed | undefined>
+  eventsOf(world: World, on: StagedConnection): Promise<{ readonly name: string; readonly role: string | null }[]>
+  /** A token of an installation that never expires. */
+  mint(client: StagedClient, on: StagedConnection, scopes: Names): Promise<string>
+}
+
+export const NOTHING = { installs_narrowed: 0, installs_disconnected: 0, tokens_revoked: 0, refresh_tokens_revoked: 0 }
+
+export const refusal = ({ status, error }: Answer) => [status, error?.type, error?.details]
+
+export async function scopeStage(): Promise<ScopeStage> {
+  const service = await partnerService(scopeChangeRoutes({ brand: 'wefunder', onRevoked: [] }))
+  const team = await aTeam(service)
+  const { db } = service
+  return {
+    ...{ service, db, team },
+    app: async (app) => {
+      const id = await anApp(db, { organization: team.organization, ...app })
+      const client = async (world: World): Promise<StagedClient> => {
+        const { clientId, secret } = await aKey(db, id, { world })
+        return { app: id, keyId: clientId, secret, world }
+      }
+      return { id, test: await client('test'), live: await client('live') }
+    },
+    add: (app, scopes, { send } = team.developer) => send('POST', `/portal/api/apps/${app}/scopes`, { scopes }),
+    remove: (app, scopes, { send } = team.developer) =>
+      send('POST', `/portal/api/apps/${app}/scopes/remove`, { scopes }),
+    declaredBy: async (app) => {
+      const rows = await db.sql<{ scopes: string[] }>(
+        `select scopes from platform.apps where id = $1
+         union all (select scopes from platform.app_keys where app_id = $1 order by id)`,
+        [app],
+      )
+      return rows.map(({ scopes }) => scopes)
+    },
+    auditOf: (subject) =>
+      db.sql('select actor, action, details from platform.audit_entries where subject = $1 order by id', [subject]),
+    installation: async (world, { installation: id }) =>
+      (
+        await db.sql<Installed>(`select state, scopes, revoked_by_role from ${world}.installations where id = $1`, [id])
+      )[0],
+    eventsOf: (world, { installation: id }) =>
+      db.sql(
+        `select name, data #>> '{revoked_by,role}' as role from ${world}.events where installation_id = $1
+          order by recorded_at`,
+        [id],
+      ),
+    mint: async (client, on, scopes) => {
+      const minted = await db.databases[client.world].transaction(async (tx) => {
+        const locked = await lockClient(tx, client.keyId)
+        if (locked === null) throw new Error('the key is not there')
+        return mintInstallationToken(tx, { client: locked, installation: on.installation, scopes, neverExpires: true })
+      })
+      return minted?.accessToken ?? ''
+    },
+  }
+}

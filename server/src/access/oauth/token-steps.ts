@@ -1,0 +1,191 @@
+import { noteLiveToken, type Presented } from '#access/apps/index.ts'
+import { clientCredentialScopes, type Grant as Granted, parseScopes } from '#access/scopes/index.ts'
+import {
+  type GrantOutcome,
+  type GrantRefusal,
+  type IssuedToken,
+  issueClientToken,
+  redeemCode,
+  rotateFamily,
+  type UserToken,
+} from '#access/tokens/index.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { impliedUri } from './authorization-response.ts'
+import {
+  type Attempt,
+  authenticateClient,
+  type Credentials,
+  countAttempt,
+  type DirectRequest,
+  type Limited,
+  readCredentials,
+} from './client-authentication.ts'
+import { OAuthError, type OAuthErrorCode, type Parameters, readParameters } from './read-parameters.ts'
+import { inOrder } from './steps.ts'
+
+/** Nobody changes an app this often in the moment between two statements. */
+const TRIES_MAX = 5
+
+/**
+ * "The app, no user." One statement issues, and only while the app is still what was read of it, so that a scope
+ * removed or a suspension made in between is seen. Then all of it is looked at again.
+ */
+async function grantClientCredentials(request: TokenRequest): Promise<IssuedToken> {
+  let { client } = request
+  for (let tried = 0; tried < TRIES_MAX; tried++) {
+    const granted = judge(client, request.parameters.scope)
+    if (!client.liveTokenNoted) await noteLiveToken(request.db, client.appId)
+    const token = await issueClientToken(request.db, client, granted)
+    if (token !== 'stale') return token
+    ;({ client } = await authenticateClient(request))
+  }
+  throw new ApiError('unavailable', {
+    public: 'The app is being changed right now.',
+    remediation: 'Try again in a moment.',
+  })
+}
+
+/** A key that cannot prove itself does not speak for the app (RFC 6749, section 4.4). */
+function judge({ clientType, scopes }: Presented, requested: string | undefined): Granted {
+  if (clientType === 'public') {
+    throw new OAuthError('unauthorized_client', 'A public key cannot use client credentials: use a confidential one.')
+  }
+  const judged = clientCredentialScopes(scopes, requested)
+  if (!judged.ok) throw new OAuthError('invalid_scope', judged.description)
+  return judged
+}
+
+const GRANTS: ReadonlyMap<string, Grant> = new Map([
+  ['authorization_code', grantAuthorizationCode],
+  ['refresh_token', grantRefreshToken],
+  ['client_credentials', grantClientCredentials],
+])
+
+function chooseGrant({ parameters }: { readonly parameters: Parameters }): { readonly grant: Grant } {
+  const grant = GRANTS.get(required(parameters, 'grant_type'))
+  if (grant !== undefined) return { grant }
+  throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${[...GRANTS.keys()].join(', ')}.`)
+}
+
+async function issue(request: TokenRequest & { readonly grant: Grant }) {
+  const { grant, counted } = request
+  const token = await whileProving(request, () => grant(request))
+  counted?.issued(token.accessToken)
+  return { token }
+}
+
+/** POST /oauth/token, in order. */
+export const TOKEN_STEPS = inOrder<DirectRequest>()
+  .step(readParameters)
+  .step(readCredentials)
+  .step(countAttempt)
+  .step(authenticateClient)
+  .step(countProved)
+  .step(chooseGrant)
+  .step(issue)
+
+/**
+ * A code becomes tokens, once. All that it was issued with is compared there, in the transaction that uses it up, and
+ * nothing here: whatever is missing or malformed, that the code was used before is found first. What a second use takes
+ * away is committed, which is why a refusal is returned from there and thrown here.
+ */
+async function grantAuthorizationCode({ parameters, client, db, requestId }: TokenRequest): Promise<UserToken> {
+  const attempt = {
+    code: required(parameters, 'code'),
+    keyId: client.keyId,
+    redirectUri: parameters.redirect_uri ?? impliedUri(client.redirectUris),
+    verifier: parameters.code_verifier ?? null,
+    seen: { operation: 'createToken', requestId },
+  }
+  return tokenOf(await db.transaction((tx) => redeemCode(tx, attempt)))
+}
+
+/** "A refresh re-issues at most the original token's scopes": fewer for this one access token, if it says which. */
+async function grantRefreshToken({ parameters, client, db, requestId }: TokenRequest): Promise<UserToken> {
+  const refreshToken = required(parameters, 'refresh_token')
+  const requested = requestedScopes(parameters.scope)
+  const { keyId } = client
+  const seen = { operation: 'createToken', requestId }
+  return tokenOf(await db.transaction((tx) => rotateFamily(tx, { refreshToken, keyId, requested, seen })))
+}
+
+function requestedScopes(text: string | undefined): readonly string[] | null {
+  if (text === undefined) return null
+  // What is no list of scopes is the name of none, and refused as such: after it is known whether the token is a used one.
+  const scopes = parseScopes(text) ?? [text]
+  return scopes.length === 0 ? null : scopes
+}
+
+type Proving = Limited & { readonly client: Presented; readonly attempt: Attempt }
+
+/** A secret proves whose request it is, and a public key has none. */
+async function countProved({ limit, client, attempt, counted }: Proving): Promise<void> {
+  if (client.clientType === 'public') return
+  attempt.proved()
+  await limit.asks(client.keyId, counted)
+}
+
+/**
+ * What proves that a request is a public key's own is a code or a refresh token of its own, whatever has become of that.
+ * Anything else is what anybody could send who has seen the key, and leaves the key's hour as it was. It is counted before
+ * the grant is looked at all the same: a request that is one too many must not use up the code it brings.
+ */
+async function whileProving<T>({ limit, client, attempt, counted }: Proving, grant: () => Promise<T>): Promise<T> {
+  if (client.clientType === 'confidential') return grant()
+  const count = await limit.asks(client.keyId, counted)
+  try {
+    const granted = await grant()
+    attempt.proved()
+    return granted
+  } catch (error) {
+    if (error instanceof OwnGrantRefused) attempt.proved()
+    else count.giveBack()
+    throw error
+  }
+}
+
+/** RFC 6749, section 5.2: whatever is wrong with what was granted is invalid_grant. */
+const ERROR_OF: Readonly<Record<GrantRefusal, readonly [OAuthErrorCode, string]>> = {
+  unknown: ['invalid_grant', 'It is not known, or was issued to another client.'],
+  expired: ['invalid_grant', 'It has expired.'],
+  revoked: ['invalid_grant', 'It was revoked.'],
+  reused: ['invalid_grant', 'It was used before. For safety, what it gave is revoked: ask the user to connect again.'],
+  redirect_uri: ['invalid_grant', 'redirect_uri is not the one the code was sent to.'],
+  no_redirect_uri: ['invalid_request', 'redirect_uri is missing.'],
+  verifier: ['invalid_grant', 'code_verifier does not fit the code_challenge.'],
+  no_verifier: ['invalid_request', 'code_verifier is missing.'],
+  client: ['invalid_client', 'The app may not obtain tokens at the moment.'],
+  installation: ['invalid_grant', 'The user has disconnected the app, or connected it anew.'],
+  user: ['invalid_grant', 'The user is deactivated.'],
+  account_disabled: ['invalid_grant', 'The user’s account is disabled. Try again when it is enabled.'],
+  scopes: ['invalid_grant', 'The app declares none of the granted scopes any more.'],
+  scope: ['invalid_scope', 'scope asks for more than the user granted, or is no list of scopes.'],
+}
+
+function tokenOf(outcome: GrantOutcome): UserToken {
+  if (outcome.outcome === 'issued') return outcome.token
+  const [code, description] = ERROR_OF[outcome.why]
+  throw outcome.why === 'unknown' ? new OAuthError(code, description) : new OwnGrantRefused(code, description)
+}
+
+/** What was presented is the client's own, and good for nothing all the same. */
+class OwnGrantRefused extends OAuthError {}
+
+/** A token request of a client that is known. */
+export type TokenRequest = DirectRequest & {
+  readonly parameters: Parameters
+  readonly credentials: Credentials
+  readonly db: WorldDatabase
+  readonly client: Presented
+  readonly attempt: Attempt
+}
+
+/** One way to a token. */
+type Grant = (request: TokenRequest) => Promise<IssuedToken | UserToken>
+
+export function required(parameters: Parameters, name: keyof Parameters): string {
+  const value = parameters[name]
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`)
+  return value
+}

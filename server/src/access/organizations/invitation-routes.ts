@@ -1,0 +1,245 @@
+import { Type } from 'typebox'
+import { recordAudit } from '#access/audit/index.ts'
+import { signedIn } from '#http/access.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import {
+  deleteInvitations,
+  findInvitation,
+  findInvitationTo,
+  type Invitation,
+  insertInvitation,
+  invitationsOf,
+} from './invitation-store.ts'
+import {
+  holdAsMember,
+  holds,
+  membershipOf,
+  type Place,
+  refuseEnded,
+  refuseToManage,
+  requireMember,
+} from './membership.ts'
+import {
+  InvitationParam,
+  InvitationRecord,
+  invitationRecord,
+  MembershipRecord,
+  membershipRecord,
+  NewMember,
+  One,
+  OrganizationParam,
+} from './schemas.ts'
+import {
+  insertMember,
+  isAddressOfMember,
+  listTeam,
+  lockOrganization,
+  type Organization,
+  type OrganizationRole,
+} from './store.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
+
+/** How somebody comes to be on a team: its owners and admins ask, and the person asked says yes. */
+export const invitationRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...portal,
+    operation: 'inviteMember',
+    method: 'POST',
+    path: '/portal/api/organizations/:organization_id/members',
+    summary: 'Invite a team member',
+    description: 'Invites a person to the team by the email address with which they sign in.',
+    schema: { params: OrganizationParam, body: NewMember, response: { 201: One(InvitationRecord) } },
+    platform: async ({ ptx, caller, params: { organization_id: organization }, body }) => {
+      const invitation = await inviteMember(ptx, { organization, account: caller.accountId }, body)
+      return { status: 201, body: { data: invitationRecord(invitation) } }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'listInvitations',
+    method: 'GET',
+    path: '/portal/api/organizations/:organization_id/invitations',
+    summary: 'List team invitations',
+    description: 'Returns the invitations to the team that have no answer yet.',
+    schema: { params: OrganizationParam, query: Type.Object(pageQuery()), response: { 200: listOf(InvitationRecord) } },
+    handler: async ({
+      caller,
+      params: { organization_id: organization },
+      query,
+      behaviour: { unpagedLists: lists },
+    }) => {
+      await requireMember(platform.reads, { organization, account: caller.accountId })
+      const body = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `invitations/${organization}`, version: 1 } },
+        rows: (await invitationsOf(platform.reads, organization)).filter(holds),
+        place: ({ created_at, id }) => [created_at, id],
+        item: invitationRecord,
+      })
+      return { status: 200, body }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'withdrawInvitation',
+    method: 'DELETE',
+    path: '/portal/api/organizations/:organization_id/invitations/:invitation_id',
+    summary: 'Withdraw a team invitation',
+    description: 'Withdraws an invitation to the team.',
+    schema: { params: InvitationParam, response: { 204: Type.Null() } },
+    platform: async ({ ptx, caller, params: { organization_id: organization, invitation_id } }) => {
+      await withdrawInvitation(ptx, { organization, account: caller.accountId }, invitation_id)
+      return { status: 204, body: null }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'acceptInvitation',
+    method: 'POST',
+    path: '/portal/api/invitations/:organization_id/accept',
+    summary: 'Accept a team invitation',
+    description: 'Accepts an invitation. You become a member of the team.',
+    schema: { params: OrganizationParam, response: { 200: One(MembershipRecord) } },
+    platform: async ({ ptx, caller: { accountId: account }, params: { organization_id: organization } }) => {
+      await acceptInvitation(ptx, { organization, account })
+      return { status: 200, body: { data: membershipRecord(await membershipOf(ptx, { organization, account })) } }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'declineInvitation',
+    method: 'POST',
+    path: '/portal/api/invitations/:organization_id/decline',
+    summary: 'Decline a team invitation',
+    description: 'Declines an invitation to a team.',
+    schema: { params: OrganizationParam, response: { 204: Type.Null() } },
+    platform: async ({ ptx, caller: { accountId: account }, params: { organization_id: organization } }) => {
+      await declineInvitation(ptx, { organization, account })
+      return { status: 204, body: null }
+    },
+  }),
+]
+
+/** The person asked, in their own browser: nobody else puts them on a team. */
+async function acceptInvitation(tx: PlatformTx, place: Place): Promise<void> {
+  const { organization, invitation } = await holdInvitation(tx, place)
+  refuseEnded(organization, 'accept_invitation')
+  await refuseFullTeam(tx, place.organization)
+  const { role, invited_by } = invitation
+  await insertMember(tx, { ...place, role })
+  await deleteInvitations(tx, [invitation.id])
+  const details = { invitation: invitation.id, account: place.account, role, invited_by }
+  await audit(tx, place, 'organization.member_added', details)
+}
+
+async function declineInvitation(tx: PlatformTx, place: Place): Promise<void> {
+  const { invitation } = await holdInvitation(tx, place)
+  await deleteInvitations(tx, [invitation.id])
+  await audit(tx, place, 'organization.invitation_declined', { invitation: invitation.id, role: invitation.role })
+}
+
+type Asked = { readonly organization: Organization; readonly invitation: Invitation }
+
+/** Who was not asked hears the same as where there is no such organization. */
+async function holdInvitation(tx: PlatformTx, place: Place): Promise<Asked> {
+  const organization = await lockOrganization(tx, place.organization)
+  const invitation = await findInvitationTo(tx, place.organization, place.account)
+  if (organization === null || invitation === null || !holds(invitation)) {
+    throw notFound(`${place.organization} has no open invitation for ${place.account}`)
+  }
+  return { organization, invitation }
+}
+
+async function audit(tx: PlatformTx, place: Place, action: string, details: Readonly<Record<string, string>>) {
+  await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
+}
+
+/** Open at one time. More would be letters to strangers. */
+export const INVITATIONS_MAX = 100
+
+type Wanted = { readonly email: string; readonly role: OrganizationRole }
+
+/**
+ * Asks whoever signs in with an address to join the team. No account is looked at: what is answered is the same whether
+ * or not there is one, so that nobody learns here who has an account, or their name. Asking again takes the place of
+ * what was asked before.
+ */
+async function inviteMember(tx: PlatformTx, place: Place, { email, role }: Wanted): Promise<Invitation> {
+  const { role: actor } = await holdAsMember(tx, place, { event: 'invite' })
+  refuseToManage(actor, role)
+  await refuseFullTeam(tx, place.organization)
+  if (await isAddressOfMember(tx, place.organization, email)) throw alreadyThere()
+  const before = await invitationsOf(tx, place.organization)
+  const same = before.find((invitation) => invitation.email === folded(email))
+  if (same !== undefined && holds(same)) refuseToManage(actor, same.role)
+  const kept = before.filter((invitation) => invitation !== same && holds(invitation))
+  if (kept.length >= INVITATIONS_MAX) throw tooMany()
+  await deleteInvitations(tx, idsOf(before.filter((invitation) => !kept.includes(invitation))))
+  const id = newId('organizationInvitation')
+  await insertInvitation(tx, { id, organization: place.organization, email, role, invited_by: place.account })
+  await auditOfInvite(tx, place, 'organization.member_invited', { invitation: id, role })
+  return requireInvitation(tx, place, id)
+}
+
+async function withdrawInvitation(tx: PlatformTx, place: Place, id: Id<'organizationInvitation'>) {
+  const { role: actor } = await holdAsMember(tx, place, { event: 'withdraw_invitation' })
+  const invitation = await requireInvitation(tx, place, id)
+  refuseToManage(actor, invitation.role)
+  await deleteInvitations(tx, [id])
+  await auditOfInvite(tx, place, 'organization.invitation_withdrawn', { invitation: id, role: invitation.role })
+}
+
+async function requireInvitation(tx: PlatformTx, { organization }: Place, id: Id<'organizationInvitation'>) {
+  const invitation = await findInvitation(tx, organization, id)
+  if (invitation === null || !holds(invitation)) throw notFound(`${organization} has no open invitation ${id}`)
+  return invitation
+}
+
+/** As the database folds addresses: ASCII letters alone. */
+function folded(email: string): string {
+  return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+const idsOf = (invitations: readonly Invitation[]) => invitations.map(({ id }) => id)
+
+/** Addresses stay out of the audit, which is never erased. */
+async function auditOfInvite(
+  tx: PlatformTx,
+  place: Place,
+  action: string,
+  details: { invitation: string; role: string },
+) {
+  await recordAudit(tx, { actor: place.account, action, subject: place.organization, details })
+}
+
+/** The team sees its own addresses anyway. */
+function alreadyThere(): ApiError {
+  return validationError([
+    { field: 'email', code: 'already_exists', message: 'is the address of somebody on this team' },
+  ])
+}
+
+function tooMany(): ApiError {
+  return new ApiError('forbidden', {
+    public: `This organization has ${INVITATIONS_MAX} open invitations, which is as many as it can have.`,
+    remediation: 'Withdraw one, or wait until one has been answered or has run out.',
+  })
+}
+
+export const TEAM_MAX = 200
+
+/** Under the organization's lock, which everybody who joins takes. */
+async function refuseFullTeam(tx: PlatformTx, organization: Id<'organization'>): Promise<void> {
+  if ((await listTeam(tx, organization)).length < TEAM_MAX) return
+  throw new ApiError('forbidden', {
+    public: `This team has ${TEAM_MAX} members, which is as many as a team can have.`,
+    remediation: 'Somebody has to leave it or be removed first.',
+  })
+}

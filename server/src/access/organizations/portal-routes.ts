@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import { recordAudit } from '#access/audit/index.ts'
+import { signedIn } from '#http/access.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
+import { invitationRoutes } from './invitation-routes.ts'
+import { invitationsTo } from './invitation-store.ts'
+import {
+  createOrganization,
+  holdAsMember,
+  holds,
+  membershipOf,
+  type Naming,
+  type Place,
+  type PlatformNames,
+  refusePlatformName,
+} from './membership.ts'
+import {
+  Exactly,
+  MembershipRecord,
+  membershipRecord,
+  One,
+  OrganizationBody,
+  OrganizationParam,
+  PersonRecord,
+  receivedRecord,
+} from './schemas.ts'
+import { insertMember, lockMemberships, organizationsOf, renameRow } from './store.ts'
+import { teamRoutes } from './team-routes.ts'
+
+/** `brand`: the platform's own name, which no organization bears. */
+export type PortalDeps = {
+  readonly platform: PlatformDatabase
+  readonly cursors: CursorSealer
+  readonly brand: PlatformNames
+}
+
+const portal = { tag: 'Portal', alias: false, access: signedIn() } as const
+
+/** Who is signed in, the organizations whose team they are on, and those that ask them to join. */
+export const organizationRoutes = ({ platform, cursors, brand }: PortalDeps): Route[] => [
+  route({
+    ...portal,
+    operation: 'readSignedInPerson',
+    method: 'GET',
+    path: '/portal/api/me',
+    summary: 'Get the signed-in person',
+    description:
+      'Returns the signed-in person with their organizations, the teams that invited them, and the token to send with changes.',
+    schema: {
+      response: {
+        200: Exactly({
+          data: PersonRecord,
+          meta: Exactly({ csrf: Type.String({ description: 'Send it in X-Portico-Csrf with every change.' }) }),
+        }),
+      },
+    },
+    handler: async ({ caller: { accountId: id, name, email }, browser: { csrf } }) => {
+      const organizations = (await organizationsOf(platform.reads, id)).map(membershipRecord)
+      const invitations = (await invitationsTo(platform.reads, id)).filter(holds).map(receivedRecord)
+      const attributes = { name, email, organizations, invitations }
+      return { status: 200, body: { data: { id, type: 'account', attributes }, meta: { csrf } } }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'listOwnOrganizations',
+    method: 'GET',
+    path: '/portal/api/organizations',
+    summary: 'List your organizations',
+    description: 'Returns the organizations on whose team you are.',
+    schema: { query: Type.Object(pageQuery()), response: { 200: listOf(MembershipRecord) } },
+    handler: async ({ caller: { accountId }, query, behaviour: { unpagedLists: lists } }) => {
+      const body = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `organizations/${accountId}`, version: 1 } },
+        rows: await organizationsOf(platform.reads, accountId),
+        place: ({ id }) => [id],
+        item: membershipRecord,
+      })
+      return { status: 200, body }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'createOrganization',
+    method: 'POST',
+    path: '/portal/api/organizations',
+    summary: 'Create an organization',
+    description: 'Creates an organization. You become its owner.',
+    schema: { body: OrganizationBody, response: { 201: One(MembershipRecord) } },
+    platform: async ({ ptx, caller: { accountId: account }, body }) => {
+      const organization = await foundOrganization(ptx, account, { ...body, brand })
+      return { status: 201, body: { data: membershipRecord(await membershipOf(ptx, { organization, account })) } }
+    },
+  }),
+  route({
+    ...portal,
+    operation: 'readOwnOrganization',
+    method: 'GET',
+    path: '/portal/api/organizations/:organization_id',
+    summary: 'Get your organization',
+    description: 'Returns one of your organizations.',
+    schema: { params: OrganizationParam, response: { 200: One(MembershipRecord) } },
+    handler: async ({ caller, params }) => ({
+      status: 200,
+      body: {
+        data: membershipRecord(
+          await membershipOf(platform.reads, { organization: params.organization_id, account: caller.accountId }),
+        ),
+      },
+    }),
+  }),
+  route({
+    ...portal,
+    operation: 'renameOrganization',
+    method: 'PATCH',
+    path: '/portal/api/organizations/:organization_id',
+    summary: 'Rename an organization',
+    description: 'Renames an organization. Only its owners and admins can do this.',
+    schema: { params: OrganizationParam, body: OrganizationBody, response: { 200: One(MembershipRecord) } },
+    platform: async ({ ptx, caller, params, body }) => {
+      const place = { organization: params.organization_id, account: caller.accountId }
+      await renameOrganization(ptx, place, { ...body, brand })
+      return { status: 200, body: { data: membershipRecord(await membershipOf(ptx, place)) } }
+    },
+  }),
+  ...teamRoutes({ platform, cursors }),
+  ...invitationRoutes({ platform, cursors }),
+]
+
+/** Nobody needs more; whoever wants them wants to get round a limit. */
+const OWNED_MAX = 20
+
+type Named = Naming & { readonly name: string }
+
+/** Whoever creates an organization owns it. */
+async function foundOrganization(
+  tx: PlatformTx,
+  account: Id<'account'>,
+  { name, brand }: Named,
+): Promise<Id<'organization'>> {
+  refusePlatformName({ brand }, name)
+  await lockMemberships(tx, account)
+  const owned = (await organizationsOf(tx, account)).filter(({ role }) => role === 'owner')
+  if (owned.length >= OWNED_MAX) {
+    throw new ApiError('forbidden', {
+      public: `You own ${OWNED_MAX} organizations, which is as many as one person can.`,
+      remediation: 'Create the app in one of them.',
+    })
+  }
+  const organization = await createOrganization(tx, { name })
+  await insertMember(tx, { organization, account, role: 'owner' })
+  await recordAudit(tx, { actor: account, action: 'organization.created', subject: organization, details: { name } })
+  return organization
+}
+
+async function renameOrganization(tx: PlatformTx, place: Place, { name, brand }: Named) {
+  const { organization } = await holdAsMember(tx, place, { event: 'rename', roles: ['owner', 'admin'] })
+  if (organization.name === name) return
+  refusePlatformName({ brand }, name)
+  await renameRow(tx, organization.id, name)
+  const details = { from: organization.name, to: name }
+  await recordAudit(tx, { actor: place.account, action: 'organization.renamed', subject: organization.id, details })
+}

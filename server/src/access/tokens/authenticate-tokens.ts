@@ -1,0 +1,64 @@
+import { closure } from '#access/scopes/index.ts'
+import type { TokenLookup } from '#http/ports.ts'
+import type { PublishableCaller } from '#kernel/caller.ts'
+import { type ClientId, parseClientId } from '#kernel/client-id.ts'
+import type { World } from '#kernel/world.ts'
+import { digestOf, hexDigestOf, worldOfSecret } from '#system/crypto/secret.ts'
+import type { WorldDatabase } from '#system/postgres/database.ts'
+import { sharedLookup } from '#system/postgres/shared-lookup.ts'
+import { judgeToken, type TokenCaller } from './judge-tokens.ts'
+import { parseRefreshToken } from './refresh-token.ts'
+import { type Described, describeAccess, describeRefresh, findKey, findTokens } from './store.ts'
+
+/**
+ * Fills the edge's token lookup for what apps present. One indexed lookup, nothing cached between requests: a revoked,
+ * expired, suspended or disabled credential is rejected on the next request, by every process. Requests that arrive
+ * together share one lookup.
+ */
+export function authenticateTokens(databases: Readonly<Record<World, WorldDatabase>>): TokenLookup {
+  const holderOf = sharedLookup<TokenCaller | 'ended' | null>(async (db, digests) => {
+    const tokens = await findTokens(db, digests)
+    return tokens.map((token) => (token === null ? null : (judgeToken(db.world, token) ?? 'ended')))
+  })
+  return (bearer, digest) => {
+    const world = worldOfSecret('at', bearer)
+    if (world !== null) {
+      return holderOf(databases[world], digest ?? hexDigestOf(bearer))
+    }
+    const key = parseClientId(bearer)
+    return key === null ? NOBODY : publishable(databases[key.world], key.id)
+  }
+}
+
+const NOBODY = Promise.resolve(null)
+
+/** "Holds read:public only." */
+const PUBLIC = closure(['read:public'])
+
+/** "Publishable key: the anonymous public view; sent as Bearer." It is not secret, so it is looked up without hashing. */
+async function publishable(db: WorldDatabase, keyId: ClientId): Promise<PublishableCaller | 'ended' | null> {
+  const key = await findKey(db, keyId)
+  if (key === null) return null
+  if (key.state !== 'active') return 'ended'
+  return { kind: 'publishable', world: db.world, appId: key.appId, keyId, scopes: PUBLIC, apiVersion: key.apiVersion }
+}
+
+export type Introspected = Described & { readonly type: 'access' | 'refresh' }
+
+/**
+ * RFC 7662, "own tokens only": null unless it is a valid token of this client. Introspecting a refresh token does not
+ * use it: an old one is reported inactive, and its family stays.
+ */
+export async function introspectToken(
+  db: WorldDatabase,
+  { token, keyId }: { readonly token: string; readonly keyId: ClientId },
+): Promise<Introspected | null> {
+  if (worldOfSecret('at', token) === db.world) {
+    const described = await describeAccess(db, digestOf(token), keyId)
+    return described === null ? null : { ...described, type: 'access' }
+  }
+  const refresh = parseRefreshToken(token)
+  if (refresh === null || refresh.world !== db.world) return null
+  const described = await describeRefresh(db, refresh, keyId)
+  return described === null ? null : { ...described, type: 'refresh' }
+}

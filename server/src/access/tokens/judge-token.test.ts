@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { KEY_STATES } from '#access/apps/index.ts'
+import { newClientId } from '#kernel/client-id.ts'
+import { worldTime } from '#kernel/clock.ts'
+import { newId } from '#kernel/ids.ts'
+import { type CheckedToken, judgeToken } from './judge-tokens.ts'
+
+const TOKEN: CheckedToken = {
+  kind: 'user',
+  keyId: newClientId('test'),
+  appId: newId('app'),
+  userId: newId('user'),
+  installationId: newId('installation'),
+  scopes: ['write:syndicates'],
+  generation: 3,
+  expiresAt: worldTime('2026-01-01T02:00:00.000001Z'),
+  revoked: false,
+  keyState: 'active',
+  keyGeneration: 3,
+  apiVersion: '2026-11-01',
+  holderDisabled: false,
+  now: worldTime('2026-01-01T02:00:00.000000Z'),
+}
+
+const judge = (change: Partial<CheckedToken>) => judgeToken('test', { ...TOKEN, ...change })
+
+describe('a token is judged by', () => {
+  test('whether the account of its user is disabled', () => {
+    expect(judge({ holderDisabled: true })).toBeNull()
+  })
+
+  test('its expiry, to the microsecond of its world', () => {
+    expect(judge({})).not.toBeNull()
+    expect(judge({ now: worldTime('2026-01-01T02:00:00.000001Z') })).toBeNull()
+    expect(judge({ expiresAt: null, now: worldTime('9999-01-01T00:00:00.000000Z') })).not.toBeNull()
+  })
+
+  test('its revocation, also when it never expires', () => {
+    expect(judge({ revoked: true })).toBeNull()
+    expect(judge({ revoked: true, expiresAt: null })).toBeNull()
+  })
+
+  test.each(KEY_STATES)('the state of its key: %s', (keyState) => {
+    expect(judge({ keyState }) !== null).toBe(keyState === 'active')
+  })
+
+  test('the generation: what was issued before the app was disabled stays dead', () => {
+    expect(judge({ keyGeneration: 4 })).toBeNull()
+  })
+})
+
+describe('the caller behind a token', () => {
+  const { appId, keyId, userId, installationId } = TOKEN
+  const app = { world: 'test', appId, keyId, apiVersion: '2026-11-01' }
+
+  test('of each kind', () => {
+    expect(judge({})).toMatchObject({ ...app, kind: 'user', userId })
+    expect(judge({ kind: 'client', userId: null, installationId: null })).toMatchObject({ ...app, kind: 'client' })
+    expect(judge({ kind: 'installation', userId: null })).toMatchObject({
+      ...app,
+      kind: 'installation',
+      installationId,
+    })
+  })
+
+  test('holds read:public, and what was granted with all it implies', () => {
+    const { scopes } = judge({}) ?? {}
+    expect([...(scopes ?? [])].sort()).toEqual([
+      'read:public',
+      'read:syndicates',
+      'write:syndicate_members',
+      'write:syndicates',
+    ])
+    expect(judge({ scopes: ['read:offerings'] })?.scopes.has('read:companies')).toBe(true)
+  })
+})

@@ -1,0 +1,93 @@
+import type { KeyState } from '#access/apps/index.ts'
+import { heldScopes } from '#access/scopes/index.ts'
+import type { ClientCaller, InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import type { ClientId } from '#kernel/client-id.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+
+/** Everything that decides whether a token is valid, read in one statement: token, key and world time. */
+export type CheckedToken = {
+  readonly kind: 'client' | 'user' | 'installation'
+  readonly keyId: ClientId
+  readonly appId: Id<'app'>
+  readonly userId: Id<'user'> | null
+  readonly installationId: Id<'installation'> | null
+  readonly scopes: readonly string[]
+  readonly generation: number
+  readonly expiresAt: WorldTime | null
+  readonly revoked: boolean
+  readonly keyState: KeyState
+  readonly keyGeneration: number
+  readonly apiVersion: string
+  /** The account of the user it is for is disabled: it does not work until the account is enabled. */
+  readonly holderDisabled: boolean
+  readonly now: WorldTime
+}
+
+export type TokenCaller = ClientCaller | UserCaller | InstallationCaller
+
+/**
+ * "A token whose installation or app is revoked returns 401 invalid_token." Revoking an installation marks its tokens;
+ * suspending or disabling an app, ending its organization and revoking a key stand on the key. What was issued before
+ * the app was disabled has an older generation and stays dead when the app is enabled again.
+ */
+export function judgeToken(world: World, token: CheckedToken): TokenCaller | null {
+  const { revoked, expiresAt, now, keyState, keyGeneration, generation, holderDisabled } = token
+  const inDate = expiresAt === null || expiresAt > now
+  const inForce = !revoked && !holderDisabled && inDate && keyState === 'active' && keyGeneration === generation
+  return inForce ? callerOf(world, token) : null
+}
+
+function callerOf(world: World, token: CheckedToken): TokenCaller | null {
+  const { kind, appId, keyId, apiVersion, userId, installationId } = token
+  const app = { world, appId, keyId, scopes: heldScopes(token.scopes, apiVersion), apiVersion }
+  switch (kind) {
+    case 'client':
+      return { kind, ...app }
+    case 'user':
+      return userId === null ? null : { kind, ...app, userId }
+    case 'installation':
+      return installationId === null ? null : { kind, ...app, installationId }
+  }
+}
+
+/** A family of refresh tokens as it is under its lock. */
+export type Family = {
+  readonly id: string
+  readonly keyId: ClientId
+  readonly appId: Id<'app'>
+  readonly userId: Id<'user'>
+  readonly installationId: Id<'installation'>
+  readonly headHash: Buffer
+  readonly previousHash: Buffer | null
+  /** The last rotation may still be repeated; null before the first rotation. */
+  readonly rotatedJustNow: boolean | null
+  /** The sealed response of the last rotation. */
+  readonly answer: Buffer | null
+  readonly scopes: readonly string[]
+  readonly byDefault: boolean
+  readonly generation: number
+  readonly revoked: boolean
+  readonly expired: boolean
+}
+
+type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'unknown' | 'expired' | 'revoked'
+
+/**
+ * "Presenting a used refresh token revokes its family, except that the same client repeating the very last rotation
+ * within 30 s gets the same successor again." A token of the family that is not the newest is a used
+ * token, whichever client presents it. The newest token presented by another client is rejected and revokes nothing.
+ * The 30 s are real time, in which a sandbox's clock may have been moved beyond the family's end.
+ */
+export function judgeRefresh(family: Family, presented: Buffer, keyId: ClientId): RefreshVerdict {
+  if (family.revoked) return 'revoked'
+  const own = family.keyId === keyId
+  if (family.headHash.equals(presented)) {
+    if (!own) return 'unknown'
+    return family.expired ? 'expired' : 'rotate'
+  }
+  const repeats = own && family.rotatedJustNow === true && family.previousHash?.equals(presented) === true
+  if (!repeats || family.answer === null) return 'reused'
+  return family.expired ? 'expired' : 'repeat'
+}

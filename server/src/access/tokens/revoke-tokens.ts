@@ -1,0 +1,96 @@
+import { DEFAULT_SCOPE } from '#access/scopes/index.ts'
+import type { ClientId } from '#kernel/client-id.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { digestOf, worldOfSecret } from '#system/crypto/secret.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import { parseRefreshToken } from './refresh-token.ts'
+import {
+  findOwnFamily,
+  PURGES,
+  type RevokeOf,
+  revokeFamily,
+  revokeOwnToken,
+  revokingIn,
+  revokingOnPlatform,
+} from './revoke-store.ts'
+import { revokeCarrying } from './store.ts'
+
+/** How many valid tokens were revoked. */
+export type RevokedTokens = { readonly accessTokens: number; readonly refreshTokens: number }
+
+export type Revocation = {
+  /** Locked by the caller. */
+  readonly installations: readonly Id<'installation'>[]
+  readonly which: 'all' | 'all_but_user_access'
+}
+
+/**
+ * "Its tokens stop working (401)". Of a connection that was replaced "tokens from the earlier consent keep their old
+ * scopes until they expire": those of kind user (`all_but_user_access`). What was minted on it may never expire and stops,
+ * as do refresh tokens; a code gives nothing in either case.
+ */
+export async function revokeTokensOf(tx: Tx, revocation: Revocation): Promise<RevokedTokens> {
+  return revokeWith(revokingIn(tx), revocation)
+}
+
+/** The same in a platform transaction over both worlds. */
+export async function revokeTokensIn(tx: PlatformTx, world: World, revocation: Revocation): Promise<RevokedTokens> {
+  return revokeWith(revokingOnPlatform(tx, world), revocation)
+}
+
+async function revokeWith(revoke: RevokeOf, { installations, which }: Revocation): Promise<RevokedTokens> {
+  if (installations.length === 0) return { accessTokens: 0, refreshTokens: 0 }
+  await revoke('codes', installations)
+  const refreshTokens = await revoke('families', installations)
+  const accessTokens = await revoke(which === 'all' ? 'tokens' : 'minted', installations)
+  return { accessTokens, refreshTokens }
+}
+
+export type Beyond = {
+  readonly app: Id<'app'>
+  /** All scopes that the app's tokens may still carry. */
+  readonly keep: readonly string[]
+  /** The removed scopes: no token may carry them. */
+  readonly removed: readonly string[]
+}
+
+/**
+ * "Every access token whose scopes are not a subset of the app's new set is revoked, including never-expiring tokens
+ * and attached refresh tokens." A default grant does not depend on the app's declaration, so read:profile stays
+ * unless it is itself removed. The caller has locked the app's row for update and the installations, so no token is
+ * issued meanwhile and every earlier one is seen.
+ */
+export async function revokeBeyond(tx: PlatformTx, world: World, beyond: Beyond): Promise<RevokedTokens> {
+  const { app, keep, removed } = beyond
+  const keepByDefault = removed.includes(DEFAULT_SCOPE) ? keep : [...keep, DEFAULT_SCOPE]
+  const carrying = { app, keep, keepByDefault, removed }
+  await revokeCarrying(tx, { world, kind: 'codes' }, carrying)
+  const refreshTokens = await revokeCarrying(tx, { world, kind: 'families' }, carrying)
+  const accessTokens = await revokeCarrying(tx, { world, kind: 'tokens' }, carrying)
+  return { accessTokens, refreshTokens }
+}
+
+/**
+ * RFC 7009. Revokes one access token, or for a refresh token, old or new, its whole family and the family's access
+ * tokens. An unknown token, another client's and one of the other world are ignored with the same response.
+ */
+export async function revokePresented(tx: Tx, { token, keyId }: { token: string; keyId: ClientId }): Promise<void> {
+  if (worldOfSecret('at', token) === tx.world) return revokeOwnToken(tx, digestOf(token), keyId)
+  const refresh = parseRefreshToken(token)
+  if (refresh === null || refresh.world !== tx.world) return
+  const family = await findOwnFamily(tx, refresh.nameHash, keyId)
+  if (family !== null) await revokeFamily(tx, family)
+}
+
+/**
+ * Deletes tokens, codes and families that can no longer be used: at most `limit` rows, to keep the transaction short. A
+ * result of `limit` means that there may be more.
+ */
+export async function purgeTokens(tx: Tx, limit: number): Promise<number> {
+  let done = 0
+  for (const purge of PURGES) {
+    if (done < limit) done += await purge(tx, limit - done)
+  }
+  return done
+}

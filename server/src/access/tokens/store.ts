@@ -1,0 +1,253 @@
+import type { KeyState } from '#access/apps/index.ts'
+import { PUBLIC_SCOPE, withoutPublic } from '#access/scopes/index.ts'
+import type { ClientId } from '#kernel/client-id.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformTx, Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
+import type { CheckedToken } from './judge-tokens.ts'
+
+/**
+ * Bulk revocations run on a world's connection, with bare table names, and on the platform's connection, with schema names.
+ * Rows are locked in key order before they change, so that concurrent revocations do not deadlock. Expired rows are not
+ * changed or counted: a world's time only goes forward.
+ */
+export type Schema = '' | `${World}.`
+
+const unexpired = (schema: Schema) => `(x.expires_at is null or x.expires_at > ${schema}world_now())`
+
+export const codesText = (schema: Schema, which: string) => `
+  update ${schema}authorization_codes d set revoked_at = clock_timestamp()
+    from (select x.hash from ${schema}authorization_codes x
+           where x.revoked_at is null and ${which} order by x.hash for update) theirs
+   where d.hash = theirs.hash`
+
+export const familiesText = (schema: Schema, which: string) => `
+  update ${schema}refresh_families f set revoked_at = clock_timestamp(), answer = null
+    from (select x.id from ${schema}refresh_families x
+           where x.revoked_at is null and ${unexpired(schema)} and ${which} order by x.id for update) theirs
+   where f.id = theirs.id`
+
+export const tokensText = (schema: Schema, which: string) => `
+  update ${schema}access_tokens t set revoked_at = clock_timestamp()
+    from (select x.hash from ${schema}access_tokens x
+           where x.revoked_at is null and ${unexpired(schema)} and ${which} order by x.hash for update) theirs
+   where t.hash = theirs.hash`
+
+/** What a token of an installation depends on. Reads tables of installations and people. */
+export type Connection = {
+  readonly active: boolean
+  /** Of the user it is on; false on a company or a syndicate. */
+  readonly deactivated: boolean
+  /** The account of the user it is on is disabled. */
+  readonly disabled: boolean
+  readonly byDefault: boolean
+}
+
+/** `for share`: a concurrent revocation waits until the new token is committed, and then revokes it too. */
+const LOCK = statement<{ id: string }>(
+  'tokens.lock_installation',
+  'select id from installations where id = $1 for share',
+)
+
+const READ = statement<Connection>(
+  'tokens.read_installation',
+  `select i.state = 'active' as active, u.deactivated_at is not null as deactivated,
+          exists (select from disabled_holders h where h.holder_id = i.user_id) as disabled, i.by_default as "byDefault"
+     from installations i left join users u on u.id = i.user_id
+    where i.id = $1`,
+)
+
+/** Lock order: after the app, before the code or the family. Locks first, then reads in a new statement. */
+export async function lockConnection(tx: Tx, id: Id<'installation'>): Promise<Connection | null> {
+  if ((await tx.maybeOne(LOCK, [id])) === null) return null
+  return tx.maybeOne(READ, [id])
+}
+
+type Carrying = {
+  readonly app: Id<'app'>
+  readonly keep: readonly string[]
+  /** The same for a default grant. */
+  readonly keepByDefault: readonly string[]
+  readonly removed: readonly string[]
+}
+
+const CARRIES = `x.app_id = $1
+  and (x.scopes && $4 or not x.scopes <@ case when x.by_default then $3::text[] else $2::text[] end)`
+
+const statements = (world: World) => ({
+  codes: platformStatement(`tokens.revoke_codes_beyond_${world}`, codesText(`${world}.`, CARRIES)),
+  families: platformStatement(`tokens.revoke_families_beyond_${world}`, familiesText(`${world}.`, CARRIES)),
+  tokens: platformStatement(`tokens.revoke_tokens_beyond_${world}`, tokensText(`${world}.`, CARRIES)),
+})
+
+const BEYOND = { test: statements('test'), live: statements('live') }
+
+type Kind = 'codes' | 'families' | 'tokens'
+
+/** How many of this kind carried too much. */
+export async function revokeCarrying(
+  tx: PlatformTx,
+  { world, kind }: { readonly world: World; readonly kind: Kind },
+  { app, keep, keepByDefault, removed }: Carrying,
+): Promise<number> {
+  return tx.run(BEYOND[world][kind], [app, keep, keepByDefault, removed])
+}
+
+/** A token that a server key minted ends with the secret that minted it, by rotation or with the key. */
+const SECRET_ENDED = `(t.minted_with is not null and not exists (
+                     select from platform.app_secrets s where s.key_id = t.key_id and s.hash = t.minted_with
+                        and (s.expires_at is null or s.expires_at > clock_timestamp())))`
+
+/**
+ * Before every request: two rows by their primary keys, the one row of the clock, and a probe of the
+ * few holders whose account is disabled. For several tokens at once, each
+ * looked up by itself, so that the plan is that of one however many there are.
+ */
+const CHECK = shortStatement<CheckedToken & { place: number }>(
+  'tokens.check',
+  `select asked.place::int as place, t.kind, t.key_id as "keyId", t.app_id as "appId", t.user_id as "userId",
+          t.installation_id as "installationId", t.scopes, t.generation, t.expires_at as "expiresAt", t.revoked,
+          t.key_state as "keyState", t.key_generation as "keyGeneration", t.api_version as "apiVersion",
+          t.holder_disabled as "holderDisabled",
+          clock_timestamp() + c.ahead as now
+     from world_clock c cross join unnest($1::bytea[]) with ordinality as asked (hash, place) cross join lateral (
+            select t.kind, t.key_id, t.app_id, t.user_id, t.installation_id, t.scopes, t.generation, t.expires_at,
+                   t.revoked_at is not null or ${SECRET_ENDED} as revoked, k.state as key_state,
+                   k.generation as key_generation, k.api_version,
+                   exists (select from disabled_holders h
+                            where h.holder_id = coalesce(t.user_id, t.installation_id)) as holder_disabled
+              from access_tokens t join platform.app_keys k on k.id = t.key_id
+             where t.hash = asked.hash limit 1) t`,
+)
+
+/** By their SHA-256 in hex, one answer for each. */
+export async function findTokens(
+  db: WorldDatabase,
+  digests: readonly string[],
+): Promise<readonly (CheckedToken | null)[]> {
+  const found: (CheckedToken | null)[] = digests.map(() => null)
+  const tokens = await db.short(CHECK, [digests.map((hex) => `\\x${hex}`)])
+  for (const token of tokens) found[token.place - 1] = token
+  return found
+}
+
+type CheckedKey = { readonly appId: Id<'app'>; readonly state: KeyState; readonly apiVersion: string }
+
+const CHECK_KEY = shortStatement<CheckedKey>(
+  'tokens.check_key',
+  `select app_id as "appId", state, api_version as "apiVersion" from platform.app_keys where id = $1 and world = $2`,
+)
+
+export async function findKey(db: WorldDatabase, id: ClientId): Promise<CheckedKey | null> {
+  const [key] = await db.short(CHECK_KEY, [id, db.world])
+  return key ?? null
+}
+
+export type Described = {
+  readonly kind: 'client' | 'user' | 'installation'
+  readonly userId: Id<'user'> | null
+  readonly installationId: Id<'installation'> | null
+  readonly scopes: readonly string[]
+  /** Unix seconds, real time both: a sandbox that is ahead has its expiry so much earlier on the reader's clock. */
+  readonly createdAt: number
+  readonly expiresAt: number | null
+}
+
+const EPOCH = (time: string) => `floor(extract(epoch from ${time}))::float8`
+
+const ACCESS = shortStatement<Described>(
+  'tokens.introspect_access',
+  `select t.kind, t.user_id as "userId", t.installation_id as "installationId",
+          case when t.echo_public then array_prepend('read:public', t.scopes) else t.scopes end as scopes,
+          ${EPOCH('t.created_at')} as "createdAt", ${EPOCH('t.expires_at - c.ahead')} as "expiresAt"
+     from access_tokens t join platform.app_keys k on k.id = t.key_id cross join world_clock c
+    where t.hash = $1 and t.key_id = $2 and t.revoked_at is null
+      and not exists (select from disabled_holders h where h.holder_id = coalesce(t.user_id, t.installation_id))
+      and k.state = 'active' and k.generation = t.generation
+      and (t.minted_with is null or exists (
+        select from platform.app_secrets s where s.key_id = t.key_id and s.hash = t.minted_with
+           and (s.expires_at is null or s.expires_at > clock_timestamp())))
+      and (t.expires_at is null or t.expires_at > clock_timestamp() + c.ahead)`,
+)
+
+const REFRESH = shortStatement<Described>(
+  'tokens.introspect_refresh',
+  `select 'user' as kind, f.user_id as "userId", f.installation_id as "installationId",
+          case when f.echo_public then array_prepend('read:public', f.scopes) else f.scopes end as scopes,
+          ${EPOCH('f.created_at')} as "createdAt", ${EPOCH('f.expires_at - c.ahead')} as "expiresAt"
+     from refresh_families f join platform.app_keys k on k.id = f.key_id cross join world_clock c
+    where f.name_hash = $1 and f.head_hash = $2 and f.key_id = $3 and f.revoked_at is null
+      and not exists (select from disabled_holders h where h.holder_id = f.user_id)
+      and k.state = 'active' and k.generation = f.generation and f.expires_at > clock_timestamp() + c.ahead`,
+)
+
+export async function describeAccess(db: WorldDatabase, hash: Buffer, keyId: string): Promise<Described | null> {
+  const [token] = await db.short(ACCESS, [hash, keyId])
+  return token ?? null
+}
+
+type RefreshHashes = { readonly nameHash: Buffer; readonly hash: Buffer }
+
+export async function describeRefresh(
+  db: WorldDatabase,
+  { nameHash, hash }: RefreshHashes,
+  keyId: string,
+): Promise<Described | null> {
+  const [family] = await db.short(REFRESH, [nameHash, hash, keyId])
+  return family ?? null
+}
+
+type Issued = { readonly createdAt: number }
+
+export type TokenRow = {
+  readonly hash: Buffer
+  readonly kind: 'user' | 'installation'
+  readonly keyId: string
+  readonly appId: string
+  readonly userId: string | null
+  readonly installationId: string
+  readonly familyId: string | null
+  readonly scopes: readonly string[]
+  readonly byDefault: boolean
+  readonly generation: number
+  /** Null: never. */
+  readonly lifetimeSeconds: number | null
+  /** The digest of the client secret that minted it; null where something else did. */
+  readonly mintedWith?: Buffer | null
+}
+
+const INSERT = statement<Issued>(
+  'tokens.insert',
+  `insert into access_tokens
+     (hash, kind, key_id, app_id, user_id, installation_id, family_id, scopes, by_default, generation, expires_at,
+      echo_public, minted_with)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + c.ahead + make_interval(secs => $11), $12, $13
+     from world_clock c
+   returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
+)
+
+/** Inside a grant that has locked the app. */
+export async function insertToken(tx: Tx, row: TokenRow): Promise<Issued> {
+  const { hash, kind, keyId, appId, userId, installationId, familyId, scopes, byDefault, generation } = row
+  return tx.one(INSERT, [
+    ...[hash, kind, keyId, appId, userId, installationId, familyId],
+    ...[withoutPublic(scopes), byDefault, generation, row.lifetimeSeconds],
+    ...[scopes.includes(PUBLIC_SCOPE), row.mintedWith ?? null],
+  ])
+}
+
+type Remaining = { readonly revoked: boolean; readonly seconds: number }
+
+const REMAINING = statement<Remaining>(
+  'tokens.remaining',
+  `select t.revoked_at is not null as revoked,
+          floor(extract(epoch from t.expires_at - clock_timestamp() - c.ahead))::int as seconds
+     from access_tokens t cross join world_clock c
+    where t.hash = $1 and t.expires_at is not null`,
+)
+
+/** What is left of a token that expires; null where it is so long over that the clean-up took it. */
+export async function findRemaining(tx: Tx, hash: Buffer): Promise<Remaining | null> {
+  return tx.maybeOne(REMAINING, [hash])
+}

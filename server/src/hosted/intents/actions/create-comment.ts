@@ -1,0 +1,108 @@
+import { lockActiveUser } from '#access/people/index.ts'
+import { notFound } from '#kernel/errors.ts'
+import { type Id, newId, parseId } from '#kernel/ids.ts'
+import { askQuestion, type DisclosureKey, postComment } from '#market/companies/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { notPossible } from '../refusals.ts'
+import { beginningOf, excerptOf, type Prospect } from '../review-facts.ts'
+import { type Around, type Asked, action } from './action.ts'
+import type { ActionParams } from './params.ts'
+import { findPage, findTarget, type PageSeen, type TargetComment } from './store.ts'
+
+type CommentParams = ActionParams<'comments.create'>
+type Wanted = Asked<'company', CommentParams>
+
+/** "Posts question (or team answer) as the requester upon own approval." */
+export const createComment = action({
+  name: 'comments.create',
+  scope: 'write:comments',
+  resourceType: 'company',
+  deciders: 'proposer',
+  look: async (queries, asked, around) => {
+    const { page, target } = await judge(queries, asked, around)
+    return { shown: shownOf(asked.params, page, target) }
+  },
+  hold: async (tx, asked) => {
+    await lockActiveUser(tx, 'author', authorOf(asked))
+  },
+  perform: async (tx, asked, { occasion }) => {
+    const { body, disclosure_key = null } = asked.params
+    const made = { id: newId('comment'), author: authorOf(asked), body, disclosure_key }
+    const parent = targetOf(asked)
+    if (parent === null) await askQuestion(tx, { ...made, company: asked.resourceId }, occasion)
+    else await postComment(tx, { ...made, parent }, occasion)
+    return { comment: made.id, company: asked.resourceId }
+  },
+})
+
+function authorOf({ userId }: Wanted): Id<'user'> {
+  if (userId === null) throw new Error('a comment is proposed in somebody’s name')
+  return userId
+}
+
+/** Null for a question, which stands below nothing. */
+function targetOf({ resourceId, params: { target_type, target } }: Wanted): Id<'comment'> | null {
+  const field = 'params.target'
+  if (target_type === 'company') {
+    if (target === resourceId) return null
+    throw notPossible({ field, code: 'another_company', message: 'A question is asked on the page of resource_id.' })
+  }
+  const comment = parseId('comment', target)
+  if (comment === null) throw notPossible({ field, code: 'invalid_format', message: 'This is no id of a comment.' })
+  return comment
+}
+
+/**
+ * "Anyone who can see the page may ask unless company closed questions; only team answers." Below an answer, whoever sees
+ * the page may comment, and while questions are closed nobody but the team writes anything.
+ */
+async function judge(queries: WorldQueries, asked: Wanted, { seesCompany }: Around) {
+  const [author, company] = [authorOf(asked), asked.resourceId]
+  const page = (await seesCompany(queries, author, company)) ? await findPage(queries, company, author) : null
+  if (page === null) throw notFound(`${company} is not shown to ${author}`)
+  const comment = targetOf(asked)
+  const target = comment === null ? null : await findTarget(queries, company, comment)
+  if (comment !== null && target === null) {
+    throw notPossible({
+      field: 'params.target',
+      code: 'unknown',
+      message: 'This comment is not on the company’s page.',
+    })
+  }
+  if (!page.on_team) refuseOutsider(page, target)
+  return { page, target }
+}
+
+function refuseOutsider({ company, questions_closed }: PageSeen, target: TargetComment | null): void {
+  if (questions_closed) {
+    const message = `${company} takes no questions at the moment.`
+    throw notPossible({ field: 'resource_id', code: 'questions_closed', message })
+  }
+  if (target?.is_question !== true) return
+  const message = `Only the team of ${company} answers questions.`
+  throw notPossible({ field: 'params.target', code: 'team_only', message })
+}
+
+function shownOf(params: CommentParams, page: PageSeen, target: TargetComment | null): Prospect {
+  const what = target === null ? 'question' : target.is_question ? 'answer' : 'comment'
+  return {
+    question: `Post ${what === 'answer' ? 'an' : 'a'} ${what} on the page of ${page.company}`,
+    summary: `Your ${what} is posted on the page of ${page.company}, under your name, for everybody who sees the page.`,
+    facts: [
+      ['Company', page.company],
+      ['Signed', page.author ?? ''],
+      ...(target === null ? [] : [['Below', beginningOf(target.body)] as const]),
+      [`Your ${what}`, params.body],
+      ...(params.disclosure_key === undefined ? [] : [['You disclose', DISCLOSED[params.disclosure_key]] as const]),
+    ],
+    final: 'Others can read it at once, and what was read cannot be unread.',
+    version: target === null ? [] : [['The text it stands below', excerptOf(target.body)]],
+  }
+}
+
+const DISCLOSED: Readonly<Record<DisclosureKey, string>> = {
+  investor: 'that you are an investor',
+  stockholder: 'that you hold stock of the company',
+  promoter: 'that you promote the company',
+  financial_stakeholder: 'that you have a financial stake in the company',
+}

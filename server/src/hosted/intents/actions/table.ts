@@ -1,0 +1,246 @@
+import { revokeInstallation } from '#access/installations/index.ts'
+import { lockUser } from '#access/people/index.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Scope } from '#kernel/scope.ts'
+import { closeOffering, startClosing } from '#market/offerings/index.ts'
+import {
+  deleteDraft as deleteSyndicate,
+  removeMember as removeFromSyndicate,
+  updateSyndicate,
+} from '#market/syndicates/index.ts'
+import { expireOfSyndicate } from '../expire.ts'
+import { ACTION_NAMES, type ActionName } from '../intent.ts'
+import { notPossible } from '../refusals.ts'
+import { counted, excerptOf, type Facts, type Prospect } from '../review-facts.ts'
+import { type Action, action } from './action.ts'
+import { createComment } from './create-comment.ts'
+import { lookAtDeal } from './look-at-deal.ts'
+import {
+  findMember,
+  findSyndicate,
+  holdInstalled,
+  holdMember,
+  holdOffering,
+  holdSyndicate,
+  type MemberSeen,
+  type SyndicateSeen,
+} from './store.ts'
+
+/** Nobody else’s commitment goes with a draft: it has no deal, and nobody but those who run it. */
+const deleteDraft = action({
+  name: 'syndicates.delete_draft',
+  scope: 'write:syndicates',
+  resourceType: 'syndicate',
+  deciders: 'managers',
+  look: async (queries, { resourceId }) => {
+    const syndicate = await findSyndicate(queries, resourceId)
+    if (syndicate === null) throw notFound(`${resourceId} is gone`)
+    refuseMoreThanADraft(syndicate)
+    const shown = {
+      question: `Delete the draft ${syndicate.name}`,
+      summary: `The draft ${syndicate.name} is deleted, for everybody who runs it, and apps are removed from it.`,
+      facts: [
+        ['Syndicate', syndicate.name],
+        ['Run by', counted(syndicate.managers, 'person').replace('persons', 'people')],
+        ['Apps on it', String(syndicate.installed)],
+      ] as const,
+      final: 'A deleted draft cannot be brought back.',
+      version: versionOf(syndicate),
+    }
+    return { shown }
+  },
+  hold: async (tx, { resourceId }) => {
+    // Lock order: installations before rows of the syndicate, as revoking an installation does.
+    await holdInstalled(tx, resourceId)
+    await holdSyndicate(tx, resourceId)
+  },
+  perform: async (tx, { resourceId }, { occasion, around }) => {
+    for (const id of await holdInstalled(tx, resourceId)) {
+      await revokeInstallation(tx, { id, role: 'manager' }, { ...occasion, onRevoked: around.onRevoked })
+    }
+    await expireOfSyndicate(tx, resourceId)
+    await deleteSyndicate(tx, { id: resourceId }, occasion)
+    return { syndicate: resourceId, deleted: true }
+  },
+})
+
+function refuseMoreThanADraft({ published, launched, deals, outsiders }: SyndicateSeen): void {
+  const field = 'resource_id'
+  if (published || launched) {
+    throw notPossible({ field, code: 'not_a_draft', message: 'The syndicate is published, and no draft any more.' })
+  }
+  if (deals > 0)
+    throw notPossible({ field, code: 'has_deals', message: 'The syndicate runs deals, which would be lost.' })
+  if (outsiders === 0) return
+  const message = 'People other than its managers belong to the syndicate, or have applied.'
+  throw notPossible({ field, code: 'has_members', message })
+}
+
+const refuse = (code: string, message: string) => notPossible({ field: 'params.member_id', code, message })
+
+/** A removed manager stops managing the syndicate. */
+const removeMember = action({
+  name: 'syndicates.remove_member',
+  scope: 'write:syndicates',
+  resourceType: 'syndicate',
+  deciders: 'managers',
+  look: async (queries, { resourceId, params }) => {
+    const member = await findMember(queries, resourceId, params.member_id)
+    if (member === null) throw refuse('not_a_member', 'This is nobody’s membership of the syndicate.')
+    if (member.status !== 'member') throw refuse('not_a_member', `The membership is ${member.status}, not a member’s.`)
+    if (member.permission === 'full_access' && !member.others_run_it) {
+      throw refuse('last_manager', 'They alone run the syndicate with full access: somebody else has to, first.')
+    }
+    const unnamed = summaryOf('The member', member)
+    return { shown: shownOf(member), about: { userId: member.user_id, unnamed } }
+  },
+  hold: async (tx, { resourceId, params }) => {
+    const member = await findMember(tx, resourceId, params.member_id)
+    if (member !== null) await lockUser(tx, 'member', member.user_id)
+    // Two removals at once must not take the last two managers.
+    await holdSyndicate(tx, resourceId)
+    await holdMember(tx, params.member_id)
+  },
+  perform: async (tx, { params }, { occasion }) => {
+    await removeFromSyndicate(tx, { id: params.member_id }, occasion)
+    return { membership: params.member_id, status: 'removed' }
+  },
+})
+
+function summaryOf(name: string, { syndicate, permission }: MemberSeen): string {
+  return `${name} is no longer a member of ${syndicate}${permission === null ? '' : ' and stops running it'}.`
+}
+
+/** Of the membership itself only since when it is one: what title they have there makes no difference to this. */
+function shownOf(member: MemberSeen): Prospect {
+  const name = member.name ?? 'A person who left'
+  return {
+    question: `Remove ${name} from ${member.syndicate}`,
+    summary: summaryOf(name, member),
+    facts: [
+      ['Syndicate', member.syndicate],
+      ['Member', name],
+      ...(member.permission === null ? [] : [['Runs it as', member.permission.replace('_', ' ')] as const]),
+    ],
+    final: 'They can come back only by applying or being invited again.',
+    version: [['Member since', member.joined_at]],
+  }
+}
+
+const publish = action({
+  name: 'syndicates.publish',
+  scope: 'write:syndicates',
+  resourceType: 'syndicate',
+  deciders: 'managers',
+  look: async (queries, { resourceId }) => {
+    const syndicate = await findSyndicate(queries, resourceId)
+    if (syndicate === null) throw notFound(`${resourceId} is gone`)
+    if (syndicate.published) {
+      const message = 'The syndicate is published already.'
+      throw notPossible({ field: 'resource_id', code: 'already_published', message })
+    }
+    const shown = {
+      question: `Publish ${syndicate.name}`,
+      summary: `Everybody can see ${syndicate.name}: its name, what it says of itself and that it exists.`,
+      facts: [
+        ['Syndicate', syndicate.name],
+        ['Members', String(syndicate.members)],
+        ['Deals', String(syndicate.deals)],
+      ] as const,
+      final: 'Who has seen it has seen it: it does not become a draft again.',
+      version: versionOf(syndicate),
+    }
+    return { shown }
+  },
+  hold: (tx, { resourceId }) => holdSyndicate(tx, resourceId),
+  perform: async (tx, { resourceId }, { occasion }) => {
+    await updateSyndicate(tx, { id: resourceId, changes: { published: true } }, occasion)
+    return { syndicate: resourceId, published: true }
+  },
+})
+
+/** "Stopped accepting investments; funds awaiting disbursement." */
+const closeDeal = action({
+  name: 'syndicates.close_deal',
+  scope: 'write:syndicates',
+  resourceType: 'syndicate',
+  deciders: 'managers',
+  look: async (queries, { resourceId, params }) => {
+    const which = { syndicate: resourceId, offering: params.fundraise_id }
+    const { offering, name, facts, version } = await lookAtDeal(queries, which, 'open')
+    const taken = offering.testing_the_waters ? 'reservations' : 'investments'
+    const shown = {
+      question: `Close ${name}`,
+      summary: `${name} stops taking ${taken}, and what was committed waits to be disbursed.`,
+      facts,
+      final: `It cannot be opened again: nobody can commit to it any more.`,
+      version,
+    }
+    return { shown }
+  },
+  hold: (tx, { params }) => holdOffering(tx, params.fundraise_id),
+  perform: async (tx, { params }, { occasion }) => {
+    await startClosing(tx, { id: params.fundraise_id }, occasion)
+    return { offering: params.fundraise_id, status: 'closing' }
+  },
+})
+
+/** "Funds disbursed; raise complete." */
+const finalizeDeal = action({
+  name: 'syndicates.finalize_deal',
+  scope: 'write:syndicates',
+  resourceType: 'syndicate',
+  deciders: 'managers',
+  look: async (queries, { resourceId, params }) => {
+    const which = { syndicate: resourceId, offering: params.fundraise_id }
+    const { deal, name, facts, version } = await lookAtDeal(queries, which, 'closing')
+    const shown = {
+      question: `Finalize ${name}`,
+      summary: `The funds of ${name} are disbursed to ${deal.company}, and the deal is complete.`,
+      facts,
+      final: 'Funds that were disbursed cannot be refunded, and a complete deal cannot be canceled.',
+      version,
+    }
+    return { shown }
+  },
+  hold: (tx, { params }) => holdOffering(tx, params.fundraise_id),
+  perform: async (tx, { params }, { occasion }) => {
+    await closeOffering(tx, { id: params.fundraise_id }, occasion)
+    return { offering: params.fundraise_id, status: 'closed' }
+  },
+})
+
+export const ACTIONS: Readonly<Record<ActionName, Action>> = {
+  'syndicates.close_deal': closeDeal,
+  'syndicates.finalize_deal': finalizeDeal,
+  'syndicates.publish': publish,
+  'syndicates.remove_member': removeMember,
+  'syndicates.delete_draft': deleteDraft,
+  'comments.create': createComment,
+}
+
+/** The scope that an action is proposed with; null for what is no action. */
+export function scopeOfAction(action: string): Scope | null {
+  return Object.hasOwn(ACTIONS, action) ? ACTIONS[action as ActionName].scope : null
+}
+
+/**
+ * The actions whose intents a token shows: all with `read:syndicates`, otherwise those that it could propose itself.
+ */
+export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName[] {
+  return ACTION_NAMES.filter((name) => scopes.has('read:syndicates') || scopes.has(ACTIONS[name].scope))
+}
+
+export const ACTION_SCOPES: readonly Scope[] = [...new Set(Object.values(ACTIONS).map(({ scope }) => scope))]
+
+/**
+ * What a syndicate says of itself: what is published, and what is lost with a draft. Whatever else changes (who is in it, how
+ * one applies) is counted on the page, or does not matter to either.
+ */
+function versionOf({ tagline, description, avatar_url }: SyndicateSeen): Facts {
+  return [
+    ['Tagline', excerptOf(tagline)],
+    ['Description', excerptOf(description)],
+    ['Picture', excerptOf(avatar_url)],
+  ]
+}

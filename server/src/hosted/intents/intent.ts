@@ -1,0 +1,132 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { StateMachine } from '#kernel/state-machine.ts'
+import type { Permission } from '#market/syndicates/index.ts'
+import type { Shown } from './review-facts.ts'
+
+export const ACTION_NAMES = [
+  'syndicates.close_deal',
+  'syndicates.finalize_deal',
+  'syndicates.publish',
+  'syndicates.remove_member',
+  'syndicates.delete_draft',
+  'comments.create',
+] as const
+export type ActionName = (typeof ACTION_NAMES)[number]
+
+export type ResourceType = 'syndicate' | 'company'
+
+/** What is to be done to what. */
+export type Content = {
+  readonly action: ActionName
+  readonly resourceType: ResourceType
+  readonly resourceId: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Whose intents these are: an app's for a user, or an app's on a syndicate. Tokens come and go every two hours, so "created
+ * by this token" is what was created for the same app and the same one of these.
+ */
+export type Owner =
+  | { readonly appId: Id<'app'>; readonly userId: Id<'user'>; readonly installationId: null }
+  | { readonly appId: Id<'app'>; readonly userId: null; readonly installationId: Id<'installation'> }
+
+export type Intent = Content &
+  Owner & {
+    readonly id: Id<'intent'>
+    readonly state: IntentState
+    readonly contentDigest: Buffer
+    readonly requestedByAgent: string | null
+    readonly impactSummary: string
+    /** What the proposer, or later the approver, last saw. */
+    readonly shown: Shown
+    readonly decidedBy: Id<'user'> | null
+    readonly decidedAt: WorldTime | null
+    readonly approvedDigest: Buffer | null
+    readonly rejectionReason: string | null
+    readonly executionResult: Readonly<Record<string, unknown>> | null
+    readonly failure: string | null
+    readonly executedAt: WorldTime | null
+    readonly expiresAt: WorldTime
+    readonly createdAt: WorldTime
+    readonly updatedAt: WorldTime
+  }
+
+/** Who decides: the managers of the syndicate, or the person in whose name the comment is posted. */
+export type Deciders = 'managers' | 'proposer'
+
+type Person = {
+  readonly userId: Id<'user'>
+  /** What they are in the syndicate it concerns; null for nobody. */
+  readonly permission: Permission | null
+}
+
+/** Null: an installation proposed it; nobody has decided it. */
+type Hands = { readonly proposer: Id<'user'> | null; readonly decider: Id<'user'> | null }
+
+export type Say = {
+  readonly sees: boolean
+  /** Whether they see the names and figures, too, and not only what was proposed and what became of it. */
+  readonly informed: boolean
+  readonly approves: boolean
+  readonly rejects: boolean
+}
+
+const all = (yes: boolean): Say => ({ sees: yes, informed: yes, approves: yes, rejects: yes })
+
+/**
+ * "Proposer can never be approver; approval only by a user with permission on the resource", which is full access: an
+ * operator proposes. An installation is no person, so any manager of the syndicate may approve its proposal.
+ * "comments.create: only requester approves." The proposer may reject their own proposal. The proposer and the decider see
+ * the result even if they no longer manage the syndicate, because the action itself may have removed them.
+ */
+export function sayOf(deciders: Deciders, { proposer, decider }: Hands, { userId, permission }: Person): Say {
+  const proposed = proposer === userId
+  if (deciders === 'proposer') return all(proposed)
+  const [full, decided] = [permission === 'full_access', decider === userId]
+  return {
+    sees: full || proposed || decided,
+    informed: full || decided || (proposed && permission !== null),
+    approves: full && !proposed,
+    rejects: full || proposed,
+  }
+}
+
+/**
+ * from      move     to        when
+ * (none)    propose  pending   an app asks
+ * pending   approve  approved  a person who may, and who was shown what is there now
+ * pending   reject   rejected  a person who may, or the proposer
+ * pending   expire   expired   seven days of the world's time, or the app lost its access
+ * approved  execute  executed  at once, or by a worker where the process died in between
+ * approved  fail     failed    what was approved is no longer possible
+ * approved  reopen   pending   what was approved is no longer what would be done: back to review
+ *
+ * The wire also knows `executing`. Ours never have it: performing the action and recording it are one transaction.
+ */
+export const INTENT_STATES = ['pending', 'approved', 'executed', 'rejected', 'expired', 'failed'] as const
+export type IntentState = (typeof INTENT_STATES)[number]
+
+export type IntentMove = 'propose' | 'approve' | 'reject' | 'expire' | 'execute' | 'fail' | 'reopen'
+
+export const INTENT_MACHINE: StateMachine<IntentState, IntentMove, never> = {
+  noun: 'intent',
+  table: {
+    none: { propose: { to: 'pending', events: [] } },
+    pending: {
+      approve: { to: 'approved', events: [] },
+      reject: { to: 'rejected', events: [] },
+      expire: { to: 'expired', events: [] },
+    },
+    approved: {
+      execute: { to: 'executed', events: [] },
+      fail: { to: 'failed', events: [] },
+      reopen: { to: 'pending', events: [] },
+    },
+    executed: {},
+    rejected: {},
+    expired: {},
+    failed: {},
+  },
+}

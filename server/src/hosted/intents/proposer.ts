@@ -1,0 +1,79 @@
+import { describeFormerApp } from '#access/apps/index.ts'
+import { findInstallations } from '#access/installations/index.ts'
+import { lockUser } from '#access/people/index.ts'
+import { heldBy, type TokenAccess } from '#http/access.ts'
+import { sentBearer } from '#http/authenticate.ts'
+import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Scope } from '#kernel/scope.ts'
+import { hexDigestOf } from '#system/crypto/secret.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { Owner } from './intent.ts'
+import { accessEnded } from './refusals.ts'
+import type { Asker } from './review-facts.ts'
+import { nameOf, shareApp, shareConnection, shareInstallation } from './store.ts'
+
+export type ProposingCaller = UserCaller | InstallationCaller
+
+export function forProposers(...anyScope: Scope[]): TokenAccess<ProposingCaller['kind']> {
+  return heldBy(['user', 'installation'], ...anyScope)
+}
+
+export type Proposer = { readonly owner: Owner; readonly caller: ProposingCaller }
+
+/** What "per token" is counted by: the token itself, however the header around it is spelled. */
+export function tokenDigestOf(header: (name: string) => string | undefined): string {
+  return hexDigestOf(sentBearer(header('authorization')) ?? '')
+}
+
+/**
+ * A user's token and one that was minted on the user's own connection are the same person's. On a company there is nothing
+ * to propose: "forbidden means the scope is held but the token is bound to another resource".
+ */
+export async function proposerOf(queries: WorldQueries, caller: ProposingCaller): Promise<Proposer> {
+  const { appId } = caller
+  if (caller.kind === 'user') return { caller, owner: { appId, userId: caller.userId, installationId: null } }
+  const { installationId } = caller
+  const [installation] = await findInstallations(queries, [installationId])
+  switch (installation?.target.type) {
+    case 'user':
+      return { caller, owner: { appId, userId: installation.target.id, installationId: null } }
+    case 'syndicate':
+      return { caller, owner: { appId, userId: null, installationId } }
+    default:
+      throw new ApiError('forbidden', {
+        public: 'This token acts for a company, and intents are proposed for people and syndicates.',
+        remediation: 'Use a user token, or a token of an installation on the syndicate.',
+      })
+  }
+}
+
+/**
+ * Whoever ends an app's access expires its pending intents in the same transaction. So a new one is written while that
+ * cannot happen, or it would be left behind. A user's row is locked: their proposals come one after the other.
+ */
+export async function holdAccess(tx: Tx, owner: Owner): Promise<void> {
+  const inService = await shareApp(tx, owner.appId)
+  if (owner.userId !== null && (await lockUser(tx, 'user', owner.userId)).deactivated) throw accessEnded()
+  if (!inService || !(await shareGrant(tx, owner))) throw accessEnded()
+}
+
+/** For who decides: the same rows in the same order, so that a revocation comes before the decision or after it. */
+export async function awaitRevocation(tx: Tx, owner: Owner): Promise<void> {
+  await shareApp(tx, owner.appId)
+  await shareGrant(tx, owner)
+}
+
+function shareGrant(tx: Tx, owner: Owner): Promise<boolean> {
+  return owner.userId === null
+    ? shareInstallation(tx, owner.installationId)
+    : shareConnection(tx, owner.appId, owner.userId)
+}
+
+/** Who asks, as people are told at this moment: what a deleted app proposed keeps its name. */
+export async function askerOf(queries: WorldQueries, { appId, userId }: Owner): Promise<Asker> {
+  const app = await describeFormerApp(queries, appId)
+  if (app === null) throw new Error('an app is gone that has an intent')
+  const proposer = userId === null ? null : ((await nameOf(queries, userId)) ?? 'A person who left')
+  return { app: app.name, organization: app.organization.name, logo: app.logoUrl, proposer }
+}

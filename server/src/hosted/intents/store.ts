@@ -1,0 +1,292 @@
+import { enterGate } from '#access/apps/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Permission } from '#market/syndicates/index.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { ActionName, Content, Intent, IntentState, Owner } from './intent.ts'
+import { COLUMNS, type IntentRow, intentOf, STATE } from './intent-row-store.ts'
+import { type Shown, shownText } from './review-facts.ts'
+
+/** Lock order: the app, a user, installations, what an intent is about, and the intent last. */
+
+export type NewIntent = Content & {
+  readonly id: Id<'intent'>
+  readonly owner: Owner
+  readonly contentDigest: Buffer
+  readonly repeatKey: string | null
+  readonly requestedByAgent: string | null
+  readonly shown: Shown
+  readonly aboutUserId: Id<'user'> | null
+}
+
+/**
+ * The unique indexes decide: of two at once under one key the second waits here, and writes nothing. One moment for all
+ * three times: "pending ones expire after 7 days", to the microsecond.
+ */
+const INSERT = statement(
+  'intents.insert',
+  `with now as materialized (select world_now() as at)
+   insert into intents (id, app_id, user_id, installation_id, action, syndicate_id, company_id, params, content_digest,
+                        repeat_key, requested_by_agent, impact_summary, shown, about_user_id, created_at,
+                        updated_at, expires_at)
+   select $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13::jsonb, $14, at, at, at + interval '7 days'
+     from now
+   on conflict do nothing`,
+)
+
+/** False where there is one under this key already. */
+export async function insertIntent(tx: Tx, intent: NewIntent): Promise<boolean> {
+  const { owner, resourceType, resourceId, shown } = intent
+  const written = await tx.run(INSERT, [
+    ...[intent.id, owner.appId, owner.userId, owner.installationId, intent.action],
+    ...(resourceType === 'syndicate' ? [resourceId, null] : [null, resourceId]),
+    ...[JSON.stringify(intent.params), intent.contentDigest, intent.repeatKey, intent.requestedByAgent],
+    ...[shown.summary, shownText(shown), intent.aboutUserId],
+  ])
+  return written === 1
+}
+
+const FIND = statement<IntentRow>('intents.find', `select ${COLUMNS} from intents i where i.id = $1`)
+
+/** The intent of any owner. */
+export async function findIntent(queries: WorldQueries, id: Id<'intent'>): Promise<Intent | null> {
+  const row = await queries.maybeOne(FIND, [id])
+  return row && intentOf(row)
+}
+
+const LOCK = statement<{ id: Id<'intent'> }>('intents.lock', 'select id from intents where id = $1 for no key update')
+
+/** Lock first, then look in a new statement, which sees what the wait was for. */
+export async function lockIntent(tx: Tx, id: Id<'intent'>): Promise<Intent | null> {
+  return (await tx.maybeOne(LOCK, [id])) === null ? null : findIntent(tx, id)
+}
+
+const LATEST = statement<IntentRow>(
+  'intents.latest_of_key',
+  `select ${COLUMNS} from intents i
+    where i.app_id = $1 and i.user_id is not distinct from $2 and i.installation_id is not distinct from $3
+      and i.repeat_key = $4
+    order by i.state in ('pending', 'approved', 'executed') desc, i.id desc limit 1`,
+)
+
+/** The one that stands under a key, or the last that came to nothing. */
+export async function latestOfKey(queries: WorldQueries, owner: Owner, key: string): Promise<Intent | null> {
+  const row = await queries.maybeOne(LATEST, [owner.appId, owner.userId, owner.installationId, key])
+  return row && intentOf(row)
+}
+
+const APPROVE = statement(
+  'intents.approve',
+  `update intents set state = $2, decided_by = $3, decided_at = world_now(), approved_digest = $4, shown = $5::jsonb,
+          impact_summary = $6, updated_at = world_now()
+    where id = $1`,
+)
+
+type Approval = {
+  readonly state: IntentState
+  readonly by: Id<'user'>
+  readonly digest: Buffer
+  readonly shown: Shown
+}
+
+export async function writeApproved(tx: Tx, id: Id<'intent'>, approval: Approval): Promise<void> {
+  const { state, by, digest, shown } = approval
+  await tx.run(APPROVE, [id, state, by, digest, shownText(shown), shown.summary])
+}
+
+const REJECT = statement(
+  'intents.reject',
+  `update intents set state = $2, decided_by = $3, decided_at = world_now(), rejection_reason = $4,
+          updated_at = world_now()
+    where id = $1`,
+)
+
+type Rejection = { readonly state: IntentState; readonly by: Id<'user'>; readonly reason: string | null }
+
+export async function writeRejected(tx: Tx, id: Id<'intent'>, { state, by, reason }: Rejection): Promise<void> {
+  await tx.run(REJECT, [id, state, by, reason])
+}
+
+const EXECUTE = statement(
+  'intents.execute',
+  `update intents set state = $2, executed_at = world_now(), execution_result = $3::jsonb, updated_at = world_now()
+    where id = $1`,
+)
+
+export async function writeExecuted(tx: Tx, id: Id<'intent'>, state: IntentState, result: object): Promise<void> {
+  await tx.run(EXECUTE, [id, state, JSON.stringify(result)])
+}
+
+const FAIL = statement(
+  'intents.fail',
+  'update intents set state = $2, failure = $3, updated_at = world_now() where id = $1',
+)
+
+export async function writeFailed(tx: Tx, id: Id<'intent'>, state: IntentState, failure: string): Promise<void> {
+  await tx.run(FAIL, [id, state, failure])
+}
+
+/** What was approved stays in `shown`: the page says what has changed since. */
+const REOPEN = statement(
+  'intents.reopen',
+  `update intents set state = $2, decided_by = null, decided_at = null, approved_digest = null, updated_at = world_now()
+    where id = $1`,
+)
+
+export async function writeReopened(tx: Tx, id: Id<'intent'>, state: IntentState): Promise<void> {
+  await tx.run(REOPEN, [id, state])
+}
+
+const NOW = statement<{ now: WorldTime }>('intents.world_now', 'select world_now() as now')
+
+export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
+  return (await queries.one(NOW)).now
+}
+
+/** The row belongs to another module, and is only read. */
+const NAME = statement<{ name: string | null }>('intents.name_of_user', 'select name from users where id = $1')
+
+export async function nameOf(queries: WorldQueries, id: Id<'user'>): Promise<string | null> {
+  return (await queries.maybeOne(NAME, [id]))?.name ?? null
+}
+
+/** The row belongs to another module, and is only read. */
+const PERMISSION = statement<{ permission: Permission }>(
+  'intents.permission',
+  'select permission from syndicate_managers where syndicate_id = $1 and user_id = $2',
+)
+
+/** The permission of a person in a syndicate; null for a person who does not manage it. */
+export async function findPermission(
+  queries: WorldQueries,
+  syndicate: string,
+  user: Id<'user'>,
+): Promise<Permission | null> {
+  return (await queries.maybeOne(PERMISSION, [syndicate, user]))?.permission ?? null
+}
+
+type CommentsOfDay = { readonly proposed: number; readonly day_ends: number; readonly seconds_left: number }
+
+/** Real days, in UTC: limits are aligned to the clock, and the sandbox's own may stand anywhere. */
+const OF_DAY = statement<CommentsOfDay>(
+  'intents.comments_of_day',
+  `with today as (select date_trunc('day', clock_timestamp(), 'UTC') as begins)
+   select (select count(*)::int from intents i
+            where i.user_id = $1 and i.action = 'comments.create' and i.recorded_at >= begins) as proposed,
+          extract(epoch from begins + interval '1 day')::int as day_ends,
+          ceil(extract(epoch from begins + interval '1 day' - clock_timestamp()))::int as seconds_left
+     from today`,
+)
+
+/** The caller has locked the user's row, so that two concurrent requests cannot both take the last place. */
+export async function commentsOfDay(tx: Tx, user: Id<'user'>): Promise<CommentsOfDay> {
+  return tx.one(OF_DAY, [user])
+}
+
+/** Those that failed before come last, or one that never works would keep the others waiting. */
+const APPROVED = statement<{ id: Id<'intent'> }>(
+  'intents.approved',
+  `select id from intents where state = 'approved' order by attempts, decided_at, id limit $1`,
+)
+
+export async function approvedIds(queries: WorldQueries, limit: number): Promise<Id<'intent'>[]> {
+  return (await queries.many(APPROVED, [limit])).map(({ id }) => id)
+}
+
+const NOTE = statement<{ attempts: number }>(
+  'intents.note_attempt',
+  'update intents set attempts = attempts + 1 where id = $1 returning attempts',
+)
+
+export async function noteAttempt(tx: Tx, id: Id<'intent'>): Promise<number> {
+  return (await tx.one(NOTE, [id])).attempts
+}
+
+const ENTER = statement('intents.enter_gate', `select ${enterGate('$1::text')}`)
+const SHARE_APP = statement<{ id: string }>('intents.share_app', 'select id from platform.apps where id = $1 for share')
+const APP_STATE = statement<{ state: string }>('intents.app_state', 'select state from platform.apps where id = $1')
+
+/** Held until we are done: a suspension comes before or after. Whether the app is in service. */
+export async function shareApp(tx: Tx, id: Id<'app'>): Promise<boolean> {
+  await tx.run(ENTER, [id])
+  await tx.maybeOne(SHARE_APP, [id])
+  return (await tx.maybeOne(APP_STATE, [id]))?.state === 'active'
+}
+
+const SHARE_CONNECTION = statement<{ id: string }>(
+  'intents.share_connection',
+  `select id from installations where app_id = $1 and user_id = $2 and state = 'active' for share`,
+)
+
+/** Whether the user is connected with the app, and stays so until we are done. */
+export async function shareConnection(tx: Tx, app: Id<'app'>, user: Id<'user'>): Promise<boolean> {
+  const held = () => tx.maybeOne(SHARE_CONNECTION, [app, user])
+  // One that was replaced while we waited has a successor, which only a new statement sees.
+  return ((await held()) ?? (await held())) !== null
+}
+
+const SHARE_INSTALLATION = statement<{ id: string }>(
+  'intents.share_installation',
+  `select id from installations where id = $1 and state = 'active' for share`,
+)
+
+export async function shareInstallation(tx: Tx, id: Id<'installation'>): Promise<boolean> {
+  return (await tx.maybeOne(SHARE_INSTALLATION, [id])) !== null
+}
+
+type Wanted = {
+  /** The intent after which the page begins; null for the newest. */
+  readonly before: string | null
+  readonly state: IntentState | null
+  readonly resource: string | null
+  readonly resourceType: 'syndicate' | 'company' | null
+  readonly actions: readonly ActionName[]
+  readonly limit: number
+}
+
+/** Every id begins with a letter, and this is after all of them. */
+const START = '~'
+
+/** Along the owner's own index; ids sort by time. */
+const listOf = (owner: string) => `
+  select ${COLUMNS} from intents i
+   where i.app_id = $1 and ${owner} and i.id < $3::text collate "C"
+     and ($4::text is null or ${STATE} = $4)
+     and ($5::text is null or i.syndicate_id = $5 or i.company_id = $5)
+     and ($6::text is null or ($6 = 'syndicate') = (i.syndicate_id is not null))
+     and i.action = any($7::text[])
+   order by i.id desc limit $8`
+
+const OF_USER = statement<IntentRow>('intents.list_of_user', listOf('i.user_id = $2'))
+const OF_INSTALLATION = statement<IntentRow>('intents.list_of_installation', listOf('i.installation_id = $2'))
+
+/** The newest first. */
+export async function listIntents(queries: WorldQueries, owner: Owner, wanted: Wanted): Promise<Intent[]> {
+  const { before, state, resource, resourceType, actions, limit } = wanted
+  const of = owner.userId === null ? OF_INSTALLATION : OF_USER
+  const who: Id<'user'> | Id<'installation'> = owner.userId ?? owner.installationId
+  const filters = [state, resource, resourceType, actions]
+  const rows = await queries.many(of, [owner.appId, who, before ?? START, ...filters, limit])
+  return rows.map(intentOf)
+}
+
+/** A step of an intent, as the audit has it. `who`: the person who took it, where one did and is still here. */
+export type TrailStep = {
+  /** By the world's clock, as every other time on the page. */
+  readonly at: string
+  readonly action: string
+  readonly who: string | null
+  readonly why: string | null
+}
+
+const TRAIL = statement<TrailStep>(
+  'intents.trail',
+  `select e.details ->> 'at' as at, e.action, u.name as who, e.details ->> 'why' as why
+     from platform.audit_entries e left join users u on u.id = e.actor
+    where e.subject = $1 order by e.id`,
+)
+
+export async function trailOf(queries: WorldQueries, id: Id<'intent'>): Promise<TrailStep[]> {
+  return queries.many(TRAIL, [id])
+}

@@ -1,0 +1,88 @@
+import { type AuditEntry, recordAuditIn } from '#access/audit/index.ts'
+import { appendEvent, type EventNameOf } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type NewEntry, recordAction } from '#views/activity/index.ts'
+import type { Content, Owner } from './intent.ts'
+import { worldNow } from './store.ts'
+
+/** What every step of an intent records. Ids and our own words: no text that a person typed. */
+export type Traced = Owner & Pick<Content, 'action' | 'resourceId'> & { readonly id: Id<'intent'> }
+
+export type Step = {
+  /** In the audit: `intent.approved`. */
+  readonly audit: string
+  /** In the activity of those concerned: `intents.approve`, or what was done. */
+  readonly activity: string
+  readonly actor: 'app' | 'user' | 'system'
+  /** The person who acted, where one did. */
+  readonly by?: Id<'user'> | null
+  readonly outcome?: NewEntry['outcome']
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly requestId?: string | null
+}
+
+type Setting = { readonly world: World; readonly at: WorldTime }
+
+/** With the time of the world: the audit's own is real, and the two drift apart where the sandbox's clock is moved. */
+export function auditOf({ world, at }: Setting, intent: Traced, step: Step): AuditEntry {
+  const { audit, by, actor, details = {} } = step
+  const proposer = intent.userId ?? intent.installationId
+  const who = actor === 'app' ? proposer : actor === 'user' ? (by ?? 'system') : 'system'
+  const about = { world, at, app: intent.appId, action: intent.action, resource: intent.resourceId }
+  return { actor: who, action: audit, subject: intent.id, details: { ...about, ...details } }
+}
+
+/**
+ * For whoever proposed it, and for the person who decided, each in their own activity: there the user is they themself, and
+ * whoever else decided is a reviewer.
+ */
+export function entriesOf(intent: Traced, step: Step): NewEntry[] {
+  const { activity, by = null, outcome = { status: 'success' }, requestId = null } = step
+  const owners = [
+    ...(intent.userId === null ? [] : [intent.userId]),
+    ...(by === null || by === intent.userId ? [] : [by]),
+  ]
+  return owners.map((userId) => ({
+    ...{ owner: { userId }, appId: intent.appId, action: activity, resourceId: intent.resourceId },
+    actor: step.actor === 'user' && by !== userId ? 'reviewer' : step.actor,
+    ...{ outcome, intentId: intent.id, requestId },
+  }))
+}
+
+/** In the transaction of the step: there is never one without the other. */
+export async function trace(tx: Tx, intent: Traced, step: Step): Promise<void> {
+  const at = await worldNow(tx)
+  await recordAuditIn(tx, auditOf({ world: tx.world, at }, intent, step))
+  await announce(tx, intent, { name: step.audit, at })
+  for (const entry of entriesOf(intent, step)) await recordAction(tx, entry)
+}
+
+const STATUS: Readonly<Record<EventNameOf<'intent'>, string>> = {
+  'intent.approved': 'approved',
+  'intent.rejected': 'rejected',
+  'intent.expired': 'expired',
+  'intent.executed': 'executed',
+  'intent.failed': 'failed',
+}
+
+const isEvent = (name: string): name is EventNameOf<'intent'> => Object.hasOwn(STATUS, name)
+
+/**
+ * Tells the app that proposed it, where the step is an event of the catalogue. Nothing that a person typed is in it.
+ */
+export async function announce(
+  tx: Tx,
+  intent: Traced,
+  { name, at }: { readonly name: string; readonly at: WorldTime },
+): Promise<void> {
+  if (!isEvent(name)) return
+  const { id, appId, userId, installationId, action, resourceId } = intent
+  const owner = userId === null ? { installationId } : { userId }
+  const type = action === 'comments.create' ? 'company' : 'syndicate'
+  const data = { id, action, status: STATUS[name], resource: { type, id: resourceId } }
+  const occasion = { cause: id, occurredAt: at, caused: [] }
+  await appendEvent(tx, { name, subject: { appId, ...owner }, occurredAt: at, data }, occasion)
+}

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  aPartner,
+  aSyndicatePartner,
+  installOn,
+  openPartnerSite,
+  type PartnerSite,
+} from '#hosted/sessions/investment-api/testing/partner-stage.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { cancelInvestment, convertInvestment, recordInvestment, resolveConversion } from '#market/investments/index.ts'
+import { removeDeal } from '#market/syndicates/index.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
+import { refusalOf, type Send } from '../../../test/contract/sender.ts'
+import { useLink } from './change-link.ts'
+
+let site: PartnerSite
+beforeAll(async () => {
+  site = await openPartnerSite()
+})
+afterAll(() => site.close())
+
+const run = <T>(work: Parameters<typeof site.db.databases.test.transaction<T>>[0]) =>
+  site.db.databases.test.transaction(work)
+const someone = () => run((tx) => makeUser(tx))
+let count = 0
+const address = () => `invited-${++count}@example.org`
+type Partner = { readonly send: Send; readonly offering: Id<'offering'> }
+const at = ({ offering }: Partner, id = '') => `/partner/spvs/${offering}/invite_links${id === '' ? '' : `/${id}`}`
+const make = (partner: Partner, invite_link: object = {}) => partner.send('POST', at(partner), { invite_link })
+const invest = (link: string, offering: Id<'offering'>, by?: Id<'user'>) =>
+  run(async (tx) => {
+    const id = newId('investment')
+    const investor = by ?? (await makeUser(tx))
+    await recordInvestment(tx, { id, offering, investor, amount_cents: 10_000 as never }, occasionAt())
+    await useLink(tx, { link: link as Id<'inviteLink'>, investment: id }, occasionAt())
+    return id
+  })
+
+describe('POST /partner/spvs/{offering}/invite_links', () => {
+  test('201 for many: nothing of a person in the record', async () => {
+    const partner = await aPartner(site)
+    const { status, data } = await make(partner, { allocation_cents: 500_000, max_uses: 10 })
+    expect([status, data]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^il_/),
+        type: 'invite_link',
+        attributes: {
+          url: expect.stringContaining(`${site.url}/i/${data.id}.`),
+          currency: 'usd',
+          allocation_cents: 500_000,
+          max_uses: 10,
+          uses_count: 0,
+          active: true,
+          created_at: expect.any(String),
+        },
+      },
+    ])
+    expect((await partner.send('POST', at(partner))).status).toBe(201)
+  })
+
+  test('201 for one person by address, and on a syndicate that runs the offering', async () => {
+    const email = address()
+    const { status, data } = await make(await aSyndicatePartner(site), { email, first_name: 'Ada', message: 'Hello' })
+    expect([status, data.attributes]).toEqual([
+      201,
+      expect.objectContaining({
+        ...{ email, platform_user_id: null, status: 'pending', opened_at: null },
+        ...{ invested_at: null, investment_id: null },
+      }),
+    ])
+  })
+
+  test('by account: the account’s address is nowhere in what the partner gets', async () => {
+    const partner = await aPartner(site)
+    const user = await someone()
+    const { data } = await make(partner, { platform_user_id: user })
+    const [row] = await site.db.sql<{ email: string }>('select email from test.users where id = $1', [user])
+    const seen = [
+      data,
+      (await partner.send('GET', at(partner, data.id))).data,
+      (await partner.send('GET', at(partner))).list,
+    ]
+    expect(JSON.stringify(seen)).not.toContain(row?.email)
+    expect(data.attributes).toMatchObject({ email: null, platform_user_id: user })
+  })
+
+  test('older versions name the account wefunder_user_id, in and out', async () => {
+    const partner = await aPartner(site, { apiVersion: '2025-01-15' })
+    const user = await someone()
+    const { data } = await make(partner, { wefunder_user_id: user })
+    expect(data.attributes).toMatchObject({ wefunder_user_id: user })
+    expect(data.attributes).not.toHaveProperty('platform_user_id')
+    const { list } = await partner.send('GET', at(partner))
+    expect(list[0]?.attributes).toMatchObject({ wefunder_user_id: user })
+    const bulk = await partner.send('POST', at(partner, 'bulk'), {
+      invite_links: [{ wefunder_user_id: user, extra: 1 }],
+    })
+    expect([bulk.status, bulk.list[0]?.attributes['wefunder_user_id']]).toEqual([207, user])
+  })
+
+  test.each([
+    ['an address and an account', { email: 'a@example.org', platform_user_id: newId('user') }, 'platform_user_id'],
+    ['max_uses for one person', { email: 'a@example.org', max_uses: 3 }, 'max_uses'],
+    ['a message of nothing to see', { email: 'a@example.org', message: ' \n ' }, 'message'],
+    ['a message that rings', { email: 'a@example.org', message: 'Hello\u0007' }, 'message'],
+    ['a message that turns around', { email: 'a@example.org', message: 'Hello \u202eolleh' }, 'message'],
+    [
+      'a name with an address in it',
+      { email: 'a@example.org', first_name: 'Visit https://evil.example' },
+      'first_name',
+    ],
+    ['a name that is a host', { email: 'a@example.org', last_name: 'evil.example' }, 'last_name'],
+    ['a message to nobody', { message: 'Hello' }, 'message'],
+    ['a name of nobody', { first_name: 'Ada' }, 'first_name'],
+    ['mail to nobody', { send_email: true }, 'send_email'],
+    ['half a unit', { allocation_cents: 150 }, 'allocation_cents'],
+    ['no use', { max_uses: 0 }, 'max_uses'],
+    ['a field we do not know', { colour: 'red' }, 'colour'],
+  ])('422 for %s', async (_, wanted, field) => {
+    const answer = await make(await aPartner(site), wanted)
+    expect(refusalOf(answer)).toBe('422 validation_error')
+    const named = expect.objectContaining({ field: `invite_link.${field}` })
+    expect(answer.error.details).toMatchObject({ fields: expect.arrayContaining([named]) })
+  })
+
+  test.each(['Ada', 'Jean-Luc', 'J. R.', 'O’Neill', 'María José', '李', 'Nguyễn Văn', "D'Angelo Jr."])(
+    '201 for somebody called %s',
+    async (first_name) => {
+      const made = await make(await aPartner(site), { email: address(), first_name, send_email: false })
+      expect(made.status).toBe(201)
+    },
+  )
+
+  test('422 for an offering that takes nobody in any more, which is a part of the path; also for a batch', async () => {
+    const partner = await aPartner(site, { offering: { status: 'closed' } })
+    const batch = await partner.send('POST', at(partner, 'bulk'), { invite_links: [{ email: address() }] })
+    for (const answer of [await make(partner), batch]) {
+      expect(answer.error.details).toMatchObject({ fields: [{ field: 'spv_id', code: 'not_open' }] })
+    }
+  })
+
+  test('404 for a user nobody is; 404 for another’s hidden offering; 403 for one everybody may know', async () => {
+    const partner = await aPartner(site)
+    expect(refusalOf(await make(partner, { platform_user_id: newId('user') }))).toBe('404 not_found')
+    const { hidden, shown } = await run(async (tx) => ({
+      hidden: await makeOffering(tx),
+      shown: await makeOffering(tx, { listed: true }),
+    }))
+    expect(refusalOf(await make({ ...partner, offering: hidden }))).toBe('404 not_found')
+    expect(refusalOf(await make({ ...partner, offering: shown }))).toBe('403 forbidden')
+  })
+
+  test('403 for an app on a user and with reading alone', async () => {
+    const { offering } = await aPartner(site)
+    const { send } = await installOn(site, { user: await someone() })
+    expect(refusalOf(await make({ send, offering }))).toBe('403 forbidden')
+    expect(refusalOf(await make(await aPartner(site, { scopes: ['read:invite_links'] })))).toBe(
+      '403 insufficient_scope',
+    )
+  })
+
+  test('an Idempotency-Key replays the first answer', async () => {
+    const partner = await aPartner(site)
+    const body = { invite_link: { email: address() } }
+    const key = { 'idempotency-key': newId('request') }
+    const first = await partner.send('POST', at(partner), body, key)
+    const second = await partner.send('POST', at(partner), body, key)
+    expect([second.data.id, second.headers.get('idempotent-replayed')]).toEqual([first.data.id, 'true'])
+  })
+})
+
+describe('GET /partner/spvs/{offering}/invite_links', () => {
+  test('200: the app’s own, the newest first, page by page; another app’s are not there', async () => {
+    const partner = await aPartner(site)
+    const rival = await installOn(site, { company: partner.company })
+    const ids: string[] = []
+    for (let i = 0; i < 3; i++) ids.push((await make(partner)).data.id)
+    const newest = ids.toSorted().toReversed()
+    const first = await partner.send('GET', `${at(partner)}?per_page=2`)
+    expect([first.list.map(({ id }) => id), first.meta['has_more']]).toEqual([newest.slice(0, 2), true])
+    const second = await partner.send('GET', `${at(partner)}?per_page=2&cursor=${first.meta['next_cursor']}`)
+    expect(second.list.map(({ id }) => id)).toEqual(newest.slice(2))
+    expect((await rival.send('GET', at(partner))).list).toEqual([])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/resend'],
+    ] as const) {
+      expect(refusalOf(await rival.send(method, at(partner, ids[0]) + path))).toBe('404 not_found')
+    }
+  })
+
+  test('an app that was installed anew finds, and can take back, what it gave out before', async () => {
+    const partner = await aPartner(site)
+    const { data } = await make(partner)
+    const again = await installOn(site, { company: partner.company })
+    await site.db.sql(
+      `update test.installations set state = 'revoked', revoked_at = now(), revoked_by_role = 'founder' where id = $1`,
+      [partner.installation],
+    )
+    await site.db.sql('update test.installations set app_id = $1 where id = $2', [partner.app, again.installation])
+    await site.db.sql('update test.access_tokens set app_id = $1 where installation_id = $2', [
+      partner.app,
+      again.installation,
+    ])
+    const canceled = await again.send('DELETE', at(partner, data.id))
+    expect(canceled.data.attributes['active']).toBe(false)
+  })
+
+  test('of another offering of the same company: 404', async () => {
+    const partner = await aPartner(site)
+    const { data } = await make(partner)
+    const other = await run((tx) => makeOffering(tx, { company: partner.company }))
+    expect(refusalOf(await partner.send('GET', at({ ...partner, offering: other }, data.id)))).toBe('404 not_found')
+  })
+})
+
+test('once a syndicate no longer runs the deal: read and canceled as ever; nothing new, nothing changed', async () => {
+  const partner = await aSyndicatePartner(site)
+  const { data } = await make(partner, { email: address() })
+  await run((tx) => removeDeal(tx, { syndicateId: partner.syndicate, offeringId: partner.offering }))
+  expect((await partner.send('GET', at(partner))).list.map(({ id }) => id)).toEqual([data.id])
+  expect((await partner.send('GET', at(partner, data.id))).status).toBe(200)
+  expect(refusalOf(await make(partner))).toBe('404 not_found')
+  expect(refusalOf(await partner.send('POST', `${at(partner, data.id)}/resend`))).toBe('404 not_found')
+  expect((await partner.send('DELETE', at(partner, data.id))).data.attributes['active']).toBe(false)
+  const other = await aSyndicatePartner(site)
+  expect(refusalOf(await other.send('GET', at(partner)))).toBe('404 not_found')
+})
+
+describe('what came of a link', () => {
+  test('uses are investments that stand: canceled ones give their place back', async () => {
+    const partner = await aPartner(site)
+    const { data } = await make(partner, { max_uses: 5 })
+    const first = await invest(data.id, partner.offering)
+    await invest(data.id, partner.offering)
+    const uses = async () => (await partner.send('GET', at(partner, data.id))).data.attributes['uses_count']
+    expect(await uses()).toBe(2)
+    await run((tx) => cancelInvestment(tx, { id: first }, occasionAt()))
+    expect(await uses()).toBe(1)
+  })
+
+  test('status of a person’s link: pending, invested, merely opened once that is canceled, revoked', async () => {
+    const partner = await aPartner(site)
+    const { data } = await make(partner, { email: address() })
+    const read = async () => (await partner.send('GET', at(partner, data.id))).data.attributes
+    const investment = await invest(data.id, partner.offering)
+    expect(await read()).toMatchObject({ status: 'invested', investment_id: investment, uses_count: 1 })
+    await run((tx) => cancelInvestment(tx, { id: investment }, occasionAt()))
+    expect(await read()).toMatchObject({ status: 'opened', investment_id: null, invested_at: null })
+    await partner.send('DELETE', at(partner, data.id))
+    expect(await read()).toMatchObject({ status: 'revoked', active: false })
+    expect((await read())['events']).toEqual(
+      ['open', 'invest', 'cancel'].map((event) => ({
+        ...{ event, city: null, country_code: null, created_at: expect.any(String) },
+      })),
+    )
+  })
+
+  test('a reservation that is converted keeps its place: its successor is the link’s use, and is counted once', async () => {
+    const partner = await aPartner(site, { offering: { testing_the_waters: true } })
+    const successorOf = await run((tx) => makeOffering(tx, { company: partner.company }))
+    const investor = await someone()
+    const { data } = await make(partner, { max_uses: 1, allocation_cents: 10_000 })
+    const reserved = await invest(data.id, partner.offering, investor)
+    const uses = async () => (await partner.send('GET', at(partner, data.id))).data.attributes['uses_count']
+    await run((tx) => convertInvestment(tx, { id: reserved, to: null }, occasionAt()))
+    expect(await uses()).toBe(1)
+    const successor = await run(async (tx) => {
+      const id = newId('investment')
+      const made = { id, offering: successorOf, investor, amount_cents: 20_000 as never }
+      await recordInvestment(tx, made, occasionAt())
+      await resolveConversion(tx, { id: reserved, to: id }, occasionAt())
+      return id
+    })
+    expect(await uses()).toBe(1)
+    await run((tx) => cancelInvestment(tx, { id: successor }, occasionAt()))
+    expect(await uses()).toBe(0)
+  })
+
+  test('an investment elsewhere, or of somebody else than the account it is for, is refused', async () => {
+    const partner = await aPartner(site)
+    const user = await someone()
+    const { data } = await make(partner, { platform_user_id: user })
+    const other = await run((tx) => makeOffering(tx, { company: partner.company }))
+    await expect(invest(data.id, other, user)).rejects.toMatchObject({ type: 'validation_error' })
+    await expect(invest(data.id, partner.offering)).rejects.toMatchObject({ type: 'validation_error' })
+    await expect(invest(newId('inviteLink'), partner.offering)).rejects.toMatchObject({ type: 'not_found' })
+    await invest(data.id, partner.offering, user)
+  })
+})
+
+describe('PATCH', () => {
+  test('200: allocation and max_uses, each alone; null lifts it; 422 below what is used', async () => {
+    const partner = await aPartner(site)
+    const { data } = await make(partner, { max_uses: 5, allocation_cents: 100_000 })
+    const change = (invite_link: object) => partner.send('PATCH', at(partner, data.id), { invite_link })
+    await invest(data.id, partner.offering)
+    await invest(data.id, partner.offering)
+    const attributes = async (wanted: object) => (await change(wanted)).data.attributes
+    expect(await attributes({ max_uses: 2 })).toMatchObject({ max_uses: 2, allocation_cents: 100_000 })
+    expect(await attributes({ allocation_cents: null })).toMatchObject({ max_uses: 2, allocation_cents: null })
+    const below = await change({ max_uses: 1 })
+    expect(below.error.details).toMatchObject({ fields: [{ field: 'invite_link.max_uses', code: 'below_uses' }] })
+    expect(refusalOf(await change({ email: 'b@example.org' }))).toBe('422 validation_error')
+    expect(await attributes({ max_uses: null })).toMatchObject({ max_uses: null })
+  })
+
+  test('422 for max_uses of a person’s link', async () => {
+    const partner = await aPartner(site)
+    const { data } = await make(partner, { email: address() })
+    const answer = await partner.send('PATCH', at(partner, data.id), { invite_link: { max_uses: 2 } })
+    expect(refusalOf(answer)).toBe('422 validation_error')
+  })
+})
+
+describe('DELETE and resend', () => {
+  test('canceling twice is one cancellation', async () => {
+    const partner = await aPartner(site)
+    const { data } = await make(partner)
+    const cancel = () => partner.send('DELETE', at(partner, data.id))
+    expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 200])
+    const { attributes } = (await partner.send('GET', at(partner, data.id))).data
+    expect((attributes['events'] as object[]).length).toBe(1)
+  })
+
+  test('resend 200; 422 for many, canceled and declined', async () => {
+    const partner = await aPartner(site)
+    const resend = (id: string) => partner.send('POST', `${at(partner, id)}/resend`)
+    const { data } = await make(partner, { email: address(), send_email: false })
+    expect((await resend(data.id)).status).toBe(200)
+    await site.db.sql('update test.invite_links set declined_at = now() where id = $1', [data.id])
+    expect(refusalOf(await resend(data.id))).toBe('422 validation_error')
+    expect(refusalOf(await resend((await make(partner)).data.id))).toBe('422 validation_error')
+    const canceled = (await make(partner, { email: address() })).data.id
+    await partner.send('DELETE', at(partner, canceled))
+    expect(refusalOf(await resend(canceled))).toBe('422 validation_error')
+  })
+})
+
+describe('POST …/invite_links/bulk', () => {
+  const bulk = (partner: Partner, invite_links: unknown) => partner.send('POST', at(partner, 'bulk'), { invite_links })
+
+  test('207: each item is made or refused by itself, in the order of the request', async () => {
+    const partner = await aPartner(site)
+    const user = await someone()
+    const [first, last] = [address(), address()]
+    const answer = await bulk(partner, [
+      { email: first },
+      { email: address(), platform_user_id: user },
+      { platform_user_id: user },
+      { platform_user_id: newId('user') },
+      { message: 'nobody' },
+      { email: 'no address' },
+      'nonsense',
+      { email: last, send_email: false },
+    ])
+    expect(answer.status).toBe(207)
+    expect(answer.meta).toMatchObject({ created: 3, failed: 5, request_id: expect.any(String) })
+    expect(answer.list.map(({ attributes }) => attributes['email'] ?? attributes['platform_user_id'])).toEqual([
+      first,
+      user,
+      last,
+    ])
+    const { errors } = answer as unknown as { errors: { index: number; type: string; detail: string }[] }
+    expect(errors.map(({ index, type }) => [index, type])).toEqual([
+      [1, 'mutually_exclusive_params'],
+      [3, 'not_found'],
+      [4, 'validation_error'],
+      [5, 'validation_error'],
+      [6, 'validation_error'],
+    ])
+    expect(errors.every(({ detail }) => detail.length > 5)).toBe(true)
+  })
+
+  test('100 are made at once; 101, none, or no list is 422 and makes nothing', async () => {
+    const partner = await aPartner(site)
+    const many = (length: number) => Array.from({ length }, () => ({ email: address(), send_email: false }))
+    expect((await bulk(partner, many(100))).meta['created']).toBe(100)
+    for (const wrong of [many(101), [], 'x']) expect(refusalOf(await bulk(partner, wrong))).toBe('422 validation_error')
+    const rows = await site.db.sql('select id from test.invite_links where offering_id = $1', [partner.offering])
+    expect(rows).toHaveLength(100)
+  })
+
+  test('two batches with the same accounts in opposite order do not wait for each other for ever', async () => {
+    const partner = await aPartner(site)
+    const users = [await someone(), await someone(), await someone()]
+    const items = users.map((platform_user_id) => ({ platform_user_id }))
+    const answers = await Promise.all([bulk(partner, items), bulk(partner, items.toReversed())])
+    expect(answers.map(({ meta }) => meta['created'])).toEqual([3, 3])
+  })
+
+  test('404 for an offering that is not theirs, whatever the items', async () => {
+    const partner = await aPartner(site)
+    expect(refusalOf(await bulk({ ...partner, offering: newId('offering') }, [{}]))).toBe('404 not_found')
+  })
+})

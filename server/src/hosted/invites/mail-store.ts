@@ -1,0 +1,162 @@
+import type { PartnerSide, Recipient } from '#hosted/sessions/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import { standingUses } from './store.ts'
+
+const ONE_AT_A_TIME = statement(
+  'invite_links.one_mailing_at_a_time',
+  'select pg_advisory_xact_lock(hashtextextended($1, 4471209))',
+)
+
+/**
+ * Of two concurrent requests of an app that mail the same person the second sees the first one's mail. Taken before
+ * every other lock.
+ */
+export async function holdMailing(tx: Tx, { app }: PartnerSide): Promise<void> {
+  await tx.run(ONE_AT_A_TIME, [`invitations of ${app}`])
+}
+
+type About = { readonly offering: Id<'offering'>; readonly recipient: Recipient }
+
+/** Of links to the person by the same name they are known by here: an address, or an account. */
+const THEIRS = `from invite_links l join installations n on n.id = l.installation_id
+     where n.app_id = $1 and (lower(l.email) = lower($2::text collate "C") or l.user_id = $3)`
+
+const WRITTEN_TO = statement<{ written: boolean }>(
+  'invite_links.written_to',
+  `select exists (
+     select ${THEIRS} and l.offering_id = $4
+        and (l.mail_due_at is not null or l.mailed_at > clock_timestamp() - interval '1 hour')) as written`,
+)
+
+/** Whether the app has written to them about this offering within the hour, or is about to. */
+export async function isWrittenTo(tx: Tx, { app }: PartnerSide, { offering, recipient }: About): Promise<boolean> {
+  return (await tx.one(WRITTEN_TO, [app, ...named(recipient), offering])).written
+}
+
+const SAID_NO = statement<{ no: boolean }>(
+  'invite_links.said_no',
+  `select exists (select ${THEIRS} and l.declined_at is not null) as no`,
+)
+
+/** "A person can also say no, and is then not mailed again": by this app, for whichever offering. */
+export async function hasSaidNo(tx: Tx, { app }: PartnerSide, recipient: Recipient): Promise<boolean> {
+  return (await tx.one(SAID_NO, [app, ...named(recipient)])).no
+}
+
+function named(recipient: Recipient): readonly (string | null)[] {
+  return 'email' in recipient ? [recipient.email, null] : [null, recipient.userId]
+}
+
+const QUEUE = statement(
+  'invite_links.queue_mail',
+  `update invite_links set mail_due_at = clock_timestamp(), mail_attempts = 0, mail_origin = $2, mail_kind = $3
+    where id = $1`,
+)
+
+type MailKind = 'send' | 'resend'
+/** `origin`: our own address, as the mail is to name it. */
+type Queued = { readonly origin: string; readonly kind: MailKind }
+
+/** With the rest of the transaction or not at all; a worker sends it, and notes that it did. */
+export async function queueMail(tx: Tx, id: Id<'inviteLink'>, { origin, kind }: Queued): Promise<void> {
+  await tx.run(QUEUE, [id, origin, kind])
+}
+
+export type DueMail = {
+  readonly id: Id<'inviteLink'>
+  readonly attempt: number
+  readonly origin: string
+  readonly kind: MailKind
+  /** Null where there is no longer anybody to write to, or nothing to write to them about. */
+  readonly to: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly message: string | null
+  readonly app: string
+  readonly organization: string
+  readonly company: string
+  readonly testingTheWaters: boolean
+}
+
+/** Twelve tries over half a day, each waiting longer than the one before it. */
+const ATTEMPTS_MAX = 12
+const WAIT_MINUTES = 10
+
+/**
+ * Whether a mail that was queued is still to be sent: by an app that is there, for an offering that takes people in or
+ * will, to somebody who has neither invested by the link nor said no to one of this app's. Whom a link names by address is
+ * compared by address and whom by account by account, so that no mail that is missing tells whose address it is.
+ */
+const WANTED = `a.state = 'active' and o.status in ('open', 'upcoming')
+            and exists (
+              select from installations n
+               where n.app_id = i.app_id and n.target_type = i.target_type and n.state = 'active'
+                 and coalesce(n.company_id, n.syndicate_id) = coalesce(i.company_id, i.syndicate_id))
+            and (i.syndicate_id is null or exists (
+              select from syndicate_deals d where d.syndicate_id = i.syndicate_id and d.offering_id = t.offering_id))
+            and not exists (select from ${standingUses('t.id')} used)
+            and not exists (
+              select from invite_links no join installations n on n.id = no.installation_id
+               where n.app_id = i.app_id and no.declined_at is not null
+                 and (lower(no.email) = lower(t.email) or no.user_id = t.user_id))`
+
+/**
+ * Taken by moving its next try ahead, so that nobody else sends it meanwhile, and whoever dies over it is followed by the
+ * next try. The address of an account is read here and goes nowhere but into the mail.
+ */
+const TAKE = statement<DueMail>(
+  'invite_links.take_mails',
+  `with taken as (
+     update invite_links l
+        set mail_attempts = mail_attempts + 1,
+            mail_due_at = case when mail_attempts + 1 < ${ATTEMPTS_MAX}
+                               then clock_timestamp() + (mail_attempts + 1) * interval '${WAIT_MINUTES} minutes' end
+      where l.id = any (array(
+        select id from invite_links where mail_due_at <= clock_timestamp()
+         order by mail_due_at limit $1 for no key update skip locked))
+     returning l.id, l.mail_attempts, l.mail_origin, l.mail_kind, l.email, l.user_id, l.first_name, l.last_name, l.message,
+               l.offering_id, l.installation_id)
+   select t.id, t.mail_attempts as attempt, t.mail_origin as origin, t.mail_kind as kind,
+          case when ${WANTED} then
+            coalesce(t.email, (select u.email from users u where u.id = t.user_id and u.deactivated_at is null))
+          end as "to",
+          t.first_name as "firstName", t.last_name as "lastName", t.message, a.name as app, g.name as organization, c.name as company,
+          o.testing_the_waters as "testingTheWaters"
+     from taken t
+     join offerings o on o.id = t.offering_id
+     join companies c on c.id = o.company_id
+     join installations i on i.id = t.installation_id
+     join platform.apps a on a.id = i.app_id
+     join platform.organizations g on g.id = a.organization_id`,
+)
+
+export async function takeMails(queries: WorldQueries, limit: number): Promise<readonly DueMail[]> {
+  return queries.many(TAKE, [limit])
+}
+
+type Taken = Pick<DueMail, 'id' | 'attempt' | 'kind'>
+
+const SENT = statement(
+  'invite_links.mail_sent',
+  `with sent as (
+     update invite_links
+        set mailed_at = clock_timestamp(), mail_due_at = case when mail_attempts = $2 then null else mail_due_at end
+      where id = $1 and per_person)
+   insert into invite_link_events (invite_link_id, event) values ($1, $3)`,
+)
+
+/** Out of the queue, unless it was queued anew while this one was on its way. */
+export async function markMailed(queries: WorldQueries, { id, attempt, kind }: Taken): Promise<void> {
+  await queries.run(SENT, [id, attempt, kind])
+}
+
+const DROPPED = statement(
+  'invite_links.mail_dropped',
+  'update invite_links set mail_due_at = null where id = $1 and mail_attempts = $2',
+)
+
+export async function dropMail(queries: WorldQueries, { id, attempt }: Taken): Promise<void> {
+  await queries.run(DROPPED, [id, attempt])
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { userIn } from '#access/installations/testing/site.ts'
+import { aPartner, openPartnerSite, type PartnerSite } from '#hosted/sessions/investment-api/testing/partner-stage.ts'
+import { newId } from '#kernel/ids.ts'
+import { recordInvestment } from '#market/investments/index.ts'
+import { openLog } from '#system/log.ts'
+import { occasionAt } from '#test/caused-events.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
+import { refusalOf } from '../../../test/contract/sender.ts'
+import { sendInviteMails, useLink } from './index.ts'
+
+type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+
+let site: PartnerSite
+beforeAll(async () => {
+  site = await openPartnerSite()
+})
+afterAll(() => site.close())
+
+async function mailed(send?: (mail: Mail) => Promise<void>): Promise<Mail[]> {
+  const sent: Mail[] = []
+  const sender = { send: send ?? (async (mail: Mail) => void sent.push(mail)) }
+  const { links, db } = site
+  await sendInviteMails({ db: db.databases.test, links, brand: 'wefunder', sender, log: openLog('silent') }, 100)
+  return sent
+}
+
+type Partner = Awaited<ReturnType<typeof aPartner>>
+
+async function invited(partner: Partner, invite_link: object) {
+  const path = `/partner/spvs/${partner.offering}/invite_links`
+  const { data } = await partner.send('POST', path, { invite_link })
+  return { id: data.id, url: String(data.attributes['url']), path: `${path}/${data.id}` }
+}
+
+describe('an invitation is mailed', () => {
+  test('once, with the link, the partner’s words marked as theirs, and nothing of the terms', async () => {
+    const { url } = await invited(await aPartner(site), {
+      email: 'ada@example.org',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      message: 'Line one\nFrom: evil@example.org',
+    })
+    const [mail, ...more] = await mailed()
+    expect(more).toEqual([])
+    expect(mail).toMatchObject({
+      to: 'ada@example.org',
+      subject: '[Sandbox] Fieldbook CRM invites you to an offering of Tidepool Robotics',
+    })
+    expect(mail?.text).toContain('Hello Ada Lovelace,')
+    expect(mail?.text).toContain('> Line one\n> From: evil@example.org')
+    expect(mail?.text).toContain(url)
+    expect(mail?.text).not.toMatch(/8,?000,?000|SAFE/)
+    expect(await mailed()).toEqual([])
+  })
+
+  test('to an account’s address, which only the mail has; saying reserve where it has to', async () => {
+    const person = await site.person()
+    const partner = await aPartner(site, { offering: { testing_the_waters: true } })
+    await invited(partner, { platform_user_id: userIn(person) })
+    const [row] = await site.db.sql<{ email: string }>('select email from test.users where id = $1', [userIn(person)])
+    const [mail] = await mailed()
+    expect(mail?.to).toBe(row?.email)
+    expect(mail?.text).toContain('reserve')
+    expect(mail?.text.replaceAll(/https?:\S+/g, '')).not.toMatch(/invest/i)
+  })
+
+  test('not where it was asked not to, and not once it was canceled; again when it is resent', async () => {
+    const partner = await aPartner(site)
+    const quiet = await invited(partner, { email: 'quiet@example.org', send_email: false })
+    const canceled = await invited(partner, { email: 'gone@example.org' })
+    await partner.send('DELETE', canceled.path)
+    expect(await mailed()).toEqual([])
+    expect((await partner.send('POST', `${quiet.path}/resend`)).status).toBe(200)
+    expect(await noted(partner, quiet)).toEqual([])
+    expect((await mailed()).map(({ to }) => to)).toEqual(['quiet@example.org'])
+  })
+
+  test('again later where sending failed', async () => {
+    await invited(await aPartner(site), { email: 'later@example.org' })
+    await mailed(async () => {
+      throw new Error('no')
+    })
+    expect(await mailed()).toEqual([])
+    await site.db.sql('update test.invite_links set mail_due_at = now() where mail_due_at is not null')
+    expect((await mailed()).map(({ to }) => to)).toEqual(['later@example.org'])
+  })
+
+  test('again when it was resent while the last try was on its way', async () => {
+    const partner = await aPartner(site)
+    const { id, path } = await invited(partner, { email: 'twice@example.org' })
+    await site.db.sql('update test.invite_links set mail_attempts = 11 where id = $1', [id])
+    await mailed(async () => void (await partner.send('POST', `${path}/resend`)))
+    expect((await mailed()).map(({ to }) => to)).toEqual(['twice@example.org'])
+  })
+
+  test('by three workers at once, each once', async () => {
+    const partner = await aPartner(site)
+    for (const email of ['a@example.org', 'b@example.org', 'c@example.org']) await invited(partner, { email })
+    const sent = (await Promise.all([mailed(), mailed(), mailed()])).flat()
+    expect(sent.map(({ to }) => to).sort()).toEqual(['a@example.org', 'b@example.org', 'c@example.org'])
+  })
+})
+
+/** What the partner reads of it. */
+async function noted(partner: Partner, { path }: { readonly path: string }): Promise<readonly string[]> {
+  const { attributes } = (await partner.send('GET', path)).data
+  return (attributes['events'] as { event: string }[]).map(({ event }) => event)
+}
+
+const to = (mails: readonly Mail[]) => mails.map((mail) => mail.to)
+
+describe('nobody is written to more than they should be', () => {
+  test('send and resend are noted once they happened; a resend within the hour is 422, and later is fine', async () => {
+    const partner = await aPartner(site)
+    const link = await invited(partner, { email: 'often@example.org' })
+    const resend = () => partner.send('POST', `${link.path}/resend`)
+    expect(refusalOf(await resend())).toBe('422 validation_error')
+    expect(await noted(partner, link)).toEqual([])
+    await mailed()
+    expect((await resend()).error.details).toMatchObject({ fields: [{ field: 'invite_link', code: 'too_soon' }] })
+    await anHourAgo(link.id)
+    expect((await resend()).status).toBe(200)
+    await mailed()
+    expect(await noted(partner, link)).toEqual(['send', 'resend'])
+  })
+
+  test('a hundred links to one address, or by ten requests at once, are one mail; another offering’s is another', async () => {
+    const partner = await aPartner(site)
+    const invite_links = Array.from({ length: 100 }, (_, nth) => ({
+      email: nth % 2 === 0 ? 'one@example.org' : 'ONE@example.org',
+    }))
+    const path = `/partner/spvs/${partner.offering}/invite_links`
+    expect((await partner.send('POST', `${path}/bulk`, { invite_links })).meta['created']).toBe(100)
+    await Promise.all(Array.from({ length: 10 }, () => invited(partner, { email: 'two@example.org' })))
+    const other = await site.db.databases.test.transaction((tx) => makeOffering(tx, { company: partner.company }))
+    await invited({ ...partner, offering: other }, { email: 'one@example.org' })
+    expect(
+      to(await mailed())
+        .map((each) => each.toLowerCase())
+        .sort(),
+    ).toEqual(['one@example.org', 'one@example.org', 'two@example.org'])
+  })
+
+  test('who said no to an app is not mailed again by it, with no link of any offering; by another app they are', async () => {
+    const partner = await aPartner(site)
+    const person = await site.person()
+    for (const recipient of [{ email: 'no@example.org' }, { platform_user_id: userIn(person) }]) {
+      const first = await invited(partner, recipient)
+      await mailed()
+      await site.db.sql('update test.invite_links set declined_at = now() where id = $1', [first.id])
+      await anHourAgo(first.id)
+      const again = await invited(partner, recipient)
+      expect(await mailed()).toEqual([])
+      expect(await noted(partner, again)).toEqual([])
+      const resent = await partner.send('POST', `${again.path}/resend`)
+      expect(resent.error.details).toMatchObject({ fields: [{ code: 'declined' }] })
+      await invited(await aPartner(site), recipient)
+      expect(await mailed()).toHaveLength(1)
+    }
+  })
+
+  test('not by an app that was suspended or removed since, for an offering that is closing, or to who has invested', async () => {
+    const partners = [await aPartner(site), await aPartner(site), await aPartner(site), await aPartner(site)] as const
+    const [suspended, removed, closing, invested] = partners
+    const links: Awaited<ReturnType<typeof invited>>[] = []
+    for (const partner of partners) links.push(await invited(partner, { email: 'meanwhile@example.org' }))
+    await site.db.sql(`update platform.apps set suspended_at = now(), suspended_reason = 'Because.' where id = $1`, [
+      suspended.app,
+    ])
+    await site.db.sql(
+      `update test.installations set state = 'revoked', revoked_at = now(), revoked_by_role = 'founder' where id = $1`,
+      [removed.installation],
+    )
+    await site.db.sql(`update test.offerings set status = 'closing' where id = $1`, [closing.offering])
+    await site.db.databases.test.transaction(async (tx) => {
+      const investment = newId('investment')
+      const made = { id: investment, offering: invested.offering, investor: await makeUser(tx) }
+      await recordInvestment(tx, { ...made, amount_cents: 10_000 as never }, occasionAt())
+      await useLink(tx, { link: links[3]?.id as never, investment }, occasionAt())
+    })
+    expect(await mailed()).toEqual([])
+    expect(refusalOf(await invested.send('POST', `${links[3]?.path}/resend`))).toBe('422 validation_error')
+    expect(refusalOf(await closing.send('POST', `${links[2]?.path}/resend`))).toBe('422 validation_error')
+    // Dropped, and not only put off.
+    const due = await site.db.sql('select id from test.invite_links where mail_due_at is not null')
+    expect(due).toEqual([])
+  })
+})
+
+const anHourAgo = (id: string) =>
+  site.db.sql(`update test.invite_links set mailed_at = mailed_at - interval '61 minutes' where id = $1`, [id])

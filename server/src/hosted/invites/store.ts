@@ -1,0 +1,258 @@
+import type { PartnerSide } from '#hosted/sessions/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { addCents, parseCents } from '#kernel/money.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { InviteLink, LinkEvent } from './link.ts'
+
+/** bigint and sums arrive as text. */
+type LinkRow = Omit<InviteLink, 'allocation' | 'claimed'> & {
+  readonly allocation: string | null
+  readonly claimed: string
+}
+
+/**
+ * Reservations stand as investments do; canceled ones do not. A converted one stands until its successor is recorded.
+ */
+const stands = (i: string) =>
+  `(${i}.status in ('active', 'executed', 'reserved') or ${i}.status = 'converted' and ${i}.converted_to is null)`
+
+/**
+ * The investments that came of a link and stand, each once, with who made it. One that was converted goes on as its
+ * successor: the place it took is not given back.
+ */
+export const standingUses = (link: string) => `(
+       select distinct on (i.id) i.id, i.amount_cents, first.investor_id, u.used_at
+         from invite_link_uses u
+         join investments first on first.id = u.investment_id
+         cross join lateral (
+           select first.id, first.amount_cents where ${stands('first')}
+           union all (
+             with recursive onward as (
+               select o.id, o.status, o.amount_cents, o.converted_to from investments o
+                where first.status = 'converted' and o.id = first.converted_to
+               union all
+               select o.id, o.status, o.amount_cents, o.converted_to
+                 from onward join investments o on onward.status = 'converted' and o.id = onward.converted_to)
+             select onward.id, onward.amount_cents from onward where ${stands('onward')})) i
+        where u.invite_link_id = ${link}
+        order by i.id, u.used_at)`
+
+/** Of `invite_links l`, with what came of it. */
+const LINK = `select l.id, l.offering_id as offering, l.installation_id as installation, l.per_person as "perPerson",
+          l.email, l.user_id as "userId", l.first_name as "firstName", l.message, l.allocation_cents as allocation,
+          (select o.currency from offerings o where o.id = l.offering_id) as currency,
+          l.max_uses as "maxUses", l.opened_at as "openedAt", l.opened_by_user_id as "openedBy",
+          l.declined_at as "declinedAt", l.canceled_at as "canceledAt", l.created_at as "createdAt",
+          used.uses, used.claimed, used.investment, used."investedAt"
+     from invite_links l
+     cross join lateral (
+       select count(*)::integer as uses, coalesce(sum(u.amount_cents), 0)::text as claimed, min(u.used_at) as "investedAt",
+              (array_agg(u.id order by u.used_at, u.id))[1] as investment
+         from ${standingUses('l.id')} u) used`
+
+function linkOf(row: LinkRow): InviteLink {
+  return { ...row, allocation: parseCents(row.allocation), claimed: parseCents(row.claimed) ?? addCents([]) }
+}
+
+export type NewLinkRow = {
+  readonly id: Id<'inviteLink'>
+  readonly offering: Id<'offering'>
+  readonly installation: Id<'installation'>
+  readonly perPerson: boolean
+  readonly email: string | null
+  readonly userId: Id<'user'> | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly message: string | null
+  readonly allocation: number | null
+  readonly maxUses: number | null
+}
+
+const INSERT = statement(
+  'invite_links.insert',
+  `insert into invite_links (id, offering_id, installation_id, per_person, email, user_id, first_name, last_name, message,
+                             allocation_cents, max_uses)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
+
+export async function insertLink(tx: Tx, link: NewLinkRow): Promise<void> {
+  const { id, offering, installation, perPerson, email, userId, firstName, lastName, message } = link
+  const told = [email, userId, firstName, lastName, message]
+  await tx.run(INSERT, [id, offering, installation, perPerson, ...told, link.allocation, link.maxUses])
+}
+
+/**
+ * An app's links at one company or syndicate, through whichever of its installations there: links last, and an app that was
+ * installed anew must be able to take back what it gave out before.
+ */
+const OURS = `exists (select from installations n where n.id = l.installation_id and n.app_id = $1
+                        and coalesce(n.company_id, n.syndicate_id) = $2)`
+
+const FIND = statement<LinkRow>('invite_links.find', `${LINK} where l.id = $4 and l.offering_id = $3 and ${OURS}`)
+
+export type LinkPlace = { readonly offering: Id<'offering'>; readonly id: Id<'inviteLink'> }
+
+export async function findLink(
+  queries: WorldQueries,
+  { app, target }: PartnerSide,
+  { offering, id }: LinkPlace,
+): Promise<InviteLink | null> {
+  const row = await queries.maybeOne(FIND, [app, target, offering, id])
+  return row && linkOf(row)
+}
+
+const LIST = statement<LinkRow>(
+  'invite_links.list',
+  `${LINK} where l.offering_id = $3 and ${OURS} and ($4::text is null or l.id < $4) order by l.id desc limit $5 offset $6`,
+)
+
+export type Listed = {
+  readonly offering: Id<'offering'>
+  readonly before: string | null
+  readonly skip: number
+  readonly limit: number
+}
+
+export async function listLinks(
+  queries: WorldQueries,
+  { app, target }: PartnerSide,
+  { offering, before, skip, limit }: Listed,
+): Promise<readonly InviteLink[]> {
+  return (await queries.many(LIST, [app, target, offering, before, limit, skip])).map(linkOf)
+}
+
+const READ = statement<LinkRow>('invite_links.read', `${LINK} where l.id = $1`)
+
+/** By id alone, for any app: for the hosted page. */
+export async function readLink(queries: WorldQueries, id: Id<'inviteLink'>): Promise<InviteLink | null> {
+  const row = await queries.maybeOne(READ, [id])
+  return row && linkOf(row)
+}
+
+const USED_BY = statement<{ used: boolean }>(
+  'invite_links.used_by',
+  `select exists (select from ${standingUses('$1')} u where u.investor_id = $2) as used`,
+)
+
+/** Whether this person has invested by it, and still has. */
+export async function isUsedBy(queries: WorldQueries, id: Id<'inviteLink'>, user: Id<'user'>): Promise<boolean> {
+  return (await queries.one(USED_BY, [id, user])).used
+}
+
+const LOCK = statement<{ id: Id<'inviteLink'> }>(
+  'invite_links.lock',
+  'select id from invite_links where id = $1 for no key update',
+)
+
+/** After people and before investments. What it is then, another statement says. */
+export async function lockLink(tx: Tx, id: Id<'inviteLink'>): Promise<boolean> {
+  return (await tx.maybeOne(LOCK, [id])) !== null
+}
+
+const SET_LIMITS = statement(
+  'invite_links.set_limits',
+  'update invite_links set allocation_cents = $2, max_uses = $3 where id = $1',
+)
+
+export async function setLimits(
+  tx: Tx,
+  id: Id<'inviteLink'>,
+  { allocation, maxUses }: { readonly allocation: number | null; readonly maxUses: number | null },
+): Promise<void> {
+  await tx.run(SET_LIMITS, [id, allocation, maxUses])
+}
+
+const CANCEL = statement(
+  'invite_links.cancel',
+  'update invite_links set canceled_at = world_now(), mail_due_at = null where id = $1 and canceled_at is null',
+)
+
+export async function setCanceled(tx: Tx, id: Id<'inviteLink'>): Promise<boolean> {
+  return (await tx.run(CANCEL, [id])) > 0
+}
+
+const OPEN = statement(
+  'invite_links.open',
+  `update invite_links set opened_at = world_now() where id = $1 and opened_at is null`,
+)
+
+/** False where it was opened before. */
+export async function setOpened(tx: Tx, id: Id<'inviteLink'>): Promise<boolean> {
+  return (await tx.run(OPEN, [id])) > 0
+}
+
+const OPENED_BY = statement(
+  'invite_links.opened_by',
+  `update invite_links set opened_by_user_id = $2 where id = $1 and per_person and opened_by_user_id is null`,
+)
+
+/** From now on a link for one person is this person's. */
+export async function setOpener(tx: Tx, id: Id<'inviteLink'>, user: Id<'user'>): Promise<void> {
+  await tx.run(OPENED_BY, [id, user])
+}
+
+const DECLINE = statement(
+  'invite_links.decline',
+  `update invite_links set declined_at = world_now(), mail_due_at = null where id = $1 and declined_at is null`,
+)
+
+export async function setDeclined(tx: Tx, id: Id<'inviteLink'>): Promise<boolean> {
+  return (await tx.run(DECLINE, [id])) > 0
+}
+
+const USE = statement(
+  'invite_links.use',
+  'insert into invite_link_uses (investment_id, invite_link_id, used_at) values ($1, $2, $3)',
+)
+
+export async function insertUse(
+  tx: Tx,
+  link: Id<'inviteLink'>,
+  { investment, at }: { readonly investment: Id<'investment'>; readonly at: WorldTime },
+): Promise<void> {
+  await tx.run(USE, [investment, link, at])
+}
+
+const NOTE = statement('invite_links.note', 'insert into invite_link_events (invite_link_id, event) values ($1, $2)')
+
+export async function noteEvent(tx: Tx, id: Id<'inviteLink'>, event: LinkEvent): Promise<void> {
+  await tx.run(NOTE, [id, event])
+}
+
+export type NotedEvent = { readonly event: LinkEvent; readonly created_at: WorldTime }
+
+const EVENTS = statement<NotedEvent>(
+  'invite_links.events',
+  'select event, created_at from invite_link_events where invite_link_id = $1 order by seq',
+)
+
+export async function eventsOf(queries: WorldQueries, id: Id<'inviteLink'>): Promise<readonly NotedEvent[]> {
+  return queries.many(EVENTS, [id])
+}
+
+const NOW = statement<{ now: WorldTime }>('invite_links.now', 'select world_now() as now')
+
+export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
+  return (await queries.one(NOW)).now
+}
+
+const ERASE = statement(
+  'invite_links.erase',
+  `with theirs as materialized (
+     select id, canceled_at from invite_links
+      where user_id = $1 or opened_by_user_id = $1
+         or lower(email) in (select lower(each collate "C") from unnest($2::text[]) each)
+      order by id for no key update),
+   noted as (
+     insert into invite_link_events (invite_link_id, event) select id, 'cancel' from theirs where canceled_at is null)
+   update invite_links l
+      set email = null, first_name = null, last_name = null, message = null, mail_due_at = null,
+          canceled_at = coalesce(l.canceled_at, world_now())
+     from theirs where l.id = theirs.id`,
+)
+
+export async function eraseRecipient(tx: Tx, user: Id<'user'>, addresses: readonly string[]): Promise<void> {
+  await tx.run(ERASE, [user, addresses])
+}

@@ -1,0 +1,148 @@
+import { findUserOfAccount } from '#access/installations/index.ts'
+import type { Browser } from '#http/browser/browser.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import { notice } from '#http/pages/blocks.ts'
+import { actions, linkButton } from '#http/pages/elements.ts'
+import { type Html, html } from '#http/pages/html.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { Id, IdKind } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { readOffering } from '#market/offerings/index.ts'
+import type { ReferralSettings } from '#referrals/index.ts'
+import type { PageLinks } from '#system/crypto/page-link.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import type { TellOffering, ToldOffering } from './checkout.ts'
+import {
+  type Answer,
+  type Asking,
+  away,
+  type Frame,
+  findAsking,
+  OUT_OF_SERVICE,
+  refusal,
+  SOMEBODY_ELSES,
+  UNKNOWN_LINK,
+} from './frame.ts'
+
+export type CheckoutDeps = {
+  readonly databases: Readonly<Record<World, WorldDatabase>>
+  readonly brand: ShownBrand
+  readonly links: PageLinks
+  readonly origin: () => string
+  readonly tellOffering: TellOffering
+  /** The host platform's own checkout, with places in braces; null where it has none for us. */
+  readonly checkoutUrl: string | null
+  readonly referrals: { readonly crediting: ReferralSettings }
+}
+
+export type Visit = {
+  readonly params: { readonly link: string }
+  readonly caller: AccountCaller | null
+  readonly browser: Browser
+  readonly requestId: string
+}
+
+/** A valid link, and the person who opened it, if they may. */
+export type Arrived<T> = {
+  readonly frame: Frame
+  readonly world: World
+  readonly found: T
+  readonly asking: Asking | null
+  readonly told: ToldOffering
+  /** The user in this world; null for a visitor who is not signed in. */
+  readonly userId: Id<'user'> | null
+}
+
+export type Arrival<T> = { readonly arrived: Arrived<T> } | { readonly answer: Answer }
+
+/** How the guard finds and checks the record behind a link. */
+export type Place<K extends IdKind, T> = {
+  readonly kind: K
+  readonly path: string
+  find(queries: WorldQueries, id: Id<K>): Promise<T | null>
+  about(found: T): {
+    readonly offering: Id<'offering'>
+    readonly installation: Id<'installation'> | null
+    /** The user that it belongs to, if any. */
+    readonly owner: Id<'user'> | null
+    /** Whether there is anything left to decide. */
+    readonly unfinished: boolean
+  }
+}
+
+/** Checks everything on every visit, also on the one that submits a decision. */
+export async function arriveAt<K extends IdKind, T>(
+  deps: CheckoutDeps,
+  visit: Visit,
+  place: Place<K, T>,
+): Promise<Arrival<T>> {
+  const { params, caller: person, browser, requestId } = visit
+  const opened = deps.links.open(place.kind, params.link)
+  const address = `${place.path}/${params.link}`
+  const frame = { brand: deps.brand, world: opened?.world ?? null, csrf: browser.csrf, person, address, requestId }
+  if (opened === null) return { answer: refusal(frame, UNKNOWN_LINK) }
+  const { reads } = deps.databases[opened.world]
+  const found = await place.find(reads, opened.id)
+  if (found === null) return { answer: refusal(frame, UNKNOWN_LINK) }
+  const userId = await userOf(reads, person)
+  const { owner, offering, installation, unfinished } = place.about(found)
+  if (owner !== null && owner !== userId) {
+    return { answer: person === null ? away(signInAddress(address)) : refusal(frame, SOMEBODY_ELSES) }
+  }
+  const [asking, told] = await Promise.all([findAsking(reads, { installation, offering }), tell(deps, reads, offering)])
+  if (unfinished && asking?.stands === false) return { answer: refusal(frame, OUT_OF_SERVICE) }
+  return { arrived: { frame, world: opened.world, found, asking, told, userId } }
+}
+
+/** The catalogue's view of the offering, plus the maximum per person, which the catalogue does not report. */
+async function tell({ tellOffering }: CheckoutDeps, reads: WorldQueries, id: Id<'offering'>): Promise<ToldOffering> {
+  const [told, offering] = await Promise.all([tellOffering(reads, id), readOffering(reads, id)])
+  if (told === null || offering === null) throw new Error('the offering that a link leads to cannot be told')
+  return { ...told, maxCents: offering.max_investment_cents }
+}
+
+async function userOf(reads: WorldQueries, person: AccountCaller | null): Promise<Id<'user'> | null> {
+  const user = person === null ? null : await findUserOfAccount(reads, person.accountId)
+  return user === null || user.deactivated ? null : user.userId
+}
+
+/** The text in place of the button where the visitor cannot continue; null where they can. */
+export function instead(
+  arrived: Pick<Arrived<unknown>, 'frame' | 'told' | 'world' | 'userId'>,
+  checkout: string | null,
+) {
+  const { frame, told, world, userId } = arrived
+  if (told.status === 'upcoming')
+    return notice('This offering is not open yet. Come back when it has opened.', 'warning')
+  if (told.status !== 'open') return notice('This offering takes nobody in any more.', 'warning')
+  if (world === 'test') return userId === null ? nobodyYet(frame) : null
+  return checkout === null ? noCheckout(frame.brand) : null
+}
+
+function nobodyYet({ person, address }: Arrived<unknown>['frame']): Html {
+  return person === null ? signInFirst(address) : notice(NOT_KNOWN_HERE, 'warning')
+}
+
+const NOT_KNOWN_HERE =
+  'The account you are signed in with is not known in the sandbox, which this link belongs to. If you have another account, sign in with that one.'
+
+/** The host's checkout signs people in itself; the test buttons need a signed-in user. */
+function signInFirst(address: string): Html {
+  const link = linkButton('Sign in', signInAddress(address), 'primary')
+  return html`<p>Sign in to go on, so that it is known whose it is.</p>${actions(link)}`
+}
+
+function noCheckout(brand: ShownBrand): Html {
+  const said = html`${brandName(brand)} has not opened its checkout for links like this one yet. Nothing is lost: come back later, or go to the company’s page.`
+  return notice(said, 'warning')
+}
+
+/** Where the button leads. */
+export function whereOnward({ world, frame }: Pick<Arrived<unknown>, 'world' | 'frame'>): Html {
+  const words =
+    world === 'test'
+      ? 'The sandbox has test buttons in the place of the checkout.'
+      : `You will go on at ${brandName(frame.brand)}’s own checkout, where you decide.`
+  return html`<p class="small muted">${words}</p>`
+}

@@ -1,0 +1,278 @@
+import { Type } from 'typebox'
+import { lockUser } from '#access/people/index.ts'
+import { visitor } from '#http/access.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import { facts, notice } from '#http/pages/blocks.ts'
+import { actions, button, form } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { moment } from '#http/pages/moment.ts'
+import { placeWords, returnPlace } from '#http/pages/return-place.ts'
+import { type Route, route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { ReferralSettings } from '#referrals/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { amountField, amountShown, rangeWords, readAmount, refuseOutOfRange } from '../checkout/amount.ts'
+import { checkoutAddress, checkoutWords } from '../checkout/checkout.ts'
+import type { Visit } from '../checkout/entry-guard.ts'
+import { instead, whereOnward } from '../checkout/entry-guard.ts'
+import {
+  type Answer,
+  away,
+  framed,
+  isTooLate,
+  refusal,
+  UNKNOWN_LINK,
+  type Wrong,
+  wrongAmount,
+  wrongOf,
+  wrongSummary,
+} from '../checkout/frame.ts'
+import { playInvestment, type TestButton, testButtons } from '../checkout/sandbox-play.ts'
+import {
+  abandonInvestmentSession,
+  completeInvestmentSession,
+  lockedInvestmentSession,
+  type Progress,
+  reportProgress,
+  resumeInvestmentSession,
+  startInvestmentSession,
+} from '../investment-session.ts'
+import type { FundingStatus, KycStatus } from '../investment-session-states.ts'
+import { claimInvestmentSession, nowAndLater } from '../store.ts'
+import { type Arrived, endedPage, enterSession, isEnded, type SessionPageDeps } from './ended-page.ts'
+import { findPageSession } from './store.ts'
+
+async function showSession(deps: SessionPageDeps, visit: Visit): Promise<Answer> {
+  const arrival = await enterSession(deps, visit)
+  return 'answer' in arrival ? arrival.answer : sessionPage({ ...deps, arrived: arrival.arrived })
+}
+
+const MOVES = ['continue', 'succeed', 'card_declined', 'insufficient_funds', 'identity_failed', 'leave'] as const
+type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
+
+async function decideSession(deps: SessionPageDeps, visit: Visit & { readonly body: Decision }): Promise<Answer> {
+  const arrival = await enterSession(deps, visit)
+  if ('answer' in arrival) return arrival.answer
+  const { arrived } = arrival
+  // The page says why there is nothing to press any more.
+  if (isEnded(arrived) || arrived.told.status !== 'open') return sessionPage({ ...deps, arrived })
+  if (arrived.world === 'test' && arrived.userId === null) return nobodyYet(deps, arrived)
+  const { do: move, amount } = visit.body
+  if (move === 'continue') return goOn(deps, arrived, visit.requestId)
+  // "Completed only through the host or the sandbox's marked buttons": there are none in the live world.
+  if (arrived.world === 'live') return refusal(arrived.frame, UNKNOWN_LINK)
+  return play(deps, arrived, { move, typed: amount, requestId: visit.requestId })
+}
+
+/** For an account without a sandbox user the page explains it; signing in again would not help. */
+function nobodyYet(deps: SessionPageDeps, arrived: Arrived): Answer {
+  const { person, address } = arrived.frame
+  return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, arrived })
+}
+
+/** "Recipient opened the link and began the hosted flow": once, however often they press. */
+async function goOn(deps: SessionPageDeps, arrived: Arrived, requestId: string): Promise<Answer> {
+  const { world, found: session, frame } = arrived
+  if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, arrived })
+  const begun = await deps.databases[world].transaction((tx) => begin(tx, arrived, requestId))
+  if (!begun || world === 'test' || deps.checkoutUrl === null) return away(frame.address)
+  const places = { session: session.id, offering: session.offering, success_url: session.successUrl }
+  return away(checkoutAddress(deps.checkoutUrl, { ...places, return_url: deps.origin() + frame.address }))
+}
+
+/** False where the session came to its end, or became somebody else's, since it was looked at: the page says so. */
+async function begin(tx: Tx, { found: { id }, userId }: Arrived, requestId: string): Promise<boolean> {
+  if (userId !== null) await lockUser(tx, 'user', userId)
+  await lockedInvestmentSession(tx, id)
+  const session = await findPageSession(tx, id)
+  if (session === null || (session.user !== null && session.user !== userId)) return false
+  const occasion = { cause: requestId, occurredAt: session.now, caused: [] }
+  if (session.status === 'pending') await startInvestmentSession(tx, { id, ...whoever(userId) }, occasion)
+  else if (session.status === 'abandoned') await resumeInvestmentSession(tx, { id }, occasion)
+  else if (session.status !== 'in_progress') return false
+  if (userId !== null) await claimInvestmentSession(tx, id, userId)
+  return true
+}
+
+const whoever = (userId: Id<'user'> | null) => (userId === null ? {} : { userId })
+
+type DecidePressed = { readonly move: TestMove; readonly typed: string | undefined; readonly requestId: string }
+
+/** The sandbox's buttons. */
+async function play(
+  deps: SessionPageDeps,
+  arrived: Arrived,
+  { move, typed, requestId }: DecidePressed,
+): Promise<Answer> {
+  const { found: session, told, userId, frame } = arrived
+  try {
+    const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, told)) : null
+    if (amount !== null) refuseOutOfRange(amount, told)
+    const { crediting } = deps.referrals
+    const played = { id: session.id, move, amount, userId, requestId, crediting }
+    await deps.databases.test.transaction((tx) => playMove(tx, played))
+    return away(move === 'succeed' && session.successUrl !== null ? session.successUrl : frame.address)
+  } catch (error) {
+    if (isTooLate(error)) return away(frame.address)
+    const wrong = wrongOf(error, typed)
+    if (wrong === null) throw error
+    return sessionPage({ ...deps, arrived, wrong })
+  }
+}
+
+type TestMove = 'succeed' | 'card_declined' | 'insufficient_funds' | 'identity_failed' | 'leave'
+
+type Played = {
+  readonly id: Id<'investmentSession'>
+  readonly move: TestMove
+  readonly amount: Cents | null
+  readonly userId: Id<'user'> | null
+  readonly requestId: string
+  readonly crediting: ReferralSettings
+}
+
+const CAME_TO: Readonly<Record<Exclude<TestMove, 'leave'>, Omit<Progress, 'id'>>> = {
+  succeed: { kycStatus: 'passed', fundingStatus: 'succeeded' },
+  card_declined: { kycStatus: 'passed', fundingStatus: 'card_declined' },
+  insufficient_funds: { kycStatus: 'passed', fundingStatus: 'insufficient_funds' },
+  identity_failed: { kycStatus: 'failed' },
+}
+
+/** Plays the facts that the host's checkout would send, in the test world, with the same use cases. */
+async function playMove(tx: Tx, played: Played): Promise<void> {
+  const { id, move, amount, userId, requestId, crediting } = played
+  if (userId !== null) await lockUser(tx, 'user', userId)
+  const session = await lockedInvestmentSession(tx, id)
+  const { now: occurredAt } = await nowAndLater(tx, 0)
+  const occasion = { cause: requestId, occurredAt, caused: [] }
+  if (move === 'leave') return abandonInvestmentSession(tx, { id }, occasion)
+  await reportProgress(tx, { id, ...CAME_TO[move] })
+  const investor = session.user_id ?? userId
+  if (move !== 'succeed' || amount === null || investor === null) return
+  const investment = { offering: session.offering_id, investor, amount_cents: amount }
+  const investmentId = await playInvestment(tx, investment, { occasion, crediting })
+  await completeInvestmentSession(tx, { id, investmentId }, occasion)
+}
+
+type Shown = { readonly arrived: Arrived; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
+
+/** The one page of a session: what is offered, who asks, and the one thing to do next. */
+function sessionPage({ arrived, checkoutUrl, wrong }: Shown): Answer {
+  if (isEnded(arrived)) return endedPage(arrived)
+  const { frame, told, asking, found: session, world } = arrived
+  const words = checkoutWords(told)
+  const content = [
+    html`<p>You are asked whether you want to ${words.ask} <bdi>${told.companyName}</bdi>. It is your decision alone: nobody can make it for you.</p>`,
+    told.told,
+    about(arrived),
+    instead(arrived, checkoutUrl) ?? next(arrived, wrong),
+  ]
+  const leadsTo = world === 'test' ? session.successUrl : checkoutUrl
+  return framed(frame, {
+    ...(wrong === undefined ? {} : { status: wrong.status }),
+    title: `${told.companyName}: your ${words.noun}`,
+    asking,
+    first: [wrongSummary(wrong), progress(arrived)],
+    content,
+    leadsTo,
+  })
+}
+
+function about({ found: session, told }: Arrived): Html {
+  const { allocation, expiresAt, now, successUrl } = session
+  const amount =
+    allocation === null
+      ? html`You choose<span class="hint">${rangeWords(told)}</span>`
+      : html`${amountShown(allocation, told.currency)}<span class="hint">Fixed for this link.</span>`
+  return facts([
+    ['Your amount', amount],
+    ['This link expires', moment(expiresAt, Date.parse(now))],
+    ...(successUrl === null ? [] : [['Afterwards you go to', placeWords(returnPlace(successUrl))] as const]),
+  ])
+}
+
+/** What the checks came to so far, as the partner reads it too. */
+const KYC_WORDS: Readonly<Record<KycStatus, string | null>> = {
+  pending: 'Your identity is being checked.',
+  passed: null,
+  failed: 'Your identity could not be confirmed. You can try again.',
+}
+const FUNDING_WORDS: Readonly<Record<FundingStatus, string | null>> = {
+  pending: 'Your payment is on its way.',
+  succeeded: null,
+  card_declined: 'Your card was declined. You can try again.',
+  insufficient_funds: 'There was not enough money in the account. You can try again.',
+}
+
+function next(arrived: Arrived, wrong: Wrong | undefined): Html {
+  const testing = arrived.world === 'test' && arrived.found.status === 'in_progress'
+  return testing ? tests(arrived, wrong) : onward(arrived)
+}
+
+function progress({ found: { kyc, funding } }: Arrived): HtmlValue {
+  const said = [kyc === null ? null : KYC_WORDS[kyc], funding === null ? null : FUNDING_WORDS[funding]]
+  return said.filter((words) => words !== null).map((words) => notice(words, 'warning'))
+}
+
+/** A form and no link: what follows links ahead of people must not begin anything. */
+function onward(arrived: Arrived): Html {
+  const { found, frame } = arrived
+  const label = found.status === 'abandoned' ? 'Continue where you left off' : 'Continue'
+  const content = [actions(button({ label, name: 'do', value: 'continue' })), whereOnward(arrived)]
+  return form({ action: frame.address, csrf: frame.csrf, content })
+}
+
+const OTHERS: readonly TestButton[] = [
+  { value: 'card_declined', label: 'card declined' },
+  { value: 'insufficient_funds', label: 'insufficient funds' },
+  { value: 'identity_failed', label: 'identity check failed' },
+]
+const LEAVE: TestButton = { value: 'leave', label: 'leave without finishing' }
+
+function tests({ frame, told, found: session }: Arrived, wrong: Wrong | undefined): Html {
+  const asked = session.allocation === null && amountField(told, wrongAmount(wrong))
+  // Nothing is paid for a reservation, and nobody is checked.
+  const others = told.testingTheWaters ? [LEAVE] : [...OTHERS, LEAVE]
+  return testButtons({ action: frame.address, csrf: frame.csrf, told, asked, others })
+}
+
+const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the session’s url has it.' }) })
+const Pressed = Type.Object({
+  do: Type.Unsafe<Decision['do']>(Type.Enum([...MOVES], { type: 'string' })),
+  amount: Type.Optional(Type.String({ maxLength: 30 })),
+})
+const Page = Type.String()
+
+const COMMON = {
+  path: '/invest/session/:link',
+  alias: false,
+  tag: 'Investment sessions',
+  errorsAs: 'page',
+  contentType: 'text/html; charset=utf-8',
+  access: visitor('Whoever holds the link may open it; where it is for an account, that account signs in.'),
+} as const
+const answers = { 200: Page, 303: Type.Null(), 403: Page, 404: Page, 409: Page, 422: Page }
+
+/** The page where the person decides. GET changes nothing; only the form starts the session. */
+export const sessionPageRoutes = (deps: SessionPageDeps): Route[] => [
+  route({
+    ...COMMON,
+    operation: 'showInvestmentSession',
+    method: 'GET',
+    documented: true,
+    summary: 'Show an investment session page',
+    description: 'The hosted page of an investment session, to which the session’s link leads.',
+    schema: { params: Link, response: answers },
+    handler: (visit) => showSession(deps, visit),
+  }),
+  route({
+    ...COMMON,
+    operation: 'decideInvestmentSession',
+    method: 'POST',
+    accepts: ['application/x-www-form-urlencoded'],
+    summary: 'Submit the person’s choice',
+    schema: { params: Link, body: Pressed, response: answers },
+    handler: (visit) => decideSession(deps, visit),
+  }),
+]

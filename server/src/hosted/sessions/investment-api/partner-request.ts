@@ -1,0 +1,83 @@
+import { findInstallations } from '#access/installations/index.ts'
+import { lockUser } from '#access/people/index.ts'
+import type { InstallationCaller } from '#kernel/caller.ts'
+import { ApiError, type FieldError, notFound, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { findRunning } from '../checkout/offering-access-store.ts'
+
+/** The installation target of an app that sends people to an offering: its company, or a syndicate that runs it. */
+export type PartnerSide = {
+  readonly type: 'company' | 'syndicate'
+  readonly target: Id<'company'> | Id<'syndicate'>
+  readonly installation: Id<'installation'>
+  readonly app: Id<'app'>
+}
+
+/** "Used with the token of an app installed on the syndicate or company running the offering." */
+export async function partnerSide(queries: WorldQueries, caller: InstallationCaller): Promise<PartnerSide> {
+  const [installation] = await findInstallations(queries, [caller.installationId])
+  if (installation === undefined || installation.target.type === 'user') throw notThere()
+  const { id, appId: app, target } = installation
+  return { type: target.type, target: target.id, installation: id, app }
+}
+
+/**
+ * "What the caller may know of (a public company or offering, …) but may not touch this way is 403; everything else
+ * answers 404."
+ */
+export async function requireRunning(queries: WorldQueries, side: PartnerSide, id: Id<'offering'>) {
+  const offering = await findRunning(queries, side, id)
+  if (offering?.runs === true) return offering
+  throw offering?.public === true ? notThere() : notFound(`${id} is not run by ${side.target}`)
+}
+
+/** Rejects closed offerings; an upcoming one may be prepared. */
+export async function requireTaking(queries: WorldQueries, side: PartnerSide, id: Id<'offering'>): Promise<void> {
+  const { status } = await requireRunning(queries, side, id)
+  if (status === 'open' || status === 'upcoming') return
+  throw validationError([{ field: 'spv_id', code: 'not_open', message: `is ${status} and takes nobody in any more` }])
+}
+
+function notThere(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'This is for apps installed on the company or on a syndicate that runs the offering.',
+    remediation: 'Use the token of an installation on that company or syndicate.',
+  })
+}
+
+export type Recipient = { readonly email: string } | { readonly userId: Id<'user'> }
+
+type Named = { readonly email?: string | null | undefined; readonly platform_user_id?: Id<'user'> | null | undefined }
+
+/** By address or by account, never both: a partner that knows the account must not learn its address. Null: neither. */
+export function readRecipient({ email, platform_user_id: userId }: Named): Recipient | null {
+  if (email != null && userId != null) throw exclusive()
+  if (email != null) return { email }
+  return userId == null ? null : { userId }
+}
+
+/** "Unknown user 404": a deactivated user is unknown too. Locks the user until the commit. */
+export async function holdRecipient(tx: Tx, recipient: Recipient | null): Promise<void> {
+  if (recipient === null || 'email' in recipient) return
+  const { deactivated } = await lockUser(tx, 'platform_user_id', recipient.userId)
+  if (deactivated) throw notFound(`${recipient.userId} was deactivated`)
+}
+
+export const EXCLUSIVE = 'mutually_exclusive_params'
+
+function exclusive() {
+  const message = 'cannot be given together with email: name the person by one of them'
+  return validationError([{ field: 'platform_user_id', code: EXCLUSIVE, message }])
+}
+
+/** Prefixes the field names of a validation error: the input is nested one level below the body. */
+export async function underField<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.type !== 'validation_error') throw error
+    const fields = (error.details?.['fields'] ?? []) as readonly FieldError[]
+    throw validationError(fields.map((each) => ({ ...each, field: `${name}.${each.field}` })))
+  }
+}

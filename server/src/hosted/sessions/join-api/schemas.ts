@@ -1,0 +1,200 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { NOBODY } from '#events/index.ts'
+import { heldBy } from '#http/access.ts'
+import { COLOUR_PATTERN } from '#http/pages/contrast.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
+import type { World } from '#kernel/world.ts'
+import type { PageLinks } from '#system/crypto/page-link.ts'
+import { FRAME_PATH, JOIN_PATH } from '../join-page/entry-guard.ts'
+import { CORNERS, INELIGIBLE_REASONS, JOIN_SESSION_STATES } from '../join-session-states.ts'
+import { ANSWERED_URL_CHARS_MAX, ORIGIN_CHARS_MAX, ORIGINS_MAX } from '../session-input.ts'
+import type { JoinTheme, SessionRecord } from './store.ts'
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+const time = () => Type.String({ format: 'date-time', description: 'UTC, in the time of the world.' })
+
+export const TAG = 'Join sessions'
+
+/** "Mint join sessions that sign a person up to a syndicate from the partner's site; included in write:syndicates." */
+export const minting = heldBy(['user', 'installation'], 'write:syndicate_members')
+
+/** Readers of the members may also read join sessions. */
+export const reading = heldBy(['user', 'installation'], 'write:syndicate_members', 'read:syndicates')
+
+const NAME_CHARS_MAX = 100
+
+const Colour = (description: string) => Type.String({ pattern: COLOUR_PATTERN, description })
+
+const LOOKS = {
+  accent: Colour('What can be pressed. A contrast of at least 4.5:1 to paper.'),
+  paper: Colour('What is written on.'),
+  ink: Colour('What is written. A contrast of at least 7:1 to paper.'),
+  corners: oneOf(CORNERS),
+}
+
+/** What a session may change of the theme it pins, and what a theme may leave out. */
+const LOOKS_OPTIONAL = {
+  accent: Type.Optional(LOOKS.accent),
+  paper: Type.Optional(LOOKS.paper),
+  ink: Type.Optional(LOOKS.ink),
+  corners: Type.Optional(LOOKS.corners),
+}
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: NAME_CHARS_MAX,
+  pattern: LINE_PATTERN,
+  description: 'For yourselves: nobody who joins sees it.',
+})
+
+export const NewTheme = exactly({ name: Name, ...LOOKS_OPTIONAL }, 'NewJoinTheme')
+export const ThemeChange = exactly({ name: Type.Optional(Name), ...LOOKS_OPTIONAL }, 'JoinThemeChange')
+
+export const ThemeSchema = exactly(
+  {
+    id: idOf('joinTheme'),
+    type: Type.Literal('join_theme'),
+    attributes: exactly({
+      syndicate: idOf('syndicate'),
+      name: Type.String(),
+      version: Type.Integer({ minimum: 1, description: 'A version never changes: a change is the next one.' }),
+      ...LOOKS,
+      created_at: time(),
+    }),
+  },
+  'JoinTheme',
+)
+
+export const OneTheme = exactly({ data: ThemeSchema }, 'JoinThemeEnvelope')
+
+export function themeRecord(theme: JoinTheme, syndicate: Static<typeof ThemeSchema>['attributes']['syndicate']) {
+  const { id, created_at, name, version, accent, paper, ink, corners } = theme
+  const attributes = { syndicate, name, version, accent, paper, ink, corners, created_at }
+  return { id, type: 'join_theme', attributes } satisfies Static<typeof ThemeSchema>
+}
+
+const HOURS_MAX = 2_160
+export const HOURS_DEFAULT = 720
+
+const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Yours; echoed as it came, and in no event.',
+})
+
+const PinnedTheme = exactly({
+  id: idOf('joinTheme'),
+  version: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000 }), 'The newest, if left out or null.')),
+  overrides: Type.Optional(nullable(exactly(LOOKS_OPTIONAL))),
+})
+
+export const NewJoinSession = exactly(
+  {
+    return_url: Type.Optional(
+      nullable(
+        Type.String({ minLength: 1, maxLength: ANSWERED_URL_CHARS_MAX }),
+        'Where the person goes afterwards, with `join_session_id` and `status` added to the query; https, in the sandbox ' +
+          'also http on this machine. Left out, they stay on a page of ours that says how it ended.',
+      ),
+    ),
+    expires_in_hours: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, maximum: HOURS_MAX }), `${HOURS_DEFAULT} if left out or null.`),
+    ),
+    embed: Type.Optional(
+      nullable(
+        exactly({
+          origins: Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_CHARS_MAX }), {
+            minItems: 1,
+            maxItems: ORIGINS_MAX,
+            description: 'The sites that may show the form in a frame, such as https://partner.example.',
+          }),
+          theme: Type.Optional(nullable(PinnedTheme)),
+        }),
+        'Left out or null: a hosted session.',
+      ),
+    ),
+    metadata: Type.Optional(nullable(Metadata)),
+  },
+  'NewJoinSession',
+)
+
+export const JoinSessionSchema = exactly(
+  {
+    id: idOf('joinSession'),
+    type: Type.Literal('join_session'),
+    attributes: exactly({
+      syndicate: idOf('syndicate'),
+      status: oneOf(JOIN_SESSION_STATES, '`open` until the person finishes.'),
+      ineligible_reason: nullable(oneOf(INELIGIBLE_REASONS), 'Null unless ineligible.'),
+      url: nullable(
+        Type.String(),
+        'The page to send the person to. Null once the session is over, or when its link leads no further.',
+      ),
+      embed: nullable(
+        exactly({
+          url: nullable(Type.String(), 'What your frame shows. Null when the other is.'),
+          origins: Type.Array(Type.String()),
+        }),
+        'Null for a hosted session.',
+      ),
+      theme: exactly({
+        id: nullable(Type.String()),
+        version: nullable(Type.Integer()),
+        override_fingerprint: nullable(Type.String(), 'SHA-256 of what the session changes of the theme.'),
+      }),
+      user: nullable(
+        exactly({ id: idOf('user'), name: Type.String() }),
+        'Null until a signed-in person presses “Continue as …” on the session’s page.',
+      ),
+      membership_id: nullable(idOf('membership'), 'Theirs, once they have applied or joined.'),
+      return_url: nullable(Type.String()),
+      metadata: Metadata,
+      created_at: time(),
+      expires_at: time(),
+    }),
+  },
+  'JoinSession',
+)
+
+export const OneJoinSession = exactly({ data: JoinSessionSchema }, 'JoinSessionEnvelope')
+
+export type Shown = { readonly origin: string; readonly links: PageLinks; readonly world: World }
+
+export function sessionRecord(session: SessionRecord, shown: Shown): Static<typeof JoinSessionSchema> {
+  const { id, syndicate, status, ineligible_reason, membership_id, return_url, created_at, expires_at } = session
+  return {
+    id,
+    type: 'join_session',
+    attributes: {
+      ...{ syndicate, status, ineligible_reason },
+      ...addressesOf(session, shown),
+      theme: {
+        id: session.theme_id,
+        version: session.theme_version,
+        override_fingerprint: session.theme_override_fingerprint,
+      },
+      user: session.user_id === null ? null : { id: session.user_id, name: session.user_name ?? NOBODY.name },
+      ...{ membership_id, return_url, metadata: JSON.parse(session.metadata), created_at, expires_at },
+    },
+  }
+}
+
+const UNDER_WAY: ReadonlySet<string> = new Set(['open', 'pending_approval'])
+
+function addressesOf({ id, status, stands, frame_origins }: SessionRecord, { origin, links, world }: Shown) {
+  const link = stands && UNDER_WAY.has(status) ? links.make(world, id) : null
+  const at = (path: string) => (link === null ? null : origin + path.replace(':link', link))
+  return {
+    url: at(JOIN_PATH),
+    embed: frame_origins === null ? null : { url: at(FRAME_PATH), origins: frame_origins },
+  }
+}

@@ -1,0 +1,140 @@
+import type { MembershipState } from '#market/syndicates/index.ts'
+import type { IneligibleReason } from '../join-session-states.ts'
+
+/** Everything that decides whether and how a person becomes a member. */
+export type PersonAtSyndicate = {
+  readonly launched: boolean
+  readonly membershipOpen: boolean
+  readonly requiresAccreditation: boolean
+  /** Self-attested or verified. */
+  readonly accredited: boolean
+  /** Where members may live; null: anywhere. */
+  readonly countries: readonly string[] | null
+  /** Where the person lives, as far as it is known. */
+  readonly country: string | null
+  /** Members must have invested in the syndicate's fund. */
+  readonly fundRequired: boolean
+  readonly fund: boolean
+  /** They hold the fund's minimum investment. */
+  readonly invested: boolean
+  readonly membership: MembershipState | null
+  /** No manager approval is needed. */
+  readonly automatic: boolean
+  readonly invited: boolean
+  /** Invited again after a removal. */
+  readonly invitedSinceRemoval: boolean
+}
+
+type Rule = (person: PersonAtSyndicate) => boolean
+
+const AWAITS_INVESTMENT: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed'])
+
+/**
+ * "ineligible_reason: accreditation_required, jurisdiction, blocked, club_unavailable, requires_investment." The first
+ * that applies is returned; those that the person can least change come first.
+ *
+ * blocked              a manager removed them and has not invited them again
+ * club_unavailable     not launched yet, or open to invited people only
+ * jurisdiction         the person's country is not in the syndicate's list, or unknown
+ * accreditation_required  the syndicate is for accredited investors, and they are none
+ * requires_investment  one becomes a member by investing in its fund, and "a join session touches no deal"
+ */
+const RULES: readonly (readonly [IneligibleReason, Rule])[] = [
+  ['blocked', ({ membership, invitedSinceRemoval }) => membership === 'removed' && !invitedSinceRemoval],
+  ['club_unavailable', ({ launched, membershipOpen, invited }) => !launched || !(membershipOpen || invited)],
+  [
+    'jurisdiction',
+    ({ countries, country }) => countries !== null && (country === null || !countries.includes(country)),
+  ],
+  ['accreditation_required', ({ requiresAccreditation, accredited }) => requiresAccreditation && !accredited],
+  [
+    'requires_investment',
+    ({ fundRequired, fund, invested, membership }) =>
+      (fundRequired || (fund && AWAITS_INVESTMENT.has(membership))) && !invested,
+  ],
+]
+
+export function ineligibleReason(person: PersonAtSyndicate): IneligibleReason | null {
+  return RULES.find(([, holds]) => holds(person))?.[0] ?? null
+}
+
+/**
+ * What happens when the person finishes: they join, they apply, they have applied before, they are a member already, or they
+ * are not eligible.
+ */
+export type Way = 'join' | 'apply' | 'applied' | 'member' | IneligibleReason
+
+/** Former and approved members return by joining, as in the membership's state machine. */
+const RETURNS: ReadonlySet<MembershipState | null> = new Set(['approved', 'payment_failed', 'left', 'removed'])
+
+export function wayOf(person: PersonAtSyndicate): Way {
+  const { membership, automatic, invited } = person
+  if (membership === 'member') return 'member'
+  const reason = ineligibleReason(person)
+  if (reason !== null) return reason
+  if (automatic || invited || RETURNS.has(membership)) return 'join'
+  return membership === 'pending' ? 'applied' : 'apply'
+}
+
+/**
+ * "Jurisdiction": a syndicate names countries by their ISO 3166 code, and an address is written by people. Null for what
+ * names no country we know: then it is not known where they live.
+ */
+export function countryCode(written: string | null): string | null {
+  if (written === null) return null
+  const word = plain(written)
+  return CODE_OF_NAME.get(word) ?? (/^[a-z]{2}$/.test(word) ? knownCode(word.toUpperCase()) : null)
+}
+
+const ENGLISH = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** Codes that the tables of names have beside those of countries. */
+const NO_COUNTRY: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
+
+/** The code in use today: UK is GB. */
+function knownCode(code: string): string | null {
+  const region = new Intl.Locale(`und-${code}`).region ?? code
+  return NO_COUNTRY.has(region) || ENGLISH.of(region) === undefined ? null : region
+}
+
+/** How else the names of some countries are written, in English. */
+const ALSO: readonly (readonly [code: string, names: readonly string[]])[] = [
+  ['US', ['USA', 'U.S.', 'U.S.A.', 'United States of America', 'America']],
+  ['GB', ['U.K.', 'GBR', 'Great Britain', 'Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland']],
+  ['CI', ['Ivory Coast']],
+  ['CZ', ['Czech Republic']],
+  ['DE', ['DEU', 'Deutschland']],
+  ['HK', ['Hong Kong']],
+  ['IE', ['Republic of Ireland']],
+  ['KR', ['Korea', 'Republic of Korea']],
+  ['MK', ['Macedonia']],
+  ['MM', ['Myanmar', 'Burma']],
+  ['NL', ['Holland', 'The Netherlands']],
+  ['RU', ['Russian Federation']],
+  ['TR', ['Turkey']],
+  ['VN', ['Viet Nam']],
+]
+
+const CODE_OF_NAME: ReadonlyMap<string, string> = new Map([...ownNames(), ...otherNames()])
+
+function* ownNames(): Iterable<[string, string]> {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const name = knownCode(code) === code ? ENGLISH.of(code) : undefined
+    if (name !== undefined) yield [plain(name), code]
+  }
+}
+
+function* otherNames(): Iterable<[string, string]> {
+  for (const [code, names] of ALSO) for (const name of names) yield [plain(name), code]
+}
+
+/** Without accents, points, capitals and needless blanks. */
+function plain(text: string): string {
+  const letters = text.normalize('NFKD').replaceAll(/[\p{Mark}.]/gu, '')
+  return letters
+    .replaceAll(/[^\p{Letter}]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/^the /, '')
+}

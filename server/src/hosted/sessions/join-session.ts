@@ -1,0 +1,220 @@
+import { lockActiveUser } from '#access/people/index.ts'
+import type { Occasion } from '#events/index.ts'
+import { UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { allowedMoves, illegalTransition } from '#kernel/state-machine.ts'
+import {
+  admitPerson,
+  applyForMembership,
+  declineApplication,
+  lockStateById,
+  lockStateOf,
+  MEMBERSHIP_MACHINE,
+  type PersonHere,
+  readSyndicate,
+  syndicateExists,
+  withdrawApplication,
+} from '#market/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import {
+  type Appearance,
+  type IneligibleReason,
+  JOIN_SESSION_MACHINE,
+  type JoinSessionMove,
+  type JoinSessionState,
+  type Theme,
+} from './join-session-states.ts'
+import { insertJoinSession, type JoinSessionRow, setJoinSessionUser } from './join-session-store.ts'
+import {
+  beginMove,
+  beginMoveOf,
+  finisherOf,
+  finishMove,
+  lockedJoinSession,
+  personAt,
+  statusAt,
+} from './move-join-session.ts'
+import { rejectUnstorableMetadata } from './session-input.ts'
+
+export type JoinSessionInput = {
+  readonly id: Id<'joinSession'>
+  readonly syndicateId: Id<'syndicate'>
+  /** The person, if known from the start. */
+  readonly userId?: Id<'user'>
+  /** The installation that created it. */
+  readonly installationId?: Id<'installation'>
+  /** The app that created it: only this app reads and cancels it, and the session gets a hosted page. */
+  readonly appId?: Id<'app'>
+  /** For an embedded session; without it, a hosted one. */
+  readonly theme?: Theme
+  /** Origins that may embed the first step in a frame, and its theme; null: the look of our own pages. */
+  readonly frame?: { readonly origins: readonly string[]; readonly appearance: Appearance | null }
+  readonly successUrl?: string
+  /** Where the page sends the person afterwards, however it ended. */
+  readonly returnUrl?: string
+  readonly metadata?: { readonly [key: string]: unknown }
+  readonly expiresAt: string
+}
+
+/** "Open until the person finishes (no event)." */
+export async function createJoinSession(tx: Tx, input: JoinSessionInput, occasion: Occasion): Promise<void> {
+  if (input.userId !== undefined) await lockActiveUser(tx, 'user', input.userId)
+  if (!(await syndicateExists(tx, input.syndicateId))) throw new UnknownReference('syndicate', input.syndicateId)
+  if (input.metadata !== undefined) await rejectUnstorableMetadata(tx, input.metadata)
+  await insertJoinSession(tx, {
+    id: input.id,
+    syndicateId: input.syndicateId,
+    userId: input.userId ?? null,
+    installationId: input.installationId ?? null,
+    appId: input.appId ?? null,
+    theme: input.theme ?? null,
+    frameOrigins: input.frame?.origins ?? null,
+    appearance: input.frame?.appearance ?? null,
+    successUrl: input.successUrl ?? null,
+    returnUrl: input.returnUrl ?? null,
+    metadata: input.metadata ?? {},
+    createdAt: occasion.occurredAt,
+    expiresAt: input.expiresAt,
+  })
+}
+
+/**
+ * "user (usr_ id and name once signed in, null before)": a signed-in person pressed "Continue as …" on the session's first page,
+ * or the sandbox played it. It is no move and no event, and repeating it changes nothing.
+ */
+export async function signIn(
+  tx: Tx,
+  { id, userId }: { readonly id: Id<'joinSession'>; readonly userId: Id<'user'> },
+  occasion: Occasion,
+): Promise<void> {
+  await lockActiveUser(tx, 'user', userId)
+  const session = await lockedJoinSession(tx, id)
+  const status = await statusAt(tx, session, occasion)
+  if (status !== 'open') throw tooLate(status)
+  await personAt(tx, session, userId)
+  await setJoinSessionUser(tx, id, userId)
+}
+
+function tooLate(from: JoinSessionState) {
+  type Move = JoinSessionMove | 'sign_in'
+  return illegalTransition<JoinSessionState, Move>(JOIN_SESSION_MACHINE, { from, move: 'sign_in' })
+}
+
+export type FinishedFlow = {
+  readonly id: Id<'joinSession'>
+  readonly userId?: Id<'user'>
+  /** The id the person's membership is to have, where there is none yet. */
+  readonly membershipId?: Id<'membership'>
+}
+
+/** "Person finished flow, manager approval required": the person applies, unless they have done so before. */
+export async function awaitApproval(tx: Tx, input: FinishedFlow, occasion: Occasion): Promise<void> {
+  const move = await beginMoveOf(tx, input, { move: 'await_approval', occasion })
+  const userId = await finisherOf(tx, move.session, input.userId)
+  await refuseWhereNobodyApproves(tx, move.session)
+  const { id, applied } = await applyOnce(tx, personHere(move.session.syndicate_id, userId, input), occasion)
+  await finishMove(tx, move, { user_id: userId, membership_id: id, applied }, occasion)
+}
+
+/** "A manager-approval syndicate emits pending_approval then completed; an auto-approving one emits completed directly." */
+async function refuseWhereNobodyApproves(tx: Tx, { syndicate_id, status }: JoinSessionRow): Promise<void> {
+  if ((await readSyndicate(tx, syndicate_id))?.auto_approval !== true) return
+  const why = 'The syndicate approves by itself: complete the session.'
+  throw illegalTransition(JOIN_SESSION_MACHINE, { from: status, move: 'await_approval' }, why)
+}
+
+type Applied = { readonly id: Id<'membership'>; readonly applied: boolean }
+
+/** A person with an open application does not apply again; a former member returns by joining. */
+async function applyOnce(tx: Tx, person: PersonHere, occasion: Occasion): Promise<Applied> {
+  const { id, status } = await lockStateOf(tx, person)
+  // For a member, waiting for approval could only end in "rejected".
+  if (status === 'member') {
+    throw illegalTransition(MEMBERSHIP_MACHINE, { from: status, move: 'apply' }, 'This person is a member already.')
+  }
+  if (!allowedMoves(MEMBERSHIP_MACHINE, status).includes('apply')) return { id, applied: false }
+  await applyForMembership(tx, { ...person, id }, occasion)
+  return { id, applied: true }
+}
+
+function personHere(
+  syndicateId: Id<'syndicate'>,
+  userId: Id<'user'>,
+  { membershipId }: Pick<FinishedFlow, 'membershipId'>,
+): PersonHere {
+  return { syndicateId, userId, ...(membershipId === undefined ? {} : { id: membershipId }) }
+}
+
+export type Completion = FinishedFlow & {
+  /** Who approved the application, where one waits for it. */
+  readonly approvedBy?: Id<'user'>
+  readonly invitedEmail?: string
+}
+
+/**
+ * "Person became a member; on approval or directly when auto-approving", and "accompanied by syndicate_member.joined":
+ * the membership's own, in this transaction, unless the person is a member already.
+ */
+export async function completeJoinSession(tx: Tx, input: Completion, occasion: Occasion): Promise<void> {
+  const move = await beginMoveOf(tx, input, { move: 'complete', occasion })
+  const userId = await finisherOf(tx, move.session, input.userId)
+  const person = {
+    ...personHere(move.session.syndicate_id, userId, input),
+    ...(input.approvedBy === undefined ? {} : { approvedBy: input.approvedBy }),
+    ...(input.invitedEmail === undefined ? {} : { invitedEmail: input.invitedEmail }),
+  }
+  const { id: membershipId } = await admitPerson(tx, person, occasion)
+  await finishMove(tx, move, { user_id: userId, membership_id: membershipId }, occasion)
+}
+
+type Named = { readonly id: Id<'joinSession'> }
+
+/** "Manager rejected a session awaiting approval": the application is declined with it. */
+export async function rejectJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
+  const move = await beginMoveOf(tx, { id }, { move: 'reject', occasion })
+  if (move.step.also.includes('decline_application')) await closeApplication(tx, move.session, 'decline', occasion)
+  await finishMove(tx, move, {}, occasion)
+}
+
+/**
+ * "Before completion". An application that was made through the session is withdrawn with it. An application that was made
+ * earlier or elsewhere stands, because the app does not own it. Sessions of the host platform always withdraw theirs.
+ */
+export async function cancelJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
+  const move = await beginMoveOf(tx, { id }, { move: 'cancel', occasion })
+  const { made_here, applied } = move.session
+  const own = applied || !made_here
+  if (own && move.step.also.includes('withdraw_application'))
+    await closeApplication(tx, move.session, 'withdraw', occasion)
+  await finishMove(tx, move, {}, occasion)
+}
+
+/** "Before completion". The application stands: it was neither withdrawn nor declined. */
+export async function expireJoinSession(tx: Tx, { id }: Named, occasion: Occasion): Promise<void> {
+  await finishMove(tx, await beginMove(tx, id, { move: 'expire', occasion }), {}, occasion)
+}
+
+export async function markIneligible(
+  tx: Tx,
+  input: Named & { readonly reason: IneligibleReason; readonly userId?: Id<'user'> },
+  occasion: Occasion,
+): Promise<void> {
+  const move = await beginMoveOf(tx, input, { move: 'mark_ineligible', occasion })
+  const userId = await personAt(tx, move.session, input.userId)
+  const set = { ineligible_reason: input.reason, ...(userId === null ? {} : { user_id: userId }) }
+  await finishMove(tx, move, set, occasion)
+}
+
+const CLOSING = { decline: declineApplication, withdraw: withdrawApplication }
+
+/** An application that is closed already, or was answered with a membership, stays as it is. */
+async function closeApplication(
+  tx: Tx,
+  { membership_id: id }: JoinSessionRow,
+  move: keyof typeof CLOSING,
+  occasion: Occasion,
+): Promise<void> {
+  if (id === null) return
+  const { status } = await lockStateById(tx, id, 'membership')
+  if (allowedMoves(MEMBERSHIP_MACHINE, status).includes(move)) await CLOSING[move](tx, { id }, occasion)
+}

@@ -1,0 +1,245 @@
+import { Type } from 'typebox'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import {
+  askQuestion,
+  BUSINESS_MODELS,
+  COMPANY_KINDS,
+  COMPANY_ROLES,
+  createCompany,
+  DISCLOSURE_KEYS,
+  endRole,
+  followCompany,
+  INDUSTRIES,
+  INDUSTRIES_MAX,
+  PAST_ROUND_EXEMPTIONS,
+  PAST_ROUNDS_MAX,
+  postComment,
+  removeComment,
+  reportPastRounds,
+  setRole,
+  unfollowCompany,
+  updateComment,
+  updateCompany,
+} from '#market/companies/index.ts'
+import { type FactType, factType } from './fact-type.ts'
+import {
+  AmountCentsOrZero,
+  Currency,
+  Line,
+  Link,
+  Location,
+  Nullable,
+  Paragraphs,
+  placesOf,
+  Ref,
+  Time,
+  Word,
+  withTimes,
+} from './fields.ts'
+
+const TEXT = Paragraphs(10_000)
+
+const WRITTEN = {
+  id: Ref('comment'),
+  author: Ref('user'),
+  body: TEXT,
+  disclosure_key: Type.Optional(Nullable(Word(DISCLOSURE_KEYS))),
+}
+
+const LIKES_MAX = 2 ** 31 - 1
+
+const QUESTION = 'cmt_0ExampleNounQuestion0000' as Id<'comment'>
+const ANSWER = 'cmt_0ExampleNounAnswer000000' as Id<'comment'>
+
+const commentFacts: readonly FactType[] = [
+  factType({
+    type: 'question.asked',
+    summary: 'A person asked a question on a company’s page.',
+    data: Type.Object({ company: Ref('company'), ...WRITTEN }, { additionalProperties: false }),
+    example: {
+      id: QUESTION,
+      company: 'co_0ExampleNounCompany00000' as Id<'company'>,
+      author: 'usr_0ExampleNounInvestor0000' as Id<'user'>,
+      body: 'How many digits does the store hold?',
+      disclosure_key: 'investor',
+    },
+    apply: (tx, data, { occasion }) => askQuestion(tx, data, occasion),
+  }),
+  factType({
+    type: 'comment.posted',
+    summary: 'A person answered a question (the parent is the question) or commented on an answer.',
+    data: Type.Object({ parent: Ref('comment'), ...WRITTEN }, { additionalProperties: false }),
+    example: {
+      id: ANSWER,
+      parent: QUESTION,
+      author: 'usr_0ExampleNounFounder00000' as Id<'user'>,
+      body: 'Fifty, and there are a thousand of them.',
+    },
+    apply: (tx, data, { occasion }) => postComment(tx, data, occasion),
+  }),
+  factType({
+    type: 'comment.updated',
+    summary: 'A question, answer or comment was edited, highlighted by the company, or liked: the fields given.',
+    data: Type.Object(
+      {
+        id: Ref('comment'),
+        body: Type.Optional(TEXT),
+        highlighted: Type.Optional(Type.Boolean()),
+        likes_count: Type.Optional(Type.Integer({ minimum: 0, maximum: LIKES_MAX })),
+      },
+      { additionalProperties: false },
+    ),
+    example: { id: QUESTION, highlighted: true, likes_count: 3 },
+    apply: (tx, data) => updateComment(tx, data),
+  }),
+  factType({
+    type: 'comment.removed',
+    summary: 'A question, answer or comment was taken off the page, with everything below it.',
+    data: Type.Object({ id: Ref('comment') }, { additionalProperties: false }),
+    example: { id: ANSWER },
+    apply: (tx, { id }, { occasion }) => removeComment(tx, id, occasion),
+  }),
+]
+
+const ROLE = Type.Object(
+  { company: Ref('company'), user: Ref('user'), role: Word(COMPANY_ROLES) },
+  { additionalProperties: false },
+)
+
+const FOLLOW = Type.Object({ company: Ref('company'), user: Ref('user') }, { additionalProperties: false })
+
+const COMPANY_PEOPLE_FACTS_COMPANY = 'co_0ExampleNounCompany00000' as Id<'company'>
+const EDITOR = 'usr_0ExampleNounEditor000000' as Id<'user'>
+const INVESTOR = 'usr_0ExampleNounInvestor0000' as Id<'user'>
+
+/** What people are to a company: its team and its followers. */
+const companyPeopleFacts: readonly FactType[] = [
+  factType({
+    type: 'company.person_set',
+    summary: 'A person has a role at a company, beside those they have there. Founder, admin and editor may edit it.',
+    data: ROLE,
+    example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: EDITOR, role: 'editor' },
+    apply: (tx, data, { occasion }) => setRole(tx, data, occasion),
+  }),
+  factType({
+    type: 'company.person_ended',
+    summary: 'A role that a person has at a company ended. It can start again.',
+    data: ROLE,
+    example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: EDITOR, role: 'editor' },
+    apply: (tx, data, { occasion }) => endRole(tx, data, occasion),
+  }),
+  factType({
+    type: 'company.followed',
+    summary: 'A person put a company on their watchlist. Once there, it stays as it is.',
+    data: FOLLOW,
+    example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: INVESTOR },
+    apply: (tx, data, { occasion }) => followCompany(tx, data, occasion),
+  }),
+  factType({
+    type: 'company.unfollowed',
+    summary: 'A person took a company off their watchlist, if it was there.',
+    data: FOLLOW,
+    example: { company: COMPANY_PEOPLE_FACTS_COMPANY, user: INVESTOR },
+    apply: (tx, data) => unfollowCompany(tx, data),
+  }),
+]
+
+const OPTIONAL = {
+  slug: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }))),
+  tagline: Type.Optional(Nullable(Line(500))),
+  logo_url: Type.Optional(Nullable(Link)),
+  card_image_url: Type.Optional(Nullable(Link)),
+  location: Type.Optional(Location),
+  industries: Type.Optional(Type.Array(Word(INDUSTRIES), { maxItems: INDUSTRIES_MAX, uniqueItems: true })),
+  business_models: Type.Optional(
+    Type.Array(Word(BUSINESS_MODELS), { maxItems: BUSINESS_MODELS.length, uniqueItems: true }),
+  ),
+  promotion_opt_in: Type.Optional(Type.Boolean()),
+  questions_closed: Type.Optional(Type.Boolean()),
+}
+
+const INVESTORS_MAX = 2 ** 31 - 1
+
+const PAST_ROUND = Type.Object(
+  {
+    exemption: Word(PAST_ROUND_EXEMPTIONS),
+    amount_raised_cents: Type.Optional(Nullable(Type.Unsafe<Cents>(AmountCentsOrZero))),
+    currency: Type.Optional(Nullable(Currency)),
+    investor_count: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: INVESTORS_MAX }))),
+    opened_at: Type.Optional(Nullable(Time)),
+    closed_at: Type.Optional(Nullable(Time)),
+  },
+  { additionalProperties: false },
+)
+
+const COMPANY = 'co_0ExampleNounCompany00000' as Id<'company'>
+
+export const companyFacts: readonly FactType[] = [
+  factType({
+    type: 'company.created',
+    summary: 'A company, or a fund, has a page on the platform.',
+    data: Type.Object(
+      {
+        id: Ref('company'),
+        kind: Type.Optional(Word(COMPANY_KINDS)),
+        name: Line(200),
+        page_url: Link,
+        ...OPTIONAL,
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: COMPANY,
+      kind: 'company',
+      name: 'Analytical Engines',
+      slug: 'analytical-engines',
+      tagline: 'Mills and stores for numbers',
+      page_url: 'https://platform.example.org/analytical-engines',
+      logo_url: 'https://images.example.org/analytical-engines.png',
+      location: { city: 'London', country: 'GB' },
+      industries: ['hardware', 'technology'],
+      business_models: ['b2b'],
+      promotion_opt_in: true,
+    },
+    apply: (tx, { location, ...data }, { occasion }) => createCompany(tx, { ...data, ...placesOf(location) }, occasion),
+  }),
+  factType({
+    type: 'company.updated',
+    summary: 'Something about a company changed: the fields given, no others. Null takes a field away.',
+    data: Type.Object(
+      { id: Ref('company'), name: Type.Optional(Line(200)), page_url: Type.Optional(Link), ...OPTIONAL },
+      { additionalProperties: false },
+    ),
+    example: { id: COMPANY, tagline: 'Engines that weave numbers', promotion_opt_in: false },
+    apply: (tx, { location, ...data }, { occasion }) => updateCompany(tx, { ...data, ...placesOf(location) }, occasion),
+  }),
+  factType({
+    type: 'company.past_rounds_reported',
+    summary: 'The founder reported the rounds that ran elsewhere. The list replaces the one reported before.',
+    data: Type.Object(
+      { company: Ref('company'), rounds: Type.Array(PAST_ROUND, { maxItems: PAST_ROUNDS_MAX }) },
+      { additionalProperties: false },
+    ),
+    example: {
+      company: COMPANY,
+      rounds: [
+        {
+          exemption: 'reg_d_506b',
+          amount_raised_cents: 150_000_00 as Cents,
+          currency: 'usd',
+          investor_count: 12,
+          opened_at: '2024-03-01T00:00:00Z',
+          closed_at: '2024-06-30T00:00:00Z',
+        },
+        { exemption: 'other' },
+      ],
+    },
+    apply: (tx, { company, rounds }, { occasion }) => {
+      const told = rounds.map((round) => withTimes(round, 'opened_at', 'closed_at'))
+      return reportPastRounds(tx, { company, rounds: told }, occasion)
+    },
+  }),
+  ...companyPeopleFacts,
+  ...commentFacts,
+]

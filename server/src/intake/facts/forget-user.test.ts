@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectionsOf, findInstallations } from '#access/installations/index.ts'
+import { giveTokens, tokensOf } from '#access/installations/testing/tokens.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { anApp } from '#test/apps.ts'
+import { causedBy, occasionAt } from '#test/caused-events.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeConnection } from '#test/installations.ts'
+import { makeUser } from '#test/people.ts'
+import { forgetUser } from './forget-user.ts'
+
+let db: TestDatabase
+let appId: Id<'app'>
+beforeAll(async () => {
+  db = await testDatabase()
+  appId = await anApp(db, { scopes: ['read:profile', 'read:investments'] })
+})
+afterAll(() => db.close())
+
+const run = <T>(work: (tx: Tx) => Promise<T>) => db.databases.test.transaction(work)
+
+describe('a deactivated user’s connections', () => {
+  test('are revoked by the user, each with its event; no token of theirs works any more, replaced ones included', async () => {
+    const userId = await run((tx) => makeUser(tx))
+    const old = await run((tx) => makeConnection(tx, { appId, userId, scopes: ['read:investments'] }))
+    await giveTokens(db, old)
+    const made = await run((tx) => makeConnection(tx, { appId, userId }))
+    await giveTokens(db, made)
+    const occasion = occasionAt()
+    await run((tx) => forgetUser(tx, userId, occasion))
+    expect(await connectionsOf(db.databases.test.reads, userId)).toEqual([])
+    for (const { id } of [old, made]) {
+      expect(await tokensOf(db, id)).toEqual({ access: 'revoked', refresh: 'revoked', code: 'revoked' })
+    }
+    expect(await causedBy(db.databases.test.reads, occasion)).toMatchObject([
+      { event: 'installation.revoked', data: { id: made.id, revoked_by: { role: 'user' } } },
+    ])
+  })
+
+  test('other people’s stay; being forgotten twice changes nothing more', async () => {
+    const userId = await run((tx) => makeUser(tx))
+    const theirs = await run((tx) => makeConnection(tx, { appId }))
+    await run((tx) => makeConnection(tx, { appId, userId }))
+    await run((tx) => forgetUser(tx, userId, occasionAt()))
+    const again = occasionAt()
+    await run((tx) => forgetUser(tx, userId, again))
+    expect(again.caused).toEqual([])
+    expect(await findInstallations(db.databases.test.reads, [theirs.id])).toMatchObject([{ state: 'active' }])
+  })
+
+  test('those who cancel what is queued hear of it', async () => {
+    const userId = await run((tx) => makeUser(tx))
+    const made = await run((tx) => makeConnection(tx, { appId, userId }))
+    const heard: unknown[] = []
+    const onRevoked = [{ inWorld: async (_: Tx, ids: unknown) => void heard.push(ids), onPlatform: async () => {} }]
+    await run((tx) => forgetUser(tx, userId, { ...occasionAt(), onRevoked }))
+    expect(heard).toEqual([[made.id]])
+  })
+})

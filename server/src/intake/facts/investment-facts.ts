@@ -1,0 +1,175 @@
+import { type Static, Type } from 'typebox'
+import { useLink } from '#hosted/invites/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import {
+  cancelInvestment,
+  changeAmount,
+  convertInvestment,
+  executeInvestment,
+  moveToOffering,
+  recordInvestment,
+  reinstate,
+  resolveConversion,
+} from '#market/investments/index.ts'
+import {
+  CODE_CHARS,
+  CODE_PATTERN,
+  carryCredit,
+  creditInvestment,
+  type NewlyInvested,
+  recordVisit,
+} from '#referrals/index.ts'
+import { INVESTMENT, OFFERING } from './examples.ts'
+import { type FactType, factType } from './fact-type.ts'
+import { AmountCents, AmountCentsOrZero, Currency, Nullable, Ref, Time, withTimes } from './fields.ts'
+import { CheckState, investmentStepFacts, TOLD, WHICH } from './investment-step-facts.ts'
+
+const Code = Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN })
+
+/** Of an investment that the host platform credits by itself. */
+const Referral = Type.Object({ code: Code, clicked_at: Type.Optional(Time) }, { additionalProperties: false })
+
+function toldReferral(referral: Static<typeof Referral> | null | undefined): NewlyInvested['referral'] {
+  return referral && withTimes(referral, 'clicked_at')
+}
+
+export const referralFacts: readonly FactType[] = [
+  factType({
+    type: 'referral.visited',
+    summary:
+      'Somebody with an account followed a link with a referral code to a company’s page, at occurred_at. An investment ' +
+      'in that company within the window (30 days unless set otherwise) is credited to the last such click. A code that ' +
+      'nobody has, or that is paused, is no mistake and leaves no trace. No event.',
+    data: Type.Object({ user: Ref('user'), company: Ref('company'), code: Code }, { additionalProperties: false }),
+    example: {
+      user: 'usr_0ExampleNounInvestor0000' as Id<'user'>,
+      company: 'co_0ExampleNounCompany00000' as Id<'company'>,
+      code: 'spring-26',
+    },
+    apply: (tx, data, { occasion, settings }) =>
+      recordVisit(tx, { ...data, clickedAt: occasion.occurredAt }, settings.referrals),
+  }),
+]
+
+const RESERVATION = 'inv_0ExampleNounReserve00000' as Id<'investment'>
+const SUCCESSOR = 'inv_0ExampleNounSuccessor000' as Id<'investment'>
+const CANCELED = 'inv_0ExampleNounCanceled0000' as Id<'investment'>
+
+/** In the order of a life: committed, checked and paid, changed, perhaps canceled or converted, executed. */
+export const investmentFacts: readonly FactType[] = [
+  factType({
+    type: 'investment.created',
+    summary:
+      'An investor committed to an open offering; where it tests the waters, made a reservation. The currency must be ' +
+      'the offering’s. The checks are those the offering asks for, unless they are given. `invite_link` names the link ' +
+      'that led the investor here, if one did. A host that does the crediting itself names the code in `referral`, or ' +
+      'null for nobody; otherwise the clicks we know of decide.',
+    data: Type.Object(
+      {
+        id: Ref('investment'),
+        offering: Ref('offering'),
+        investor: Ref('user'),
+        amount_cents: Type.Unsafe<Cents>(AmountCents),
+        currency: Currency,
+        ...TOLD,
+        identity: Type.Optional(CheckState),
+        accreditation: Type.Optional(CheckState),
+        signature: Type.Optional(CheckState),
+        review: Type.Optional(CheckState),
+        invite_link: Type.Optional(Ref('inviteLink')),
+        referral: Type.Optional(Nullable(Referral)),
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: INVESTMENT,
+      offering: OFFERING,
+      investor: 'usr_0ExampleNounInvestor0000' as Id<'user'>,
+      amount_cents: 25_000 as Cents,
+      currency: 'usd',
+      message: 'Glad to be part of this.',
+    },
+    apply: async (tx, { invite_link: link, referral, ...data }, { occasion, settings }) => {
+      const investment = await recordInvestment(tx, data, occasion)
+      if (link !== undefined) await useLink(tx, { link, investment }, occasion)
+      const credited = { id: investment, referral: toldReferral(referral) }
+      await creditInvestment(tx, credited, { occasion, settings: settings.referrals })
+    },
+  }),
+  ...investmentStepFacts,
+  factType({
+    type: 'investment.amount_changed',
+    summary:
+      'The amount of an investment or reservation changed. Zero cancels it, which an executed one cannot be; any ' +
+      'other amount is kept for a reinstatement.',
+    data: Type.Object(
+      { id: Ref('investment'), amount_cents: Type.Unsafe<Cents>(AmountCentsOrZero) },
+      { additionalProperties: false },
+    ),
+    example: { id: INVESTMENT, amount_cents: 50_000 as Cents },
+    apply: (tx, data, { occasion }) => changeAmount(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.canceled',
+    summary: 'An active investment or a reservation was canceled.',
+    data: WHICH,
+    example: { id: CANCELED },
+    apply: (tx, data, { occasion }) => cancelInvestment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.reinstated',
+    summary:
+      'A canceled investment or reservation is again what it was, with its last amount. Only within the grace period ' +
+      '(7 days unless set otherwise, from the one occurred_at to the other), and not in a canceled offering.',
+    data: WHICH,
+    example: { id: CANCELED },
+    apply: (tx, data, { occasion, settings }) =>
+      reinstate(tx, { ...data, graceDays: settings.reinstatementGraceDays }, occasion),
+  }),
+  factType({
+    type: 'investment.moved',
+    summary:
+      'An active investment or a reservation moved to another offering of the same currency, of this company or of a ' +
+      'vehicle. It is converted into a successor there, which keeps its status, payments, checks and attribution: ' +
+      '`investment.created` for the successor, then `investment.converted` for the old one. `successor` is the id of ' +
+      'the new investment; without it one is made. A reservation does not become an investment by it: tell ' +
+      '`investment.created`, then `investment.converted`.',
+    data: Type.Object(
+      { id: Ref('investment'), offering: Ref('offering'), successor: Type.Optional(Ref('investment')) },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: CANCELED,
+      offering: 'ofr_0ExampleNounOther0000000' as Id<'offering'>,
+      successor: 'inv_0ExampleNounMoved0000000' as Id<'investment'>,
+    },
+    apply: async (tx, data, { occasion }) => {
+      const successor = await moveToOffering(tx, data, occasion)
+      await carryCredit(tx, { from: data.id, to: successor })
+    },
+  }),
+  factType({
+    type: 'investment.converted',
+    summary:
+      'An active investment or a reservation was converted into a successor: another investment of the same investor, ' +
+      'created before, in whichever offering. `to` is null while it is not known.',
+    data: Type.Object({ id: Ref('investment'), to: Nullable(Ref('investment')) }, { additionalProperties: false }),
+    example: { id: RESERVATION, to: null },
+    apply: (tx, data, { occasion }) => convertInvestment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.conversion_resolved',
+    summary: 'The successor of a conversion that named none became known. No event: the conversion was told before.',
+    data: Type.Object({ id: Ref('investment'), to: Ref('investment') }, { additionalProperties: false }),
+    example: { id: RESERVATION, to: SUCCESSOR },
+    apply: (tx, data, { occasion }) => resolveConversion(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.executed',
+    summary: 'The contracts of an active investment were fully executed and its funds released to the company.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => executeInvestment(tx, data, occasion),
+  }),
+]

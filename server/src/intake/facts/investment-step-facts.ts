@@ -1,0 +1,134 @@
+import { Type } from 'typebox'
+import type { Cents } from '#kernel/money.ts'
+import {
+  CHECK_STATES,
+  type Check,
+  changeDetails,
+  confirmInvestment,
+  expectPayment,
+  failPayment,
+  hideInvestment,
+  receivePayment,
+  refundPayment,
+  setCheck,
+  unhideInvestment,
+} from '#market/investments/index.ts'
+import { INVESTMENT } from './examples.ts'
+import { type FactType, factType } from './fact-type.ts'
+import { AmountCents, Line, Nullable, Paragraphs, Ref, Word } from './fields.ts'
+
+/** Data of a fact that names only its investment. */
+export const WHICH = Type.Object({ id: Ref('investment') }, { additionalProperties: false })
+
+export const CheckState = Word(CHECK_STATES)
+
+/** What the investor tells the company. */
+export const TOLD = {
+  entity_name: Type.Optional(Nullable(Line(200))),
+  message: Type.Optional(Nullable(Paragraphs(5_000))),
+  external_username: Type.Optional(Nullable(Line(100))),
+}
+
+const CONTRACTS_MAX = 20
+const Contract = Type.Object(
+  {
+    name: Nullable(Line(100)),
+    override_amount_cents: Nullable(Type.Unsafe<Cents>(AmountCents)),
+    early_bird: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+
+/** More than nothing, as text: a share price is never a floating-point number. */
+const PositiveDecimal = Type.String({ pattern: '^(?!0+(\\.0+)?$)[0-9]{1,18}(\\.[0-9]{1,10})?$' })
+const Shares = Type.Object({ count: PositiveDecimal, average_price: PositiveDecimal }, { additionalProperties: false })
+
+const check = (name: Check, summary: string) =>
+  factType({
+    type: `investment.${name}_changed`,
+    summary,
+    data: Type.Object({ id: Ref('investment'), state: CheckState }, { additionalProperties: false }),
+    example: { id: INVESTMENT, state: 'passed' },
+    apply: (tx, { id, state }, { occasion }) => setCheck(tx, { id, check: name, state }, occasion),
+  })
+
+/** What happens to an investment without moving it from state to state: none of these causes an event. */
+export const investmentStepFacts: readonly FactType[] = [
+  factType({
+    type: 'investment.details_changed',
+    summary:
+      'What the investor said, the contracts or the shares of an investment changed: the fields given, no others. ' +
+      'Null takes a field away; contracts are replaced as a whole.',
+    data: Type.Object(
+      {
+        id: Ref('investment'),
+        ...TOLD,
+        contracts: Type.Optional(Type.Array(Contract, { maxItems: CONTRACTS_MAX })),
+        shares: Type.Optional(Nullable(Shares)),
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: INVESTMENT,
+      entity_name: 'Hopper Holdings LLC',
+      contracts: [{ name: 'SAFE', override_amount_cents: null, early_bird: true }],
+    },
+    apply: (tx, data, { occasion }) => changeDetails(tx, data, occasion),
+  }),
+  check('identity', 'How far the check of the investor’s identity has come.'),
+  check('accreditation', 'How far the check of the investor’s accreditation has come.'),
+  check('signature', 'How far the signing of the contract has come.'),
+  check('review', 'How far the platform’s own review has come.'),
+  factType({
+    type: 'investment.payment_pending',
+    summary: 'The investor sent the money; it is on its way. A reservation takes none, a converted investment no more.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => expectPayment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.payment_failed',
+    summary: 'The payment failed or was taken back; nothing of it is in escrow.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => failPayment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.payment_refunded',
+    summary: 'The money went back to the investor; nothing of it is in escrow.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => refundPayment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.payment_received',
+    summary: 'Money arrived: in_escrow_cents is all that is in escrow for this investment now.',
+    data: Type.Object(
+      { id: Ref('investment'), in_escrow_cents: Type.Unsafe<Cents>(AmountCents) },
+      { additionalProperties: false },
+    ),
+    example: { id: INVESTMENT, in_escrow_cents: 25_000 as Cents },
+    apply: (tx, data, { occasion }) => receivePayment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.confirmed',
+    summary: 'An active investment was confirmed: it counts toward the raise.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => confirmInvestment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.hidden',
+    summary: 'An investment is no longer shown to the company; the investor still sees it.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => hideInvestment(tx, data, occasion),
+  }),
+  factType({
+    type: 'investment.unhidden',
+    summary: 'An investment is shown to the company again.',
+    data: WHICH,
+    example: { id: INVESTMENT },
+    apply: (tx, data, { occasion }) => unhideInvestment(tx, data, occasion),
+  }),
+]

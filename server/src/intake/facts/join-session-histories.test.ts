@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  JOIN_SESSION_MACHINE,
+  JOIN_SESSION_STATES,
+  type JoinSessionMove,
+  readJoinSession,
+} from '#hosted/sessions/index.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { allowedMoves, transition } from '#kernel/state-machine.ts'
+import { MEMBERSHIP_MACHINE, type MembershipMove, type MembershipState } from '#market/syndicates/index.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
+import { makeUser } from '#test/people.ts'
+import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
+import { applyFact } from './apply-fact.ts'
+import { factTable } from './fact-type.ts'
+import { joinSessionFacts } from './join-session-facts.ts'
+import { membershipFacts } from './membership-facts.ts'
+
+/** Two join sessions of one person, and what a manager does about the membership meanwhile, in any order. */
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const rules = { table: factTable([...joinSessionFacts, ...membershipFacts]), settings: FACT_SETTINGS }
+
+const SESSION_MOVES = {
+  created: 'create',
+  pending_approval: 'await_approval',
+  completed: 'complete',
+  rejected: 'reject',
+  ineligible: 'mark_ineligible',
+  canceled: 'cancel',
+  expired: 'expire',
+} as const satisfies Record<string, JoinSessionMove>
+const MEMBERSHIP_MOVES = {
+  approved: 'approve',
+  declined: 'decline',
+  withdrawn: 'withdraw',
+  left: 'leave',
+  payment_failed: 'fail_payment',
+} as const satisfies Record<string, MembershipMove>
+
+type OfSession = { readonly session: 0 | 1; readonly told: keyof typeof SESSION_MOVES; readonly approved: boolean }
+type OfMembership = { readonly session: null; readonly told: keyof typeof MEMBERSHIP_MOVES }
+
+const ofSession: fc.Arbitrary<OfSession> = fc.record({
+  session: fc.constantFrom(0 as const, 1 as const),
+  told: fc.constantFrom(...(Object.keys(SESSION_MOVES) as OfSession['told'][])),
+  approved: fc.boolean(),
+})
+const ofMembership: fc.Arbitrary<OfMembership> = fc.record({
+  session: fc.constant(null),
+  told: fc.constantFrom(...(Object.keys(MEMBERSHIP_MOVES) as OfMembership['told'][])),
+})
+const history = fc.record({
+  fund: fc.boolean(),
+  automatic: fc.boolean(),
+  told: fc.array(fc.oneof({ weight: 3, arbitrary: ofSession }, { weight: 1, arbitrary: ofMembership }), {
+    minLength: 5,
+    maxLength: 20,
+  }),
+})
+
+type Around = { readonly fund: boolean; readonly automatic: boolean }
+type Membership = MembershipState | 'none'
+type State = {
+  membership: Membership
+  sessions: [keyof typeof JOIN_SESSION_MACHINE.table, keyof typeof JOIN_SESSION_MACHINE.table]
+}
+type Moved = { readonly membership: Membership; readonly events: readonly string[] }
+
+/** A move of the membership, by its table. Null: refused. */
+function moved(membership: Membership, move: MembershipMove, { fund }: Around): Moved | null {
+  if (!allowedMoves(MEMBERSHIP_MACHINE, membership).includes(move)) return null
+  const into = move === 'approve' ? { into: fund ? ('approved' as const) : ('member' as const) } : {}
+  const { to, events } = transition(MEMBERSHIP_MACHINE, { from: membership, move, ...into })
+  return { membership: to, events }
+}
+
+/** The same where a move that the table lacks is nothing to do. */
+function movedIfOpen(membership: Membership, move: MembershipMove, around: Around): Moved {
+  return moved(membership, move, around) ?? { membership, events: [] }
+}
+
+/** Approval, if one is waiting and given; then joining, unless the approval was that. */
+function admitted(membership: Membership, approved: boolean, around: Around): Moved | null {
+  if (membership === 'member') return { membership, events: [] }
+  const first = approved ? movedIfOpen(membership, 'approve', around) : { membership, events: [] }
+  if (first.membership === 'member') return first
+  const directly = around.automatic ? moved(first.membership, 'join_directly', around) : null
+  const joined = directly ?? moved(first.membership, 'join', around)
+  return joined && { membership: joined.membership, events: [...first.events, ...joined.events] }
+}
+
+/** What a row of the session's table names beside it. */
+function beside(from: Membership, { told, approved }: OfSession, around: Around): Moved | null {
+  switch (told) {
+    case 'pending_approval':
+      // Nobody waits where nobody approves, nor who is in already.
+      return from === 'member' || around.automatic ? null : movedIfOpen(from, 'apply', around)
+    case 'completed':
+      return admitted(from, approved, around)
+    case 'rejected':
+      return movedIfOpen(from, 'decline', around)
+    case 'canceled':
+      return movedIfOpen(from, 'withdraw', around)
+    case 'created':
+    case 'ineligible':
+    case 'expired':
+      return { membership: from, events: [] }
+  }
+}
+
+/** What must come of it, read off the two tables. Null: refused. */
+function expected(
+  state: State,
+  telling: OfSession | OfMembership,
+  around: Around,
+): (State & { events: string[] }) | null {
+  if (telling.session === null) {
+    const after = moved(state.membership, MEMBERSHIP_MOVES[telling.told], around)
+    return after && { ...state, membership: after.membership, events: [...after.events] }
+  }
+  const from = state.sessions[telling.session]
+  const move = SESSION_MOVES[telling.told]
+  if (!allowedMoves(JOIN_SESSION_MACHINE, from).includes(move)) return null
+  const { to, events, also } = transition(JOIN_SESSION_MACHINE, { from, move })
+  const after =
+    also.length === 0 ? { membership: state.membership, events: [] } : beside(state.membership, telling, around)
+  if (after === null) return null
+  const sessions: State['sessions'] = telling.session === 0 ? [to, state.sessions[1]] : [state.sessions[0], to]
+  return { membership: after.membership, sessions, events: [...after.events, ...events] }
+}
+
+type Cast = {
+  readonly syndicate: Id<'syndicate'>
+  readonly user: Id<'user'>
+  readonly manager: Id<'user'>
+  readonly membership: Id<'membership'>
+  readonly sessions: readonly [Id<'joinSession'>, Id<'joinSession'>]
+}
+
+function dataOf(telling: OfSession | OfMembership, { syndicate, user, manager, membership, sessions }: Cast): object {
+  if (telling.session === null) {
+    return { id: membership, ...(telling.told === 'approved' ? { approved_by: manager } : {}) }
+  }
+  const id = sessions[telling.session]
+  switch (telling.told) {
+    case 'created':
+      return { id, syndicate, expires_at: '2099-01-01T00:00:00Z' }
+    case 'pending_approval':
+      return { id, user, membership }
+    case 'completed':
+      return { id, user, membership, ...(telling.approved ? { approved_by: manager } : {}) }
+    case 'ineligible':
+      return { id, user, reason: 'blocked' }
+    case 'rejected':
+    case 'canceled':
+    case 'expired':
+      return { id }
+  }
+}
+
+async function tell(telling: OfSession | OfMembership, people: Cast) {
+  const type = `${telling.session === null ? 'membership' : 'join_session'}.${telling.told}`
+  const fact = { id: newId('request'), type, occurred_at: '2026-06-01T12:00:00Z', data: dataOf(telling, people) }
+  return applyFact(db.databases.test, rules, fact)
+}
+
+const snapshot = (syndicate: string) =>
+  db.sql(
+    `select (select jsonb_agg(m) from test.memberships m where m.syndicate_id = $1) as memberships,
+            (select jsonb_agg(s order by s.id) from test.join_sessions s where s.syndicate_id = $1) as sessions,
+            (select count(*)::int from test.events e where e.syndicate_id = $1) as events`,
+    [syndicate],
+  )
+
+describe('any history of join sessions and the membership they are about', () => {
+  test('causes exactly the events of both tables, at rising times, and a refusal changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async ({ told, ...around }) => {
+        const people = await cast(around)
+        let state: State = { membership: 'none', sessions: ['none', 'none'] }
+        for (const telling of told) {
+          const coming = expected(state, telling, around)
+          const before = await snapshot(people.syndicate)
+          const outcome = await tell(telling, people)
+          expect(outcome.status, JSON.stringify({ state, telling })).toBe(coming === null ? 'refused' : 'applied')
+          expect(outcome.events.map(({ event }) => event)).toEqual(coming?.events ?? [])
+          if (coming === null) expect(await snapshot(people.syndicate)).toEqual(before)
+          state = coming ?? state
+          await expectSessions(people.sessions, state)
+        }
+        await expectRisingTimes(people.syndicate)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+async function cast({ fund, automatic }: Around): Promise<Cast> {
+  return db.databases.test.transaction(async (tx) => ({
+    syndicate: await makeSyndicate(tx, { auto_approval: automatic, ...(fund ? { fund: A_FUND } : {}) }),
+    user: await makeUser(tx),
+    manager: await makeUser(tx),
+    membership: newId('membership'),
+    sessions: [newId('joinSession'), newId('joinSession')],
+  }))
+}
+
+async function expectSessions(sessions: Cast['sessions'], state: State): Promise<void> {
+  for (const [at, id] of sessions.entries()) {
+    const status = (await readJoinSession(db.databases.test.reads, id))?.status ?? 'none'
+    expect(['none', ...JOIN_SESSION_STATES]).toContain(status)
+    expect(status).toBe(state.sessions[at])
+  }
+}
+
+/** Per membership and per join session, in the order in which they happened. */
+async function expectRisingTimes(syndicate: string): Promise<void> {
+  const fallen = await db.sql(
+    `select name from (
+       select e.name, e.occurred_at, lag(e.occurred_at) over (
+                partition by case when e.name like 'join%' then e.join_session_id else e.membership_id end
+                order by q.seq) as before
+         from test.events e join test.event_queue q on q.event_id = e.id
+        where e.syndicate_id = $1) as event
+      where occurred_at <= before`,
+    [syndicate],
+  )
+  expect(fallen).toEqual([])
+}

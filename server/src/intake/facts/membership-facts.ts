@@ -1,0 +1,245 @@
+import { Type } from 'typebox'
+import type { Occasion } from '#events/index.ts'
+import { settlingSessionsMadeHere } from '#hosted/sessions/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import {
+  applyForMembership,
+  approveApplication,
+  changeProfile,
+  declineApplication,
+  failPayment,
+  hideMember,
+  inviteMember,
+  joinSyndicate,
+  leaveSyndicate,
+  type MovedMembership,
+  PERMISSIONS,
+  reinviteMember,
+  removeMember,
+  restoreMember,
+  withdrawApplication,
+} from '#market/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { INVESTOR, INVITED_EMAIL, MANAGER, MEMBER, SYNDICATE } from './examples.ts'
+import { type FactType, factType } from './fact-type.ts'
+import { Email, HttpUrl, Line, Nullable, Paragraphs, Ref, Time, Word, withTimes } from './fields.ts'
+
+const WORDS_MAX = 50
+const Words = Type.Optional(Nullable(Type.Array(Line(100), { maxItems: WORDS_MAX })))
+const Percentage = Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 100 })))
+const SORT_ORDER_MAX = 2 ** 31 - 1
+
+/** All of it together has at most 20,000 bytes. */
+const Profile = Type.Object(
+  {
+    bio: Type.Optional(Nullable(Paragraphs(5000))),
+    thesis: Type.Optional(Nullable(Paragraphs(5000))),
+    about: Type.Optional(Nullable(Paragraphs(5000))),
+    interests: Words,
+    stage_preferences: Words,
+    looking_for: Words,
+    tags: Words,
+    linkedin_url: Type.Optional(Nullable(HttpUrl)),
+    twitter_url: Type.Optional(Nullable(HttpUrl)),
+    website: Type.Optional(Nullable(HttpUrl)),
+    last_activity_at: Type.Optional(Nullable(Time)),
+  },
+  { additionalProperties: false },
+)
+
+const MEMBERSHIP_DIRECTORY_FACTS_WHICH = Type.Object({ id: Ref('membership') }, { additionalProperties: false })
+
+const directoryFacts = (membership: Id<'membership'>): readonly FactType[] => [
+  factType({
+    type: 'membership.profile_changed',
+    summary:
+      'What a syndicate’s directory says of a member changed: the fields given, no others. Null takes a field away. No ' +
+      'event.',
+    data: Type.Object(
+      {
+        id: Ref('membership'),
+        title: Type.Optional(Nullable(Line(200))),
+        sort_order: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: SORT_ORDER_MAX }))),
+        public_on_syndicate_profile: Type.Optional(Type.Boolean()),
+        carry_percentage_override: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
+        carry_discount_percentage: Percentage,
+        management_fee_discount_percentage: Percentage,
+        profile: Type.Optional(Profile),
+        private_tags: Type.Optional(Type.Array(Line(100), { maxItems: WORDS_MAX })),
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: membership,
+      title: 'Codebreaker',
+      public_on_syndicate_profile: true,
+      carry_discount_percentage: 12.5,
+      profile: { bio: 'Builds machines.', interests: ['hardware'], website: 'https://alan.example.org' },
+      private_tags: ['first cheque'],
+    },
+    apply: (tx, { id, profile, ...changes }, { occasion }) =>
+      changeProfile(
+        tx,
+        {
+          id,
+          changes: {
+            ...changes,
+            ...(profile === undefined ? {} : { profile: withTimes(profile, 'last_activity_at') }),
+          },
+        },
+        occasion,
+      ),
+  }),
+  factType({
+    type: 'membership.hidden',
+    summary: 'A syndicate’s directory shows a member no longer. The membership stays as it is; no event.',
+    data: MEMBERSHIP_DIRECTORY_FACTS_WHICH,
+    example: { id: membership },
+    apply: (tx, data, { occasion }) => hideMember(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.restored',
+    summary: 'A syndicate’s directory shows a member again. No event.',
+    data: MEMBERSHIP_DIRECTORY_FACTS_WHICH,
+    example: { id: membership },
+    apply: (tx, data, { occasion }) => restoreMember(tx, data, occasion),
+  }),
+]
+
+const MEMBERSHIP = 'mem_0ExampleNounMembership00' as Id<'membership'>
+const OF_INVITED = 'mem_0ExampleNounMember200000' as Id<'membership'>
+/** Two applications that are waiting. */
+const TO_DECLINE = 'mem_0ExampleNounToDecline000' as Id<'membership'>
+const TO_WITHDRAW = 'mem_0ExampleNounToWithdraw00' as Id<'membership'>
+
+const WHICH = Type.Object({ id: Ref('membership') }, { additionalProperties: false })
+
+const INVITATION = Type.Object(
+  {
+    syndicate: Ref('syndicate'),
+    email: Email,
+    name: Type.Optional(Line(200)),
+    permission: Type.Optional(Word(PERMISSIONS)),
+    invited_by: Ref('user'),
+  },
+  { additionalProperties: false },
+)
+
+type Named = { readonly id: Id<'membership'> }
+type Deciding<I extends Named> = (tx: Tx, input: I, occasion: Occasion) => Promise<MovedMembership>
+
+/** A decision about a membership, with the end of the join sessions that waited for it and that only we know of. */
+const settling =
+  <I extends Named>(decide: Deciding<I>): Deciding<I> =>
+  (tx, input, occasion) =>
+    settlingSessionsMadeHere(tx, { membershipId: input.id, decide: () => decide(tx, input, occasion) }, occasion)
+
+/** In the order of a life: invited or applying, in, paying, away; then the directory. */
+export const membershipFacts: readonly FactType[] = [
+  factType({
+    type: 'membership.invited',
+    summary:
+      'A syndicate invited an address, which is no membership yet. Whoever has it may join without approval. An ' +
+      'address invited before is invited again by membership.reinvited.',
+    data: INVITATION,
+    example: { syndicate: SYNDICATE, email: INVITED_EMAIL, name: 'Alan Turing', invited_by: MANAGER },
+    apply: (tx, { syndicate, invited_by, ...data }, { occasion }) =>
+      inviteMember(tx, { ...data, syndicateId: syndicate, invitedBy: invited_by }, occasion),
+  }),
+  factType({
+    type: 'membership.reinvited',
+    summary: 'A syndicate invited an address again.',
+    data: INVITATION,
+    example: { syndicate: SYNDICATE, email: INVITED_EMAIL, invited_by: MANAGER },
+    apply: (tx, { syndicate, invited_by, ...data }, { occasion }) =>
+      reinviteMember(tx, { ...data, syndicateId: syndicate, invitedBy: invited_by }, occasion),
+  }),
+  factType({
+    type: 'membership.applied',
+    summary:
+      'A person applied for membership. A person has one membership of a syndicate, under one id: whoever was declined ' +
+      'or withdrew applies again under it.',
+    data: Type.Object(
+      { id: Ref('membership'), syndicate: Ref('syndicate'), user: Ref('user') },
+      { additionalProperties: false },
+    ),
+    example: { id: MEMBERSHIP, syndicate: SYNDICATE, user: MEMBER },
+    apply: (tx, { id, syndicate, user }, { occasion }) =>
+      applyForMembership(tx, { id, syndicateId: syndicate, userId: user }, occasion),
+  }),
+  factType({
+    type: 'membership.approved',
+    summary:
+      'A manager approved an application. That makes the member at once, with the events approved and joined; with a ' +
+      'fund it does not, and the person joins later.',
+    data: Type.Object({ id: Ref('membership'), approved_by: Ref('user') }, { additionalProperties: false }),
+    example: { id: MEMBERSHIP, approved_by: MANAGER },
+    apply: (tx, { id, approved_by }, { occasion }) =>
+      settling(approveApplication)(tx, { id, approvedBy: approved_by }, occasion),
+  }),
+  factType({
+    type: 'membership.joined',
+    summary:
+      'A person became a member: on an approval, as one who returns, on a later successful payment; or directly, where ' +
+      'the syndicate approves automatically or has invited them. A direct join names syndicate and user; one on an ' +
+      'invitation to another address than the person’s own names that address.',
+    data: Type.Object(
+      {
+        id: Ref('membership'),
+        syndicate: Type.Optional(Ref('syndicate')),
+        user: Type.Optional(Ref('user')),
+        invited_email: Type.Optional(Email),
+      },
+      { additionalProperties: false },
+    ),
+    example: { id: OF_INVITED, syndicate: SYNDICATE, user: INVESTOR, invited_email: INVITED_EMAIL },
+    apply: (tx, { id, syndicate, user, invited_email }, { occasion }) =>
+      settling(joinSyndicate)(
+        tx,
+        {
+          id,
+          ...(syndicate === undefined ? {} : { syndicateId: syndicate }),
+          ...(user === undefined ? {} : { userId: user }),
+          ...(invited_email === undefined ? {} : { invitedEmail: invited_email }),
+        },
+        occasion,
+      ),
+  }),
+  factType({
+    type: 'membership.payment_failed',
+    summary:
+      'The payment of a member, or of an approved person, failed. The approval stands; re-investment is awaited.',
+    data: WHICH,
+    example: { id: MEMBERSHIP },
+    apply: (tx, data, { occasion }) => failPayment(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.left',
+    summary: 'A member resigned.',
+    data: WHICH,
+    example: { id: OF_INVITED },
+    apply: (tx, data, { occasion }) => leaveSyndicate(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.removed',
+    summary: 'A manager removed a member, or somebody whose payment had failed.',
+    data: WHICH,
+    example: { id: MEMBERSHIP },
+    apply: (tx, data, { occasion }) => removeMember(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.declined',
+    summary: 'A manager declined an application.',
+    data: WHICH,
+    example: { id: TO_DECLINE },
+    apply: (tx, data, { occasion }) => settling(declineApplication)(tx, data, occasion),
+  }),
+  factType({
+    type: 'membership.withdrawn',
+    summary: 'An applicant withdrew the application.',
+    data: WHICH,
+    example: { id: TO_WITHDRAW },
+    apply: (tx, data, { occasion }) => settling(withdrawApplication)(tx, data, occasion),
+  }),
+  ...directoryFacts(OF_INVITED),
+]

@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { cancelOffering } from '#market/investments/index.ts'
+import { Security } from '#market/offerings/http.ts'
+import {
+  closeOffering,
+  createOffering,
+  EXEMPTIONS,
+  INTENDED_SECURITIES,
+  inviteUser,
+  openOffering,
+  startClosing,
+  updateOffering,
+} from '#market/offerings/index.ts'
+import { type FactType, factType } from './fact-type.ts'
+import { AmountCents, Currency, Line, Nullable, Paragraphs, Ref, Time, Word, withTimes } from './fields.ts'
+
+const Amount = Type.Optional(Nullable(Type.Unsafe<Cents>(AmountCents)))
+
+const OPTIONAL = {
+  name: Type.Optional(Nullable(Line(200))),
+  description: Type.Optional(Nullable(Paragraphs(10_000))),
+  testing_the_waters: Type.Optional(Type.Boolean()),
+  security: Type.Optional(Nullable(Security)),
+  intended_security: Type.Optional(Nullable(Word(INTENDED_SECURITIES))),
+  funding_target_cents: Amount,
+  min_investment_cents: Amount,
+  max_investment_cents: Amount,
+  opens_at: Type.Optional(Nullable(Time)),
+  closes_at: Type.Optional(Nullable(Time)),
+  listed: Type.Optional(Type.Boolean()),
+  accredited_only: Type.Optional(Type.Boolean()),
+}
+
+const WHICH = Type.Object({ id: Ref('offering') }, { additionalProperties: false })
+
+const OFFERING = 'ofr_0ExampleNounOffering0000' as Id<'offering'>
+const OTHER = 'ofr_0ExampleNounOther0000000' as Id<'offering'>
+const CANCELED = 'ofr_0ExampleNounCanceled0000' as Id<'offering'>
+
+export const offeringFacts: readonly FactType[] = [
+  factType({
+    type: 'offering.created',
+    summary:
+      'A company prepares an offering. It is a leg of the raise it names (one company, one currency, made when first ' +
+      'named) or has a raise of its own. Only one that tests the waters may leave its security undecided.',
+    data: Type.Object(
+      {
+        id: Ref('offering'),
+        company: Ref('company'),
+        raise: Type.Optional(Ref('raise')),
+        currency: Currency,
+        exemption: Word(EXEMPTIONS),
+        ...OPTIONAL,
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: OFFERING,
+      company: 'co_0ExampleNounCompany00000' as Id<'company'>,
+      raise: 'rse_0ExampleNounRaise0000000' as Id<'raise'>,
+      currency: 'usd',
+      exemption: 'reg_cf',
+      name: 'Seed round',
+      security: { type: 'safe', terms: { valuation_cap: '8000000', discount_percent: '20' } },
+      funding_target_cents: 50_000_000 as Cents,
+      min_investment_cents: 10_000 as Cents,
+      closes_at: '2027-01-31T00:00:00Z',
+      listed: true,
+    },
+    apply: (tx, data, { occasion }) => createOffering(tx, withTimes(data, 'opens_at', 'closes_at'), occasion),
+  }),
+  factType({
+    type: 'offering.updated',
+    summary:
+      'Something about an offering changed: the fields given, no others. Null takes a field away. Its exemption, its ' +
+      'opening and whether it tests the waters are fixed once it has opened.',
+    data: Type.Object(
+      { id: Ref('offering'), exemption: Type.Optional(Word(EXEMPTIONS)), ...OPTIONAL },
+      { additionalProperties: false },
+    ),
+    example: { id: OFFERING, description: 'For the second mill.', max_investment_cents: 10_000_000 as Cents },
+    apply: (tx, data, { occasion }) => updateOffering(tx, withTimes(data, 'opens_at', 'closes_at'), occasion),
+  }),
+  factType({
+    type: 'offering.user_invited',
+    summary: 'A person was invited to an offering that is not for everybody. Inviting twice is inviting once.',
+    data: Type.Object({ id: Ref('offering'), user: Ref('user') }, { additionalProperties: false }),
+    example: { id: OFFERING, user: 'usr_0ExampleNounInvestor0000' as Id<'user'> },
+    apply: (tx, data, { occasion }) => inviteUser(tx, data, occasion),
+  }),
+  factType({
+    type: 'offering.opened',
+    summary: 'An upcoming offering accepts investments; in testing the waters, reservations.',
+    data: WHICH,
+    example: { id: OFFERING },
+    apply: (tx, data, { occasion }) => openOffering(tx, data, occasion),
+  }),
+  factType({
+    type: 'offering.closing',
+    summary: 'An open offering stopped accepting investments; its funds await disbursement.',
+    data: Type.Object(
+      { id: Ref('offering'), expected_disbursement_at: Type.Optional(Time) },
+      { additionalProperties: false },
+    ),
+    example: { id: OTHER, expected_disbursement_at: '2026-12-01T00:00:00Z' },
+    apply: (tx, data, { occasion }) => startClosing(tx, withTimes(data, 'expected_disbursement_at'), occasion),
+  }),
+  factType({
+    type: 'offering.closed',
+    summary: 'The funds of a closing offering were disbursed; the raise is complete.',
+    data: WHICH,
+    example: { id: OTHER },
+    apply: (tx, data, { occasion }) => closeOffering(tx, data, occasion),
+  }),
+  factType({
+    type: 'offering.canceled',
+    summary:
+      'An offering that is not closed was canceled. Its active and reserved investments are canceled with it, each ' +
+      'with its own event, and what was received for them is refunded.',
+    data: WHICH,
+    example: { id: CANCELED },
+    apply: (tx, data, { occasion }) => cancelOffering(tx, data, occasion),
+  }),
+]

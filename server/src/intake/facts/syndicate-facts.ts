@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import {
+  addDeal,
+  createSyndicate,
+  endManager,
+  PERMISSIONS,
+  removeDeal,
+  setManager,
+  updateSyndicate,
+} from '#market/syndicates/index.ts'
+import { MANAGER, OFFERING, OPERATOR, SYNDICATE } from './examples.ts'
+import { type FactType, factType } from './fact-type.ts'
+import { AmountCents, Line, Link, Nullable, Paragraphs, Ref, Word } from './fields.ts'
+
+const Slug = Type.String({ pattern: '^[0-9a-z._-]{1,100}$' })
+const DEALS_PER_YEAR_MAX = 1000
+
+const Fund = Type.Union([
+  Type.Object(
+    {
+      type: Word(['annual_subscription']),
+      fund_investment_amount_cents: Type.Optional(Nullable(AmountCents)),
+      deals_per_year: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: DEALS_PER_YEAR_MAX }))),
+      amount_per_deal_cents: Type.Optional(Nullable(AmountCents)),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      type: Word(['traditional_fund']),
+      require_minimum_investment: Type.Boolean(),
+      minimum_investment_amount_cents: Type.Optional(Nullable(AmountCents)),
+    },
+    { additionalProperties: false },
+  ),
+])
+
+const OPTIONAL = {
+  tagline: Type.Optional(Nullable(Line(500))),
+  description: Type.Optional(Nullable(Paragraphs(10_000))),
+  avatar_url: Type.Optional(Nullable(Link)),
+  published: Type.Optional(Type.Boolean()),
+  launched: Type.Optional(Type.Boolean()),
+  membership_open: Type.Optional(Type.Boolean()),
+  auto_approval: Type.Optional(Type.Boolean()),
+  auto_accept_accredited_members: Type.Optional(Type.Boolean()),
+  requires_accreditation: Type.Optional(Type.Boolean()),
+  fund_required: Type.Optional(Type.Boolean()),
+  fund: Type.Optional(Nullable(Fund)),
+  primary_fund_company: Type.Optional(Nullable(Ref('company'))),
+}
+
+const DEAL = Type.Object({ syndicate: Ref('syndicate'), offering: Ref('offering') }, { additionalProperties: false })
+
+export const syndicateFacts: readonly FactType[] = [
+  factType({
+    type: 'syndicate.created',
+    summary:
+      'People began to invest together. With a fund, members join it by investing; without one, deal by deal. Whoever ' +
+      'created it neither runs it nor is a member by that.',
+    data: Type.Object(
+      {
+        id: Ref('syndicate'),
+        name: Line(200),
+        slug: Slug,
+        created_by: Type.Optional(Nullable(Ref('user'))),
+        ...OPTIONAL,
+      },
+      { additionalProperties: false },
+    ),
+    example: {
+      id: SYNDICATE,
+      name: 'Bletchley Angels',
+      slug: 'bletchley-angels',
+      created_by: MANAGER,
+      tagline: 'We read what others cannot.',
+      requires_accreditation: false,
+      fund: null,
+    },
+    apply: (tx, { id, created_by, ...settings }, { occasion }) =>
+      createSyndicate(tx, { id, createdBy: created_by ?? null, settings }, occasion),
+  }),
+  factType({
+    type: 'syndicate.updated',
+    summary: 'The settings of a syndicate changed: the fields given, no others. Nobody’s membership changes by it.',
+    data: Type.Object(
+      { id: Ref('syndicate'), name: Type.Optional(Line(200)), slug: Type.Optional(Slug), ...OPTIONAL },
+      { additionalProperties: false },
+    ),
+    example: { id: SYNDICATE, published: true, launched: true, description: 'Hardware, at the very beginning.' },
+    apply: (tx, { id, ...changes }, { occasion }) => updateSyndicate(tx, { id, changes }, occasion),
+  }),
+  factType({
+    type: 'syndicate.manager_set',
+    summary: 'A person runs a syndicate from now on, or with another permission than before.',
+    data: Type.Object(
+      { syndicate: Ref('syndicate'), user: Ref('user'), permission: Word(PERMISSIONS) },
+      { additionalProperties: false },
+    ),
+    example: { syndicate: SYNDICATE, user: OPERATOR, permission: 'operator' },
+    apply: (tx, { syndicate, user, permission }, { occasion }) =>
+      setManager(tx, { syndicateId: syndicate, userId: user, permission }, occasion),
+  }),
+  factType({
+    type: 'syndicate.manager_ended',
+    summary: 'A person runs a syndicate no longer. A membership of theirs stays.',
+    data: Type.Object({ syndicate: Ref('syndicate'), user: Ref('user') }, { additionalProperties: false }),
+    example: { syndicate: SYNDICATE, user: OPERATOR },
+    apply: (tx, { syndicate, user }) => endManager(tx, { syndicateId: syndicate, userId: user }),
+  }),
+  factType({
+    type: 'syndicate.deal_added',
+    summary: 'A syndicate runs an offering.',
+    data: DEAL,
+    example: { syndicate: SYNDICATE, offering: OFFERING },
+    apply: (tx, { syndicate, offering }, { occasion }) =>
+      addDeal(tx, { syndicateId: syndicate, offeringId: offering }, occasion),
+  }),
+  factType({
+    type: 'syndicate.deal_removed',
+    summary: 'A syndicate runs an offering no longer. The offering and what was invested in it stay.',
+    data: DEAL,
+    example: { syndicate: SYNDICATE, offering: OFFERING },
+    apply: (tx, { syndicate, offering }) => removeDeal(tx, { syndicateId: syndicate, offeringId: offering }),
+  }),
+]

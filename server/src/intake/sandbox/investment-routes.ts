@@ -1,0 +1,240 @@
+import { Type } from 'typebox'
+import { useLink } from '#hosted/invites/index.ts'
+import type { Route } from '#http/route.ts'
+import { UnknownReference } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import {
+  CHECK_STATES,
+  cancelInvestment,
+  changeAmount,
+  confirmInvestment,
+  convertInvestment,
+  executeInvestment,
+  hideInvestment,
+  INVESTMENT_STATES,
+  moveToOffering,
+  type PaymentState,
+  readInvestment,
+  receivePayment,
+  recordInvestment,
+  refundPayment,
+  reinstate,
+  setCheck,
+  unhideInvestment,
+} from '#market/investments/index.ts'
+import {
+  CODE_CHARS,
+  CODE_PATTERN,
+  carryCredit,
+  creditInvestment,
+  type ReferralSettings,
+  recordVisit,
+} from '#referrals/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { moves, operationOf, playRoute, type SandboxSettings, step, stepWith } from './play-route.ts'
+import { AmountCents, Exactly, IdOf, OneOf, OrNull, showUser, Time, User } from './records.ts'
+
+/** As in a link; an unknown code has no effect. */
+const ReferralCode = Type.String({
+  minLength: CODE_CHARS.min,
+  maxLength: CODE_CHARS.max,
+  pattern: CODE_PATTERN,
+  description: 'A referral code.',
+})
+
+const Visit = Exactly({ company: IdOf('company'), ref: ReferralCode }, 'SandboxVisit')
+
+export function referralRoutes(settings: ReferralSettings): Route[] {
+  return moves(
+    { of: 'user', plural: 'users', record: User, show: showUser },
+    {
+      visit: stepWith(
+        {
+          summary: 'Visit with a referral code',
+          description: 'A person follows a link with a referral code to a company’s page.',
+        },
+        Visit,
+        (tx, { id: user, company, ref: code }, { occurredAt: clickedAt }) =>
+          recordVisit(tx, { user, company, code, clickedAt }, settings),
+      ),
+    },
+  )
+}
+
+const NewInvestment = Exactly(
+  {
+    offering: IdOf('offering'),
+    investor: IdOf('user'),
+    amount_cents: AmountCents,
+    invite_link: Type.Optional(IdOf('inviteLink')),
+    ref: Type.Optional(ReferralCode),
+  },
+  'SandboxNewInvestment',
+)
+
+const NewAmount = Exactly(
+  {
+    amount_cents: Type.Unsafe<Cents>(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 100, description: 'Zero cancels.' }),
+    ),
+  },
+  'SandboxNewAmount',
+)
+
+const Relocation = Exactly(
+  { offering: IdOf('offering'), successor: Type.Optional(IdOf('investment')) },
+  'SandboxRelocation',
+)
+
+const Successor = Exactly({ to: Type.Optional(IdOf('investment')) }, 'SandboxConversion')
+
+export function investmentRoutes({ reinstatementGraceDays: graceDays, referrals }: SandboxSettings): Route[] {
+  return [
+    playRoute({
+      operation: operationOf('investment', 'create'),
+      path: '/investments',
+      summary: 'Create an investment',
+      description:
+        'Invests in an open offering of the test world. While the offering tests the waters, this makes a reservation.',
+      body: NewInvestment,
+      record: Investment,
+      status: 201,
+      play: async (tx, { body: { invite_link: link, ref, ...wanted } }, occasion) => {
+        const investment = await recordInvestment(tx, { id: newId('investment'), ...wanted }, occasion)
+        if (link !== undefined) await useLink(tx, { link, investment, limited: true }, occasion)
+        const referral = ref === undefined ? undefined : { code: ref }
+        await creditInvestment(tx, { id: investment, referral }, { occasion, settings: referrals })
+        return showInvestment(tx, investment)
+      },
+    }),
+    ...moves(
+      { of: 'investment', plural: 'investments', record: Investment, show: showInvestment },
+      {
+        pay: step({ summary: 'Pay an investment', description: 'The whole amount arrives in escrow.' }, receivePayment),
+        refund: step(
+          { summary: 'Refund an investment', description: 'The money goes back to the investor.' },
+          refundPayment,
+        ),
+        verify_identity: step(
+          { summary: 'Verify the investor’s identity', description: 'The investor passes the identity check.' },
+          (tx, { id }, occasion) => setCheck(tx, { id, check: 'identity', state: 'passed' }, occasion),
+        ),
+        sign: step(
+          { summary: 'Sign an investment', description: 'The investor signs the contract.' },
+          (tx, { id }, occasion) => setCheck(tx, { id, check: 'signature', state: 'passed' }, occasion),
+        ),
+        confirm: step(
+          {
+            summary: 'Confirm an investment',
+            description: 'Confirms an investment. From now on it counts toward the raise.',
+          },
+          confirmInvestment,
+        ),
+        change_amount: stepWith(
+          {
+            summary: 'Change an investment’s amount',
+            description: 'Changes the amount of an investment. An amount of zero cancels it.',
+          },
+          NewAmount,
+          changeAmount,
+        ),
+        cancel: step(
+          { summary: 'Cancel an investment', description: 'Cancels an investment or a reservation.' },
+          cancelInvestment,
+        ),
+        reinstate: step(
+          {
+            summary: 'Reinstate an investment',
+            description: 'Reinstates a canceled investment or reservation within the grace period.',
+          },
+          (tx, { id }, occasion) => reinstate(tx, { id, graceDays }, occasion),
+        ),
+        execute: step(
+          {
+            summary: 'Execute an investment',
+            description: 'Executes the contracts and releases the funds to the company.',
+          },
+          executeInvestment,
+        ),
+        convert: stepWith(
+          {
+            summary: 'Convert an investment',
+            description: 'Converts an investment into a successor. The successor may be unknown as yet.',
+          },
+          Successor,
+          (tx, { id, to }, at) => convertInvestment(tx, { id, to: to ?? null }, at),
+        ),
+        move: stepWith(
+          {
+            summary: 'Move an investment',
+            description:
+              'Converts an investment into a successor in another offering, which keeps status, payments and attribution.',
+          },
+          Relocation,
+          async (tx, wanted, occasion) => {
+            const successor = await moveToOffering(tx, wanted, occasion)
+            await carryCredit(tx, { from: wanted.id, to: successor })
+          },
+        ),
+        hide: step(
+          { summary: 'Hide an investment', description: 'Hides an investment from the company.' },
+          hideInvestment,
+        ),
+        unhide: step(
+          { summary: 'Unhide an investment', description: 'Shows a hidden investment to the company again.' },
+          unhideInvestment,
+        ),
+      },
+    ),
+  ]
+}
+
+const Check = OneOf(CHECK_STATES)
+const PAYMENT: readonly PaymentState[] = ['none', 'pending', 'received', 'failed', 'refunded']
+
+/** Flat, as the investment record is in every version; without identity fields. */
+const Investment = Exactly(
+  {
+    id: IdOf('investment'),
+    status: OneOf(INVESTMENT_STATES),
+    offering: IdOf('offering'),
+    company: IdOf('company'),
+    investor: Exactly({ id: IdOf('user') }),
+    amounts: Exactly({
+      committed_cents: Type.Integer(),
+      in_escrow_cents: Type.Integer(),
+      refund_due_cents: Type.Integer(),
+      currency: Type.String(),
+    }),
+    applied_at: Time,
+    confirmed_at: OrNull(Time),
+    executed_at: OrNull(Time),
+    canceled_at: OrNull(Time),
+    converted_at: OrNull(Time),
+    converted_to: OrNull(IdOf('investment')),
+    converted_from: OrNull(IdOf('investment')),
+    payment: OneOf(PAYMENT),
+    identity: Check,
+    accreditation: Check,
+    signature: Check,
+    review: Check,
+    hidden: Type.Boolean(),
+  },
+  'SandboxInvestment',
+)
+
+/** The schema picks the fields that are shown. Amounts of a canceled investment read as in the published record. */
+async function showInvestment(tx: Tx, id: Id<'investment'>) {
+  const investment = await readInvestment(tx, id)
+  if (investment === null) throw new UnknownReference('id', id)
+  const { committed_cents, in_escrow_cents, currency } = investment.amounts
+  const isCanceled = investment.status === 'canceled'
+  const amounts = {
+    committed_cents: committed_cents ?? 0,
+    in_escrow_cents: isCanceled ? 0 : in_escrow_cents,
+    refund_due_cents: isCanceled ? in_escrow_cents : 0,
+    currency,
+  }
+  return { ...investment, amounts, investor: { id: investment.investor } }
+}

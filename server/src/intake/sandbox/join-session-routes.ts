@@ -1,0 +1,171 @@
+import { type Static, Type } from 'typebox'
+import type { Occasion } from '#events/index.ts'
+import {
+  awaitApproval,
+  cancelJoinSession,
+  completeJoinSession,
+  createJoinSession,
+  endingOthersToo,
+  expireJoinSession,
+  INELIGIBLE_REASONS,
+  JOIN_SESSION_STATES,
+  markIneligible,
+  readJoinSession,
+  rejectJoinSession,
+  signIn,
+} from '#hosted/sessions/index.ts'
+import type { Route } from '#http/route.ts'
+import { UnknownReference } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { installationOf, moves, operationOf, playRoute, step, stepWith } from './play-route.ts'
+import {
+  actingManager,
+  EXPIRES_IN_HOURS_DEFAULT,
+  Exactly,
+  ExpiresInHours,
+  IdOf,
+  Metadata,
+  OneOf,
+  OrNull,
+  Resource,
+  Time,
+} from './records.ts'
+import { hoursAfter } from './store.ts'
+
+const IneligibleReason = OneOf(INELIGIBLE_REASONS)
+
+const JoinSession = Resource(
+  { kind: 'joinSession', type: 'join_session', title: 'SandboxJoinSession' },
+  {
+    syndicate: IdOf('syndicate'),
+    status: OneOf(JOIN_SESSION_STATES),
+    ineligible_reason: OrNull(IneligibleReason),
+    user: OrNull(IdOf('user')),
+    membership: OrNull(IdOf('membership')),
+    installation: OrNull(IdOf('installation')),
+    metadata: Metadata,
+    created_at: Time,
+    expires_at: Time,
+  },
+)
+
+/** The schema picks the fields that are shown. */
+async function showJoinSession(tx: Tx, id: Id<'joinSession'>) {
+  const session = await readJoinSession(tx, id)
+  if (session === null) throw new UnknownReference('id', id)
+  const { id: _, ...attributes } = session
+  return { id, type: 'join_session' as const, attributes }
+}
+
+const NewJoinSession = Exactly(
+  {
+    syndicate: IdOf('syndicate'),
+    user: Type.Optional(IdOf('user')),
+    metadata: Type.Optional(Metadata),
+    expires_in_hours: ExpiresInHours,
+  },
+  'SandboxNewJoinSession',
+)
+
+const SignIn = Exactly({ user: IdOf('user') }, 'SandboxSignIn')
+const Finish = Exactly({ user: Type.Optional(IdOf('user')) }, 'SandboxFinish')
+const Completion = Exactly(
+  { user: Type.Optional(IdOf('user')), approved_by: Type.Optional(IdOf('user')) },
+  'SandboxJoinCompletion',
+)
+const Ineligible = Exactly({ reason: IneligibleReason, user: Type.Optional(IdOf('user')) }, 'SandboxIneligible')
+
+const createRoute = playRoute({
+  operation: operationOf('joinSession', 'create'),
+  path: '/join_sessions',
+  summary: 'Create a sandbox join session',
+  description: 'Creates a join session in the test world, as a partner’s site would.',
+  body: NewJoinSession,
+  record: JoinSession,
+  status: 201,
+  play: async (tx, { body, caller }, occasion) => {
+    const id = newId('joinSession')
+    const { syndicate: syndicateId, user, metadata, expires_in_hours = EXPIRES_IN_HOURS_DEFAULT } = body
+    const expiresAt = await hoursAfter(tx, occasion.occurredAt, expires_in_hours)
+    const session = { id, syndicateId, ...userSaid(user), ...(metadata && { metadata }), ...installationOf(caller) }
+    await createJoinSession(tx, { ...session, expiresAt }, occasion)
+    return showJoinSession(tx, id)
+  },
+})
+
+export const joinSessionRoutes: readonly Route[] = [
+  createRoute,
+  ...moves(
+    { of: 'joinSession', plural: 'join_sessions', record: JoinSession, show: showJoinSession },
+    {
+      sign_in: stepWith(
+        {
+          summary: 'Sign in to a session',
+          description:
+            'A signed-in person presses “Continue as …” on the first page of the join session, which sets its user.',
+        },
+        SignIn,
+        (tx, { id, user }, occasion) => signIn(tx, { id, userId: user }, occasion),
+      ),
+      await_approval: stepWith(
+        {
+          summary: 'Finish a join session’s flow',
+          description: 'The person finishes the flow of a join session that a manager must approve.',
+        },
+        Finish,
+        (tx, { id, user }, occasion) => awaitApproval(tx, { id, ...userSaid(user) }, occasion),
+      ),
+      complete: stepWith(
+        { summary: 'Complete a join session', description: 'The person becomes a member, on approval or directly.' },
+        Completion,
+        withOthers(complete),
+      ),
+      reject: step(
+        { summary: 'Reject a join session', description: 'A manager rejects the session.' },
+        withOthers(rejectJoinSession),
+      ),
+      mark_ineligible: stepWith(
+        {
+          summary: 'Mark a person ineligible',
+          description: 'The session ends because the person cannot become a member.',
+        },
+        Ineligible,
+        (tx, { id, reason, user }, occasion) => markIneligible(tx, { id, reason, ...userSaid(user) }, occasion),
+      ),
+      cancel: step(
+        { summary: 'Cancel a sandbox join session', description: 'Cancels the join session.' },
+        withOthers(cancelJoinSession),
+      ),
+      expire: step(
+        { summary: 'Expire a session', description: 'The session expires before its time.' },
+        expireJoinSession,
+      ),
+    },
+  ),
+]
+
+type Named = { readonly id: Id<'joinSession'> }
+type End<Input extends Named> = (tx: Tx, input: Input, occasion: Occasion) => Promise<void>
+
+/** Other sessions that wait for the same application end with it; no separate fact reports them. */
+function withOthers<Input extends Named>(end: End<Input>): End<Input> {
+  return (tx, input, occasion) =>
+    endingOthersToo(tx, { id: input.id, which: 'all', end: () => end(tx, input, occasion) }, occasion)
+}
+
+type Completed = Named & Static<typeof Completion>
+
+/** Completing a session that waits for approval is the approval; otherwise the body names the approver. */
+async function complete(tx: Tx, { id, user, approved_by }: Completed, occasion: Occasion): Promise<void> {
+  const { syndicate, status } = (await showJoinSession(tx, id)).attributes
+  const approval =
+    approved_by !== undefined || status === 'pending_approval'
+      ? { approvedBy: await actingManager(tx, syndicate, { field: 'approved_by', user: approved_by }) }
+      : {}
+  await completeJoinSession(tx, { id, ...userSaid(user), ...approval }, occasion)
+}
+
+function userSaid(user: Id<'user'> | undefined): { readonly userId?: Id<'user'> } {
+  return user === undefined ? {} : { userId: user }
+}

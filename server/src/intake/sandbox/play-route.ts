@@ -1,0 +1,204 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import {
+  EVENT_CATALOGUE,
+  findEvents,
+  type Occasion,
+  type RecordedEvent,
+  type StoredEvent,
+  wholeData,
+} from '#events/index.ts'
+import { heldBy, inSandbox } from '#http/access.ts'
+import { type AnswerOf, type OperationWords, type Route, route } from '#http/route.ts'
+import type { Caller } from '#kernel/caller.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { ReferralSettings } from '#referrals/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { Time } from './records.ts'
+import { worldNow } from './store.ts'
+
+/** A sandbox operation: a use case behind a path. */
+type Playable<B extends TSchema, R extends TSchema> = {
+  readonly operation: string
+  /** Below /sandbox. */
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  /** What `:id` in the path is the id of; an id of another form answers like an unknown one. */
+  readonly of?: IdKind
+  /** Left out where the path is enough. */
+  readonly body?: B
+  readonly record: R
+  /** 201 for an operation that creates a record. */
+  readonly status: 200 | 201
+  /** Runs the use case and returns the record after it. */
+  readonly play: (tx: Tx, input: Input<B>, occasion: Occasion) => Promise<Static<R>>
+}
+
+type Input<B extends TSchema> = {
+  /** Empty where the path has none. */
+  readonly id: string
+  readonly body: Static<B>
+  readonly caller: Caller
+}
+
+export function playRoute<B extends TSchema, R extends TSchema>(playable: Playable<B, R>): Route {
+  const { operation, path, summary, description, of, body, record, status, play } = playable
+  const response = { [status]: played(record) }
+  return route({
+    operation,
+    method: 'POST',
+    path: `/sandbox${path}`,
+    summary,
+    description,
+    tag: 'Sandbox',
+    access: SANDBOX_ACCESS,
+    schema: {
+      ...(of === undefined ? {} : { params: Type.Object({ id: Type.String({ pattern: idPattern(of) }) }) }),
+      ...(body === undefined ? {} : { body }),
+      response,
+    },
+    transaction: async (request) => {
+      const input = { id: request.params?.id ?? '', body: request.body as Static<B>, caller: request.caller }
+      const shown = await perform(request, (tx, occasion) => play(tx, input, occasion))
+      // `play` answers with the record's type; the compiler cannot follow that through the envelope's schema.
+      return { status, body: shown } as unknown as AnswerOf<typeof response>
+    },
+  })
+}
+
+type Request = { readonly tx: Tx; readonly requestId: string }
+
+/** Runs at the test world's current time, with the request as the cause. */
+async function perform<T>({ tx, requestId }: Request, play: (tx: Tx, occasion: Occasion) => Promise<T>) {
+  const occasion: Occasion = { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
+  const data = await play(tx, occasion)
+  return { data, meta: await causedEvents(tx, occasion) }
+}
+
+/** A use case for the record in the path; the body is merged into its input. */
+type UseCase<K extends IdKind, Body> = (
+  tx: Tx,
+  input: { readonly id: Id<K> } & Body,
+  occasion: Occasion,
+) => Promise<unknown>
+
+type Step<K extends IdKind> = OperationWords & {
+  readonly body: TSchema | undefined
+  readonly useCase: UseCase<K, object>
+}
+
+export function step<K extends IdKind>(words: OperationWords, useCase: UseCase<K, unknown>): Step<K> {
+  return { ...words, body: undefined, useCase }
+}
+
+export function stepWith<K extends IdKind, B extends TSchema>(
+  words: OperationWords,
+  body: B,
+  useCase: UseCase<K, Static<B>>,
+): Step<K> {
+  // The HTTP layer has validated the body against this schema before the use case runs.
+  return { ...words, body, useCase: useCase as UseCase<K, object> }
+}
+
+type Noun<K extends IdKind, R extends TSchema> = {
+  readonly of: K
+  /** `join_sessions` */
+  readonly plural: string
+  readonly record: R
+  readonly show: (tx: Tx, id: Id<K>) => Promise<Static<R>>
+}
+
+/** One route per move of a record: runs the move, then returns the record. */
+export function moves<K extends IdKind, R extends TSchema>(
+  { of, plural, record, show }: Noun<K, R>,
+  table: { readonly [move: string]: Step<K> },
+): Route[] {
+  return Object.entries(table).map(([name, { summary, description, body, useCase }]) =>
+    playRoute({
+      operation: operationOf(of, name),
+      path: `/${plural}/:id/${name}`,
+      summary,
+      description,
+      of,
+      ...(body === undefined ? {} : { body }),
+      record,
+      status: 200,
+      play: async (tx, input, occasion) => {
+        const id = input.id as Id<K>
+        await useCase(tx, { id, ...(input.body as object | undefined) }, occasion)
+        return show(tx, id)
+      },
+    }),
+  )
+}
+
+/** `sandboxInvestmentChangeAmount` */
+export function operationOf(noun: IdKind, move: string): string {
+  return `sandbox${[noun, ...move.split('_')].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`
+}
+
+const CausedEvent = Type.Object(
+  {
+    id: Type.String(),
+    event: Type.String({ description: 'The name of the event.' }),
+    occurred_at: Time,
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'As a webhook with every scope would carry it.' }),
+  },
+  { title: 'CausedEvent', additionalProperties: false },
+)
+
+/** Canceling an offering cancels all its investments: the response shows so many events and counts the rest. */
+export const EVENTS_SHOWN_MAX = 1_000
+
+const Meta = Type.Object(
+  {
+    events: Type.Array(CausedEvent, {
+      description: `What this caused, in order; the first ${EVENTS_SHOWN_MAX}.`,
+    }),
+    event_count: Type.Integer({ minimum: 0, description: 'How many events there were in all.' }),
+  },
+  { title: 'SandboxMeta', additionalProperties: false },
+)
+
+/** The schema of every sandbox response: the record, and the events that the operation caused. */
+export function played<R extends TSchema>(record: R) {
+  return Type.Object({ data: record, meta: Meta }, { additionalProperties: false })
+}
+
+/** Reads the recorded events back in the same transaction. */
+export async function causedEvents(tx: Tx, { caused }: Occasion): Promise<Static<typeof Meta>> {
+  const visible = caused.filter(isVisibleHere)
+  const shown = visible.slice(0, EVENTS_SHOWN_MAX).map(({ id }) => id)
+  const events = shown.length === 0 ? [] : await findEvents(tx, shown)
+  return { events: events.map(showEvent), event_count: visible.length }
+}
+
+/**
+ * Events for the owner of a referral code go out "only through an installation …; otherwise never, in any form": a caller
+ * that invests with another app's code must not see that app's tokens.
+ */
+function isVisibleHere({ name }: RecordedEvent): boolean {
+  return EVENT_CATALOGUE[name].audience.every(({ through }) => through !== 'code_owner')
+}
+
+function showEvent(event: StoredEvent): Static<typeof CausedEvent> {
+  return { id: event.id, event: event.name, occurred_at: event.occurred_at, data: wholeData(event) }
+}
+
+/**
+ * Access to the sandbox: the operator's test key and every test token of an app. The specification names no scope for it,
+ * so none is required: test records have no owner. A publishable key is public and gets no access. In the live world
+ * changes come through the fact feed only.
+ */
+export const SANDBOX_ACCESS = inSandbox(heldBy(['operator', 'client', 'user', 'installation']))
+
+/** Settings that the moves depend on; the same as for facts. */
+export type SandboxSettings = {
+  readonly reinstatementGraceDays: number
+  readonly referrals: ReferralSettings
+}
+
+/** A session made with an installation token belongs to that installation, so its events reach that app. */
+export function installationOf(caller: Caller): { readonly installationId?: Id<'installation'> } {
+  return caller.kind === 'installation' ? { installationId: caller.installationId } : {}
+}

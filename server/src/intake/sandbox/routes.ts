@@ -1,0 +1,184 @@
+import { type Static, Type } from 'typebox'
+import type { Occasion } from '#events/index.ts'
+import { settlingJoinSessions } from '#hosted/sessions/index.ts'
+import type { Route } from '#http/route.ts'
+import { forgetUser } from '#intake/facts/index.ts'
+import { UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { cancelOffering } from '#market/investments/index.ts'
+import { closeOffering, OFFERING_STATES, openOffering, readOffering, startClosing } from '#market/offerings/index.ts'
+import {
+  approveApplication,
+  declineApplication,
+  failPayment,
+  joinSyndicate,
+  leaveSyndicate,
+  type MovedMembership,
+  removeMember,
+  withdrawApplication,
+} from '#market/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { clockRoutes } from './clock-routes.ts'
+import { investmentRoutes, referralRoutes } from './investment-routes.ts'
+import { investmentSessionRoutes } from './investment-session-routes.ts'
+import { joinSessionRoutes } from './join-session-routes.ts'
+import { moves, type SandboxSettings, step, stepWith } from './play-route.ts'
+import {
+  actingManager,
+  Exactly,
+  IdOf,
+  Membership,
+  OneOf,
+  OrNull,
+  Resource,
+  showMembership,
+  showUser,
+  Time,
+  User,
+} from './records.ts'
+import { syndicateRoutes } from './syndicate-routes.ts'
+
+/** All sandbox routes: they trigger platform changes in the test world. */
+export function sandboxRoutes(settings: SandboxSettings): Route[] {
+  return [
+    ...investmentRoutes(settings),
+    ...userRoutes,
+    ...referralRoutes(settings.referrals),
+    ...offeringRoutes,
+    ...syndicateRoutes,
+    ...membershipRoutes,
+    ...joinSessionRoutes,
+    ...investmentSessionRoutes(settings),
+    ...clockRoutes,
+  ]
+}
+
+const userRoutes: readonly Route[] = moves(
+  { of: 'user', plural: 'users', record: User, show: showUser },
+  {
+    deactivate: step(
+      {
+        summary: 'Deactivate a user',
+        description: 'Deactivates a user. Everything that identifies them is erased for good.',
+      },
+      deactivate,
+    ),
+  },
+)
+
+/** Runs the same use cases as the platform's fact. */
+function deactivate(tx: Tx, { id }: { readonly id: Id<'user'> }, occasion: Occasion): Promise<void> {
+  return forgetUser(tx, id, occasion)
+}
+
+const Offering = Resource(
+  { kind: 'offering', type: 'offering', title: 'SandboxOffering' },
+  {
+    company: IdOf('company'),
+    status: OneOf(OFFERING_STATES),
+    testing_the_waters: Type.Boolean(),
+    currency: Type.String(),
+    opens_at: OrNull(Time),
+    closes_at: OrNull(Time),
+    closed_at: OrNull(Time),
+    canceled_at: OrNull(Time),
+  },
+)
+
+const offeringRoutes: readonly Route[] = moves(
+  { of: 'offering', plural: 'offerings', record: Offering, show: showOffering },
+  {
+    open: step(
+      {
+        summary: 'Open an offering',
+        description: 'Opens an offering. It accepts investments, or reservations while it tests the waters.',
+      },
+      openOffering,
+    ),
+    closing: step(
+      { summary: 'Start closing an offering', description: 'The offering stops accepting investments.' },
+      startClosing,
+    ),
+    close: step(
+      { summary: 'Close an offering', description: 'Closes an offering. Its funds are disbursed.' },
+      closeOffering,
+    ),
+    cancel: step(
+      { summary: 'Cancel an offering', description: 'Cancels an offering and every investment in it.' },
+      cancelOffering,
+    ),
+  },
+)
+
+async function showOffering(tx: Tx, id: Id<'offering'>) {
+  const offering = await readOffering(tx, id)
+  if (offering === null) throw new UnknownReference('id', id)
+  const { company, status, testing_the_waters, currency, opens_at, closes_at, closed_at, canceled_at } = offering
+  const dates = { opens_at, closes_at, closed_at, canceled_at }
+  return { id, type: 'offering' as const, attributes: { company, status, testing_the_waters, currency, ...dates } }
+}
+
+const Approval = Exactly({ approved_by: Type.Optional(IdOf('user')) }, 'SandboxApproval')
+
+const membershipRoutes: readonly Route[] = moves(
+  { of: 'membership', plural: 'memberships', record: Membership, show: showMembership },
+  {
+    approve: stepWith(
+      {
+        summary: 'Approve a membership application',
+        description: 'Approves an application. Except in fund syndicates, the applicant becomes a member at once.',
+      },
+      Approval,
+      approve,
+    ),
+    join: step(
+      {
+        summary: 'Join a syndicate',
+        description:
+          'The person becomes a member: they were approved or invited, they return, or no approval is needed.',
+      },
+      settling(joinSyndicate),
+    ),
+    leave: step(
+      { summary: 'Leave a syndicate', description: 'The member resigns from the syndicate.' },
+      leaveSyndicate,
+    ),
+    remove: step({ summary: 'Remove a member', description: 'A manager removes the member.' }, removeMember),
+    fail_payment: step(
+      {
+        summary: 'Fail a membership payment',
+        description: 'The member’s payment fails. The approval stands, and the member has to invest again.',
+      },
+      failPayment,
+    ),
+    decline: step(
+      { summary: 'Decline a membership application', description: 'A manager declines the application.' },
+      settling(declineApplication),
+    ),
+    withdraw: step(
+      { summary: 'Withdraw a membership application', description: 'The applicant withdraws the application.' },
+      settling(withdrawApplication),
+    ),
+  },
+)
+
+type Named = { readonly id: Id<'membership'> }
+type Decide<Input extends Named> = (tx: Tx, input: Input, occasion: Occasion) => Promise<MovedMembership>
+
+/** Join sessions that wait for this application end with it; no separate fact reports them. */
+function settling<Input extends Named>(decide: Decide<Input>): Decide<Input> {
+  return (tx, input, occasion) => {
+    const decision = { membershipId: input.id, decide: () => decide(tx, input, occasion) }
+    return settlingJoinSessions(tx, decision, occasion)
+  }
+}
+
+async function approve(
+  tx: Tx,
+  { id, approved_by }: Named & Static<typeof Approval>,
+  occasion: Occasion,
+): Promise<MovedMembership> {
+  const { syndicate } = (await showMembership(tx, id)).attributes
+  const approvedBy = await actingManager(tx, syndicate, { field: 'approved_by', user: approved_by })
+  return settling(approveApplication)(tx, { id, approvedBy }, occasion)
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox'
+import type { Occasion } from '#events/index.ts'
+import type { OperationWords, Route } from '#http/route.ts'
+import type { Id } from '#kernel/ids.ts'
+import {
+  applyForMembership,
+  inviteMember,
+  joinSyndicate,
+  lockStateOf,
+  type MovedMembership,
+  reinviteMember,
+} from '#market/syndicates/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { causedEvents, operationOf, playRoute } from './play-route.ts'
+import { actingManager, Email, Exactly, IdOf, Line, Membership, OrNull, showMembership, Time } from './records.ts'
+
+const Inviting = Exactly(
+  { email: Email, name: Type.Optional(Line(200)), invited_by: Type.Optional(IdOf('user')) },
+  'SandboxInvite',
+)
+
+/** "Invitations create no membership; they are keyed by email": no id, and nothing to show but what the event says. */
+const Invitation = Exactly(
+  {
+    syndicate: IdOf('syndicate'),
+    email: Type.String(),
+    name: Type.String(),
+    user: OrNull(IdOf('user')),
+    invited_by: Exactly({ id: IdOf('user'), name: Type.String() }),
+    occurred_at: Time,
+  },
+  'SandboxInvitation',
+)
+
+const Person = Exactly({ user: IdOf('user') }, 'SandboxPerson')
+
+type Invite = typeof inviteMember
+type Somebody = { readonly syndicateId: Id<'syndicate'>; readonly userId: Id<'user'> }
+type ComeIn = (tx: Tx, person: Somebody, occasion: Occasion) => Promise<MovedMembership>
+
+export const syndicateRoutes: readonly Route[] = [
+  invitation(
+    'invite',
+    { summary: 'Invite an address', description: 'Invites an email address to a syndicate.' },
+    201,
+    inviteMember,
+  ),
+  invitation(
+    'reinvite',
+    { summary: 'Invite an address again', description: 'Invites an email address to a syndicate again.' },
+    200,
+    reinviteMember,
+  ),
+  comingIn(
+    'apply',
+    { summary: 'Apply for membership', description: 'A person applies for membership of a syndicate.' },
+    applyForMembership,
+  ),
+  comingIn(
+    'join',
+    {
+      summary: 'Join a syndicate directly',
+      description: 'A person joins a syndicate. They were invited, or no approval is needed.',
+    },
+    joinAtOnce,
+  ),
+]
+
+function invitation(move: string, words: OperationWords, status: 200 | 201, useCase: Invite): Route {
+  return playRoute({
+    operation: operationOf('syndicate', move),
+    path: `/syndicates/:id/${move}`,
+    ...words,
+    of: 'syndicate',
+    body: Inviting,
+    record: Invitation,
+    status,
+    play: async (tx, { id, body: { email, name, invited_by } }, occasion) => {
+      const syndicateId = id as Id<'syndicate'>
+      const invitedBy = await actingManager(tx, syndicateId, { field: 'invited_by', user: invited_by })
+      await useCase(tx, { syndicateId, email, ...(name === undefined ? {} : { name }), invitedBy }, occasion)
+      const [event] = (await causedEvents(tx, occasion)).events
+      return event?.data as Static<typeof Invitation>
+    },
+  })
+}
+
+function comingIn(move: string, words: OperationWords, useCase: ComeIn): Route {
+  return playRoute({
+    operation: operationOf('syndicate', move),
+    path: `/syndicates/:id/${move}`,
+    ...words,
+    of: 'syndicate',
+    body: Person,
+    record: Membership,
+    status: 201,
+    play: async (tx, { id, body }, occasion) => {
+      const moved = await useCase(tx, { syndicateId: id as Id<'syndicate'>, userId: body.user }, occasion)
+      return showMembership(tx, moved.id)
+    },
+  })
+}
+
+/** Under the membership there is, or the one there will be. */
+async function joinAtOnce(tx: Tx, person: Somebody, occasion: Occasion): Promise<MovedMembership> {
+  const { id } = await lockStateOf(tx, person)
+  return joinSyndicate(tx, { ...person, id }, occasion)
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Id, newId } from '#kernel/ids.ts'
+import { MEMBERSHIP_MACHINE, readMembership, type SyndicateSettings } from '#market/syndicates/index.ts'
+import { makeUser } from '#test/people.ts'
+import { describeMachine } from './testing/machine.ts'
+import { openSandbox, type Sandbox } from './testing/sandbox.ts'
+import { FUND, makeSyndicate } from './testing/syndicate.ts'
+
+let sandbox: Sandbox
+let syndicate: Id<'syndicate'>
+let manager: Id<'user'>
+beforeAll(async () => {
+  sandbox = await openSandbox()
+  const made = await sandbox.arrange((tx) => makeSyndicate(tx))
+  syndicate = made.syndicate
+  manager = made.manager
+})
+afterAll(() => sandbox.close())
+
+const someone = () => sandbox.arrange((tx) => makeUser(tx))
+const made = (settings: Partial<SyndicateSettings>) => sandbox.arrange((tx) => makeSyndicate(tx, settings))
+const at = (id: string, move: string) => `/memberships/${id}/${move}`
+const read = (id: string) => readMembership(sandbox.db.databases.test.reads, id as Id<'membership'>)
+
+/** Somebody applies to a syndicate, and then these moves. */
+async function applicantAfter(into: Id<'syndicate'>, ...moves: string[]): Promise<string> {
+  const { data } = await sandbox.play(`/syndicates/${into}/apply`, { user: await someone() })
+  for (const move of moves) await sandbox.play(at(data.id, move))
+  return data.id
+}
+
+const rising = (times: readonly string[]) => times.every((time, at) => at === 0 || time > (times[at - 1] ?? ''))
+
+async function applyAgain(id: string) {
+  const membership = await read(id)
+  return { path: `/syndicates/${membership?.syndicate}/apply`, body: { user: membership?.user } }
+}
+
+describe.each([
+  ['deal by deal', null],
+  ['with a fund', FUND],
+])('in a syndicate %s', (_, fund) => {
+  let into: Id<'syndicate'>
+  beforeAll(async () => {
+    into = (await made({ fund })).syndicate
+  })
+  const member = fund === null ? ['approve'] : ['approve', 'join']
+
+  describeMachine({
+    sandbox: () => sandbox,
+    machine: MEMBERSHIP_MACHINE,
+    events: 'syndicate_member.',
+    read,
+    reach: {
+      pending: () => applicantAfter(into),
+      ...(fund === null ? {} : { approved: () => applicantAfter(into, 'approve') }),
+      member: () => applicantAfter(into, ...member),
+      left: () => applicantAfter(into, ...member, 'leave'),
+      removed: () => applicantAfter(into, ...member, 'remove'),
+      payment_failed: () => applicantAfter(into, ...member, 'fail_payment'),
+      declined: () => applicantAfter(into, 'decline'),
+      withdrawn: () => applicantAfter(into, 'withdraw'),
+    },
+    ask: {
+      apply: applyAgain,
+      approve: (id) => ({ path: at(id, 'approve') }),
+      join: (id) => ({ path: at(id, 'join') }),
+      leave: (id) => ({ path: at(id, 'leave') }),
+      remove: (id) => ({ path: at(id, 'remove') }),
+      fail_payment: (id) => ({ path: at(id, 'fail_payment') }),
+      decline: (id) => ({ path: at(id, 'decline') }),
+      withdraw: (id) => ({ path: at(id, 'withdraw') }),
+    },
+  })
+})
+
+describe('POST /sandbox/syndicates/{id}/invite and reinvite', () => {
+  test('201, then 200: no membership, an invitation keyed by address', async () => {
+    const email = 'new.face@example.org'
+    const first = await sandbox.play(`/syndicates/${syndicate}/invite`, { email, name: 'New Face' })
+    expect([first.status, first.names]).toEqual([201, ['syndicate_member.invited']])
+    const invited_by = { id: manager, name: 'Mary Manager' }
+    expect(first.data).toMatchObject({ syndicate, email, name: 'New Face', user: null, invited_by })
+    const again = await sandbox.play(`/syndicates/${syndicate}/reinvite`, { email })
+    expect([again.status, again.names]).toEqual([200, ['syndicate_member.reinvited']])
+    expect(again.data).toMatchObject({ email, name: 'New Face' })
+    expect([first, again].flatMap(({ events }) => events.map(({ occurred_at }) => occurred_at))).toSatisfy(rising)
+  })
+
+  test('by whomever is named', async () => {
+    const invited_by = await someone()
+    const { data } = await sandbox.play(`/syndicates/${syndicate}/invite`, { email: 'a@example.org', invited_by })
+    expect(data).toMatchObject({ invited_by: { id: invited_by } })
+  })
+
+  test('422 to invite twice, to reinvite whom nobody invited, and for what is no address', async () => {
+    const email = 'twice@example.org'
+    await sandbox.play(`/syndicates/${syndicate}/invite`, { email })
+    for (const [move, body, code] of [
+      ['invite', { email }, 'already_exists'],
+      ['reinvite', { email: 'never@example.org' }, 'not_invited'],
+      ['invite', { email: 'nobody' }, 'invalid_format'],
+      ['invite', {}, 'required'],
+    ] as const) {
+      expect(await sandbox.refused(`/syndicates/${syndicate}/${move}`, body)).toMatchObject({
+        status: 422,
+        details: { fields: [{ field: 'email', code }] },
+      })
+    }
+  })
+
+  test('422 in a syndicate that nobody runs, unless somebody is named', async () => {
+    const alone = await made({})
+    await sandbox.db.sql('delete from test.syndicate_managers where syndicate_id = $1', [alone.syndicate])
+    const path = `/syndicates/${alone.syndicate}/invite`
+    expect(await sandbox.refused(path, { email: 'b@example.org' })).toMatchObject({
+      status: 422,
+      details: { fields: [{ field: 'invited_by', code: 'required' }] },
+    })
+    expect((await sandbox.play(path, { email: 'b@example.org', invited_by: alone.manager })).status).toBe(201)
+  })
+})
+
+describe('POST /sandbox/syndicates/{id}/apply and join', () => {
+  test('201 with the membership', async () => {
+    const user = await someone()
+    const { status, data, events } = await sandbox.play(`/syndicates/${syndicate}/apply`, { user })
+    expect(status).toBe(201)
+    expect(data).toMatchObject({ type: 'syndicate_member', attributes: { syndicate, user, status: 'pending' } })
+    expect(events.map(({ event }) => event)).toEqual(['syndicate_member.applied'])
+    expect(events[0]?.data).toMatchObject({ id: data.id, user: { id: user }, approved_by: null })
+  })
+
+  test('join: at once where nobody need approve, as a single event without approver', async () => {
+    const automatic = await made({ auto_approval: true })
+    const { data, names, events } = await sandbox.play(`/syndicates/${automatic.syndicate}/join`, {
+      user: await someone(),
+    })
+    expect(data).toMatchObject({ attributes: { status: 'member', approved_by: null } })
+    expect(names).toEqual(['syndicate_member.joined'])
+    expect(events[0]?.data).toMatchObject({ approved_by: null })
+  })
+
+  test('join: from an invitation, whose address the event carries', async () => {
+    const user = await someone()
+    const email = `${user}@example.org`
+    await sandbox.play(`/syndicates/${syndicate}/invite`, { email })
+    const { data, events } = await sandbox.play(`/syndicates/${syndicate}/join`, { user })
+    expect(data).toMatchObject({ attributes: { status: 'member', invited_email: email } })
+    expect(events[0]?.data).toMatchObject({ user: { id: user, email } })
+  })
+
+  test('join: 409 where a manager must approve and nobody invited', async () => {
+    expect(await sandbox.refused(`/syndicates/${syndicate}/join`, { user: await someone() })).toMatchObject({
+      status: 409,
+      details: { from: 'none', event: 'join', allowed: ['apply', 'join_directly'] },
+    })
+  })
+
+  test('join: an open application is overtaken by an invitation, and the id stays', async () => {
+    const user = await someone()
+    const { data: applied } = await sandbox.play(`/syndicates/${syndicate}/apply`, { user })
+    await sandbox.play(`/syndicates/${syndicate}/invite`, { email: `${user}@example.org` })
+    const joined = await sandbox.play(at(applied.id, 'join'))
+    expect(joined.data).toMatchObject({ id: applied.id, attributes: { status: 'member', approved_by: null } })
+  })
+
+  test('404 for a syndicate or a person who is not there', async () => {
+    for (const move of ['apply', 'join']) {
+      const unknown = [
+        [`/syndicates/${newId('syndicate')}/${move}`, { user: await someone() }],
+        [`/syndicates/${syndicate}/${move}`, { user: newId('user') }],
+      ] as const
+      for (const [path, body] of unknown) expect(await sandbox.refused(path, body)).toMatchObject({ status: 404 })
+    }
+    expect(await sandbox.refused(`/syndicates/${newId('syndicate')}/invite`, { email: 'c@example.org' })).toMatchObject(
+      {
+        status: 404,
+      },
+    )
+  })
+})
+
+describe('POST /sandbox/memberships/{id}/approve', () => {
+  test('by a manager of the syndicate, unless somebody else is named', async () => {
+    const byManager = await sandbox.play(at(await applicantAfter(syndicate), 'approve'))
+    expect(byManager.names).toEqual(['syndicate_member.approved', 'syndicate_member.joined'])
+    expect(byManager.events[0]?.data).toMatchObject({ approved_by: { id: manager, name: 'Mary Manager' } })
+    const other = await someone()
+    const byOther = await sandbox.play(at(await applicantAfter(syndicate), 'approve'), { approved_by: other })
+    expect(byOther.data).toMatchObject({ attributes: { status: 'member', approved_by: other } })
+  })
+
+  test('in a fund syndicate the person is approved and joins later', async () => {
+    const { syndicate: fund } = await made({ fund: FUND })
+    const approved = await sandbox.play(at(await applicantAfter(fund), 'approve'))
+    expect(approved.data).toMatchObject({ attributes: { status: 'approved' } })
+    expect(approved.names).toEqual(['syndicate_member.approved'])
+  })
+
+  test.each(['approve', 'join', 'leave', 'remove', 'fail_payment', 'decline', 'withdraw'])(
+    '%s: 404 for an id that is not there',
+    async (move) => {
+      expect(await sandbox.refused(at(newId('membership'), move))).toMatchObject({ status: 404, type: 'not_found' })
+    },
+  )
+})

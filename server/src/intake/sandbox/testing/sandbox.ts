@@ -1,0 +1,103 @@
+import { Value } from 'typebox/value'
+import { expect } from 'vitest'
+import { EVENT_DATA } from '#events/http.ts'
+import { EVENT_NAMES, type EventName } from '#events/index.ts'
+import { callerOf } from '#http/testing/callers.ts'
+import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
+import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
+import type { Caller } from '#kernel/caller.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { FACT_SETTINGS } from '#test/fact-settings.ts'
+import { sandboxRoutes } from '../http.ts'
+
+type CausedEvent = {
+  readonly id: string
+  readonly event: string
+  readonly occurred_at: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export type Played = {
+  readonly status: number
+  readonly replayed: boolean
+  readonly data: Readonly<Record<string, unknown>> & { readonly id: string }
+  readonly events: readonly CausedEvent[]
+  /** The names of the events, in order. */
+  readonly names: readonly string[]
+}
+
+type How = { readonly as?: string; readonly key?: string; readonly body?: unknown }
+
+/** The sandbox on a real port and a real database, with a caller for every bearer of `http/testing`, live ones too. */
+export type Sandbox = {
+  readonly db: TestDatabase
+  readonly app: ProbeApp
+  /** Arranges the test world through use cases. */
+  arrange<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  send(method: 'GET' | 'POST', path: string, how?: How): Promise<Response>
+  /** A POST that must succeed. */
+  play(path: string, body?: unknown, how?: How): Promise<Played>
+  /** A POST that must be refused. */
+  refused(path: string, body?: unknown, how?: How): Promise<ErrorAnswer & { readonly status: number }>
+  close(): Promise<void>
+}
+
+export const GRACE_DAYS = 7
+
+export async function openSandbox(): Promise<Sandbox> {
+  const db = await testDatabase()
+  const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS })
+  const app = await serveProbes(routes, {
+    ports: { databases: db.databases, authenticate: async (bearer) => inEitherWorld(bearer) },
+  })
+
+  const send: Sandbox['send'] = (method, path, { as = 'ok_test_operator', key, body } = {}) =>
+    fetch(`${app.url}/sandbox${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${as}`,
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+
+  return {
+    db,
+    app,
+    arrange: (work) => db.databases.test.transaction(work),
+    send,
+    play: async (path, body, how) => {
+      const response = await send('POST', path, { ...how, body })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`POST ${path} answered ${response.status} ${text}`)
+      const { data, meta } = JSON.parse(text) as { data: Played['data']; meta: { events: CausedEvent[] } }
+      for (const { event, data: said } of meta.events) expectPromised(event, said)
+      const names = meta.events.map(({ event }) => event)
+      const replayed = response.headers.get('idempotent-replayed') === 'true'
+      return { status: response.status, replayed, data, events: meta.events, names }
+    },
+    refused: async (path, body, how) => {
+      const response = await send('POST', path, { ...how, body })
+      if (response.ok) throw new Error(`POST ${path} was not refused: ${await response.text()}`)
+      return { ...(await readError(response)), status: response.status }
+    },
+    close: async () => {
+      await app.close()
+      await db.close()
+    },
+  }
+}
+
+/** Every event shown is what the catalogue promises of its kind. */
+function expectPromised(event: string, data: unknown): void {
+  expect(EVENT_NAMES).toContain(event)
+  expect(Value.Errors(EVENT_DATA[event as EventName], data), event).toEqual([])
+}
+
+/** `ok_live_operator` is `ok_test_operator` in the other world, and so for the rest. */
+function inEitherWorld(bearer: string): Caller | null {
+  const caller = callerOf(bearer.replace('_live_', '_test_'))
+  return caller !== null && bearer.includes('_live_') ? { ...caller, world: 'live' } : caller
+}

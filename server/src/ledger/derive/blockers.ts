@@ -1,0 +1,97 @@
+import type { CheckState } from '#market/investments/index.ts'
+import { type Facts, refundDue } from './facts.ts'
+
+/** "`blockers[].key`: needs_id, needs_accreditation, needs_signature, needs_payment, needs_review." */
+export type BlockerKey = 'needs_id' | 'needs_accreditation' | 'needs_signature' | 'needs_payment' | 'needs_review'
+export type Blocker = { readonly key: BlockerKey; readonly description: string }
+
+type Open = Exclude<CheckState, 'not_required' | 'passed'>
+type Sentences = Readonly<Record<Open, string>>
+
+const IDENTITY: Sentences = {
+  required: 'The investor has yet to prove who they are.',
+  pending: 'The investor’s identity is being checked.',
+  failed: 'The investor’s identity could not be confirmed.',
+}
+const ACCREDITATION: Sentences = {
+  required: 'The investor has yet to show that they are accredited.',
+  pending: 'The investor’s accreditation is being checked.',
+  failed: 'The investor’s accreditation could not be confirmed.',
+}
+const SIGNATURE: Sentences = {
+  required: 'The contract has yet to be signed.',
+  pending: 'The contract is being signed.',
+  failed: 'The contract was not signed.',
+}
+const REVIEW: Sentences = {
+  required: 'The investment has yet to be reviewed.',
+  pending: 'The investment is being reviewed.',
+  failed: 'The review was not passed.',
+}
+
+/** Money on its way blocks nothing: there is nothing left for the investor to do. */
+const PAYMENT: Readonly<Partial<Record<Facts['payment'], string>>> = {
+  none: 'The payment has yet to be made.',
+  failed: 'The payment failed.',
+  refunded: 'The payment was refunded.',
+}
+const PART_IS_MISSING = 'Less has been paid than was committed.'
+
+/** What was executed, canceled or converted waits for nothing any more. */
+export function blockersOf(facts: Facts): Blocker[] {
+  return facts.status === 'active' || facts.status === 'reserved' ? obstaclesOf(facts) : []
+}
+
+/** What stands in the way, or did when it ended, in the order in which an investor meets it. */
+function obstaclesOf(facts: Facts): Blocker[] {
+  const payment = missingPayment(facts)
+  return [
+    ...check('needs_id', facts.identity, IDENTITY),
+    ...check('needs_accreditation', facts.accreditation, ACCREDITATION),
+    ...check('needs_signature', facts.signature, SIGNATURE),
+    ...(payment === undefined ? [] : [{ key: 'needs_payment' as const, description: payment }]),
+    ...check('needs_review', facts.review, REVIEW),
+  ]
+}
+
+/**
+ * A reservation takes no money. "Money arrived: in_escrow_cents is all that is in escrow for this investment now": with
+ * less there than committed, be it that the amount was raised since, the rest is still to be paid.
+ */
+function missingPayment(facts: Facts): string | undefined {
+  const { status, payment, in_escrow_cents, amount_cents, last_amount_cents } = facts
+  if (status === 'reserved') return undefined
+  if (payment === 'received') {
+    return in_escrow_cents < (amount_cents ?? last_amount_cents) ? PART_IS_MISSING : undefined
+  }
+  return PAYMENT[payment]
+}
+
+function check(key: BlockerKey, state: CheckState, sentences: Sentences): Blocker[] {
+  return state === 'not_required' || state === 'passed' ? [] : [{ key, description: sentences[state] }]
+}
+
+/** "`group`: RESERVED, NO PAYMENT YET, PENDING, IS READY, CONFIRMED." */
+export const GROUPS = ['RESERVED', 'NO PAYMENT YET', 'PENDING', 'IS READY', 'CONFIRMED'] as const
+export type Group = (typeof GROUPS)[number]
+
+/**
+ * Where the founder's dashboard has it: by the money first, then by whatever else is open. What was confirmed counts as
+ * that, whatever is open, unless its money went back: then it has to be paid again. IS READY is what is paid in full and
+ * has nothing open. A converted one, which only its investor still sees, keeps the group it had. So does a canceled one
+ * "while something is owed, else NO PAYMENT YET (RESERVED for a reservation)".
+ */
+export function groupOf(facts: Facts): Group {
+  if (isReservation(facts)) return 'RESERVED'
+  if (facts.status === 'canceled' && refundDue(facts) === 0) return 'NO PAYMENT YET'
+  if (facts.status === 'executed' || (facts.confirmed && facts.payment !== 'refunded')) return 'CONFIRMED'
+  if (facts.payment === 'pending') return 'PENDING'
+  if (facts.payment !== 'received') return 'NO PAYMENT YET'
+  return obstaclesOf(facts).length > 0 ? 'PENDING' : 'IS READY'
+}
+
+/** A conversion does not say what it began as; whether its offering tests the waters does. */
+function isReservation({ status, status_before_cancel: before, testing_the_waters }: Facts): boolean {
+  if (status === 'converted') return testing_the_waters
+  return (before ?? status) === 'reserved'
+}

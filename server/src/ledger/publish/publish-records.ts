@@ -1,0 +1,180 @@
+import { appendEvents, type EventData, type NewEvent } from '#events/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
+import { pace } from '#system/pace.ts'
+import type { Tx, WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { type Facts, isVisible } from '../derive/facts.ts'
+import { readFacts } from '../derive/facts-store.ts'
+import { type Derivation, isSameRecord, renderRecord } from '../derive/record.ts'
+import {
+  type Cause,
+  companyIsConcerned,
+  type Difference,
+  departuresOf,
+  type Head,
+  nextHead,
+  StatsDeltas,
+  type Told,
+  told,
+} from './head.ts'
+import { readHeads, writeHeads } from './heads-store.ts'
+import type { HeldLedger } from './ledger.ts'
+import { limitReads } from './ledger-store.ts'
+import { addToStats, findWaiting, writeDepartures } from './store.ts'
+
+export type Order = {
+  readonly ledger: HeldLedger
+  readonly derivation: Derivation
+  readonly investments: readonly Id<'investment'>[]
+  readonly cause: Cause
+  /**
+   * How facts and heads are read while the transaction writes, where they may be: no less is seen there. What the list told of is
+   * committed, and heads are written by nobody but who holds the ledger.
+   */
+  readonly beside: WorldDatabase['beside']
+}
+
+/** The texts of so many records are in our memory at once, and of as many before and after them. */
+const PART = 100
+
+/**
+ * Derives the records anew and publishes those that differ from what was published, each at a position of its own, with
+ * all that follows from it. Gives the ledger's position after that.
+ */
+export async function publishRecords(tx: Tx, order: Order): Promise<number> {
+  const { ledger, investments, cause, beside } = order
+  if (investments.length === 0) return ledger.position
+  let { position } = ledger
+  const stats = new StatsDeltas()
+  await beside(tx, async (reads) => {
+    await limitReads(reads)
+    await overlapped(inParts(investments), {
+      read: (ids) => read({ tx, reads }, ids, cause),
+      make: async (known) => {
+        const differences = await compare(known, order)
+        return differences.map((difference): Published => {
+          position += 1
+          return { ...difference, after: nextHead(difference, { position, observedAt: ledger.now, cause }) }
+        })
+      },
+      write: (published) => {
+        stats.add(published)
+        return write(tx, published)
+      },
+    })
+  })
+  await addToStats(tx, stats.sums())
+  return position
+}
+
+/** One after the other, where there is little to read. */
+export const within: WorldDatabase['beside'] = (tx, work) => work(tx)
+
+function inParts<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / PART) }, (_, at) => all.slice(at * PART, (at + 1) * PART))
+}
+
+type Known = { readonly facts: readonly Facts[]; readonly heads: ReadonlyMap<Id<'investment'>, Head> }
+
+type Handles = { readonly tx: Tx; readonly reads: WorldQueries }
+
+async function read({ tx, reads }: Handles, ids: readonly Id<'investment'>[], cause: Cause): Promise<Known> {
+  const [facts, heads] = await Promise.all([readFacts(reads, ids), readHeads(reads, ids)])
+  const ours = cause === 'derivation' ? await withoutWaiting(tx, facts) : facts
+  return { facts: inOrder(ours, ids), heads }
+}
+
+/** Other changes are published from the to-do list later, by the same derivation. */
+async function withoutWaiting(tx: Tx, facts: readonly Facts[]): Promise<Facts[]> {
+  const waiting = await findWaiting(tx, facts)
+  return facts.filter(({ id }) => !waiting.has(id))
+}
+
+async function write(tx: Tx, published: readonly Published[]): Promise<void> {
+  if (published.length === 0) return
+  const heads = published.map(({ after }) => after)
+  const [departures, events] = [published.flatMap(departuresOf), published.flatMap(eventsOf)]
+  // None needs another's outcome, so they are handed over together: PostgreSQL goes from one to the next without us.
+  await Promise.all([writeHeads(tx, heads), writeDepartures(tx, departures), announce(tx, events)])
+}
+
+async function compare({ facts, heads }: Known, { derivation, ledger }: Order): Promise<Difference[]> {
+  const differences: Difference[] = []
+  const turn = pace(MAKING_MS_MAX)
+  for (const each of facts) {
+    await turn()
+    const record = derivation.derive(each)
+    const text = renderRecord(record, ledger.now)
+    const before = heads.get(each.id) ?? null
+    if (before !== null && isSameRecord(before, text)) continue
+    differences.push({ record, text, before, told: told(before, record, text) })
+  }
+  return differences
+}
+
+function inOrder(facts: readonly Facts[], ids: readonly Id<'investment'>[]): Facts[] {
+  const byId = new Map(facts.map((each) => [each.id, each]))
+  return ids.map((id) => byId.get(id)).filter((each) => each !== undefined)
+}
+
+type Published = Difference & { readonly after: Head }
+
+/**
+ * An investment.changed for each, in the transaction that publishes: a receiver of the event can already read the
+ * record. No fact caused these events directly, so they have no entry in the index of causes.
+ */
+async function announce(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  await appendEvents(tx, events, { cause: null, caused: [] })
+}
+
+/**
+ * "It is thin and carries routing only." What an audience is told is told against what that audience saw last. Where
+ * both have seen the same, one event is for both; otherwise each gets one of its own, which the other never hears. Of what
+ * is hidden from it the company hears nothing. `fields` is empty exactly where only the identity differs: then the event goes
+ * to nobody who may not see it (`webhooks/projection/entitlement.ts`).
+ */
+function eventsOf(published: Published): NewEvent[] {
+  const { after } = published
+  const { investor_id: userId, company_id: companyId } = after
+  const toInvestor = published.told
+  if (!companyIsConcerned(after)) return [eventOf(after, { userId }, toInvestor)]
+  const toCompany = toldToCompany(published, toInvestor)
+  if (toCompany === toInvestor) return [eventOf(after, { userId, companyId }, toInvestor)]
+  return [eventOf(after, { userId }, toInvestor), eventOf(after, { companyId }, toCompany)]
+}
+
+function toldToCompany(published: Published, toInvestor: Told): Told {
+  const { before, after, record, text } = published
+  if (before === null) return toInvestor
+  // The audience dropped its copy, or never had one: every field is new.
+  if (!before.visible) return { ...told(null, record, text), first: before.company === null }
+  if (after.visible || isGoneByStatus(after) || toInvestor.fields.length === 1) return toInvestor
+  // Of what was hidden it learns that it is gone, and not what else has changed.
+  return { first: false, fields: ['visible'], ofIdentity: new Set() }
+}
+
+/** Canceled and converted ones are gone for the company too, and it knows why. */
+function isGoneByStatus({ status }: Head): boolean {
+  return !isVisible({ hidden: false, status })
+}
+
+function eventOf(after: Head, to: Pick<NewEvent['subject'], 'userId' | 'companyId'>, what: Told): NewEvent {
+  const { investment_id: id, company_id: company, offering_id: offeringId } = after
+  const { first, fields, ofIdentity } = what
+  const data: EventData<'investment.changed'> = {
+    id,
+    visible: after.visible,
+    reason: after.reason,
+    company,
+    observed_at: after.observed_at,
+    first,
+    fields: fields.filter((name) => !ofIdentity.has(name)),
+  }
+  return {
+    name: 'investment.changed',
+    subject: { ...to, offeringId, investmentId: id },
+    occurredAt: after.observed_at,
+    data,
+    ...(ofIdentity.size === 0 ? {} : { identity: { fields: [...ofIdentity] } }),
+  }
+}

@@ -1,0 +1,105 @@
+import { ApiError, notFound } from '#kernel/errors.ts'
+import { type Id, type IdKind, parseId } from '#kernel/ids.ts'
+import type { InvestmentState } from '#market/investments/index.ts'
+import type { Audience } from './audience.ts'
+import type { FilterIds } from './known-store.ts'
+import type { PageKind } from './store.ts'
+
+export type Filters = FilterIds & { readonly status?: InvestmentState }
+
+type FilterQuery = {
+  readonly company_id?: string
+  readonly offering_id?: string
+  readonly investor_id?: string
+  readonly status?: InvestmentState
+}
+
+const NO_FILTERS: Filters = {}
+
+/** An id that cannot exist answers like one that does not. */
+export function readFilters({ company_id, offering_id, investor_id, status }: FilterQuery): Filters {
+  // As most pages are asked for.
+  if ((company_id ?? offering_id ?? investor_id ?? status) === undefined) return NO_FILTERS
+  return {
+    ...(company_id === undefined ? {} : { company: idOf('company', company_id) }),
+    ...(offering_id === undefined ? {} : { offering: idOf('offering', offering_id) }),
+    ...(investor_id === undefined ? {} : { investor: idOf('user', investor_id) }),
+    ...(status === undefined ? {} : { status }),
+  }
+}
+
+function idOf<K extends IdKind>(kind: K, text: string): Id<K> {
+  const id = parseId(kind, text)
+  if (id === null) throw notFound(`${text} is no id of a ${kind}`)
+  return id
+}
+
+/** "status: filter; cannot be combined with sync." */
+export function refuseStatusWithSync({ status }: Filters): void {
+  if (status === undefined) return
+  throw new ApiError('invalid_request', {
+    public: 'status filters a listing and cannot be combined with a sync cursor or updated_since.',
+    remediation:
+      'Leave status out and look at the status of each record; a record that left it would not be sent at all.',
+  })
+}
+
+type Narrowed = { readonly audience: Audience; readonly filters: Filters }
+
+/**
+ * "Filters only narrow within the audience." A filter that names all of the audience says nothing; of an audience of one
+ * it is that one or unknown. Who asks for their own investments asks for an audience of their own.
+ */
+export function narrow(audience: Audience, filters: Filters): Narrowed {
+  const { company, investor, ...rest } = filters
+  if (audience.kind === 'company') {
+    if (company !== undefined && company !== audience.company) throw notFound(`${company} is not the installation's`)
+    return { audience, filters: { ...rest, ...(investor === undefined ? {} : { investor }) } }
+  }
+  if (investor !== audience.user) {
+    if (audience.kind === 'own' && investor !== undefined) throw notFound(`${investor} is somebody else`)
+    return { audience, filters }
+  }
+  return {
+    audience: { kind: 'own', user: audience.user },
+    filters: { ...rest, ...(company === undefined ? {} : { company }) },
+  }
+}
+
+/** In the order in which statements are named. */
+export function filterNames(filters: Filters): PageKind['filters'] {
+  return (['company', 'offering', 'investor', 'status'] as const).filter((name) => filters[name] !== undefined)
+}
+
+/** Day, time to the minute, its seconds and their fraction if any, and the zone if any. */
+const TIME =
+  /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d|60)(?:[.,](\d{1,9}))?)?([Zz]|([+ -])(\d\d)(?::?(\d\d))?)?$/
+
+const [SECOND_MS, MINUTE_MS] = [1_000, 60_000]
+
+/**
+ * "updated_since: string, ISO 8601". A time without a zone counts as UTC. In milliseconds since 1970, rounded down, so that nothing is missed. Seconds may be left out, their fraction may follow a comma, a zone may
+ * have no colon and no minutes; a leap second (60) is the minute after it. A `+` that was not percent-encoded arrives as a
+ * space and is still read. The future is no mistake (clocks differ): it asks for what is new from now on.
+ */
+export function readUpdatedSince(text: string): number {
+  const [whole, day = '', minute = '', second = '0', fraction = '', , sign = '+', hours = '0', minutes = '0'] =
+    TIME.exec(text) ?? []
+  const offset = Number(hours) * 60 + Number(minutes)
+  if (whole === undefined || !isInCalendar(day) || Number(hours) > 23 || Number(minutes) > 59) throw malformed()
+  const ms = Date.parse(`${day}T${minute}Z`) - (sign === '-' ? -offset : offset) * MINUTE_MS
+  return ms + Number(second) * SECOND_MS + (second === '60' ? 0 : Math.floor(Number(`0.${fraction}0`) * SECOND_MS))
+}
+
+/** 30 February would otherwise be taken for a day in March. */
+function isInCalendar(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
+}
+
+function malformed(): ApiError {
+  return new ApiError('invalid_request', {
+    public: 'updated_since is not a time in ISO 8601.',
+    remediation: 'Write it like 2026-11-15T08:30:00Z or, percent-encoded, 2026-11-15T09:30:00%2B01:00.',
+  })
+}

@@ -1,0 +1,159 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { pageQuery } from '#http/pagination.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { INVESTMENT_STATES } from '#market/investments/index.ts'
+import { GROUPS } from '../derive/blockers.ts'
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+const idOf = <K extends IdKind>(kind: K, description?: string) =>
+  Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind), ...(description === undefined ? {} : { description }) }))
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const Time = Type.String({ format: 'date-time', description: 'UTC, with microseconds, in the time of the world.' })
+const Cents = Type.Integer({ minimum: 0 })
+
+/** Of any length: an id that cannot exist answers like one that does not. */
+const filter = (description: string) => Type.Optional(Type.String({ description }))
+
+const UpdatedSince = Type.Optional(
+  Type.String({
+    description: 'ISO 8601, in UTC if it names no zone: sync from the place 60 seconds before. A cursor wins over it.',
+    maxLength: 100,
+  }),
+)
+
+export const InvestmentsQuery = Type.Object({
+  company_id: filter('Of this company. Repeat it with every request: a cursor carries no filter.'),
+  offering_id: filter('Of this offering. On sync a record that moved to another one comes once more, as a tombstone.'),
+  investor_id: filter('Of this investor.'),
+  status: Type.Optional(oneOf(INVESTMENT_STATES, 'Only while listing; 400 with sync.')),
+  updated_since: UpdatedSince,
+  ...pageQuery(),
+})
+export type InvestmentsQuery = Static<typeof InvestmentsQuery>
+
+export const ChangesQuery = Type.Object({ updated_since: UpdatedSince, ...pageQuery() })
+
+const Blocker = exactly({
+  key: oneOf(['needs_id', 'needs_accreditation', 'needs_signature', 'needs_payment', 'needs_review']),
+  description: Type.Optional(Type.String()),
+})
+const Contract = exactly({
+  name: nullable(Type.String()),
+  override_amount_cents: nullable(Cents),
+  early_bird: Type.Boolean(),
+})
+const PII = 'Only with read:investors:pii, or on the user’s own.'
+const Investor = exactly({
+  id: idOf('user'),
+  deactivated: Type.Boolean({ description: 'The account is closed: what it says of the person is erased.' }),
+  via_entity: Type.Boolean(),
+  name: Type.Optional(Type.String({ description: PII })),
+  legal_name: Type.Optional(Type.String({ description: PII })),
+  email: Type.Optional(nullable(Type.String({ description: PII }))),
+  address: Type.Optional(
+    Type.Object(
+      Object.fromEntries(
+        ['line', 'city', 'state', 'postal_code', 'country'].map((key) => [key, Type.Optional(Type.String())]),
+      ),
+      { description: PII, additionalProperties: false },
+    ),
+  ),
+  bio: Type.Optional(nullable(Type.String({ description: PII }))),
+})
+
+const RECORD = {
+  id: idOf('investment'),
+  visible: Type.Boolean({
+    description: 'Whether the company sees it. False without any further field is a tombstone: drop your copy.',
+  }),
+  observed_at: Type.String({ format: 'date-time', description: 'When this state was observed; no version number.' }),
+  cursor: Type.Optional(Type.String({ description: 'Sync only: the place of this change.' })),
+  reason: Type.Optional(
+    oneOf(['changed', 'recomputed', 'investor_deactivated'], 'Sync only. `reprojected` before 2026-11-01.'),
+  ),
+}
+
+/** What a tombstone lacks is optional: everything from the status on comes together. */
+const InvestmentSchema = exactly(
+  {
+    ...RECORD,
+    status: Type.Optional(oneOf(INVESTMENT_STATES)),
+    group: Type.Optional(oneOf(GROUPS, 'Where the founder’s dashboard has it.')),
+    converted_to: Type.Optional(nullable(idOf('investment'))),
+    converted_from: Type.Optional(nullable(idOf('investment'))),
+    offering: Type.Optional(idOf('offering')),
+    company: Type.Optional(idOf('company')),
+    investment_type: Type.Optional(Type.String()),
+    offering_type: Type.Optional(Type.String()),
+    applied_at: Type.Optional(Time),
+    amounts: Type.Optional(
+      exactly({
+        committed_cents: Cents,
+        investment_size_cents: Cents,
+        in_escrow_cents: Type.Integer({
+          minimum: 0,
+          description: 'What is in escrow; 0 once the investment is canceled.',
+        }),
+        refund_due_cents: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'Only on canceled records: what is owed back to the investor.' }),
+        ),
+        raised_cents: Type.Integer({ minimum: 0, description: 'What counts toward the raise.' }),
+        currency: Type.String({ pattern: '^[a-z]{3}$' }),
+      }),
+    ),
+    shares: Type.Optional(nullable(Type.String({ description: 'Decimal.' }))),
+    average_share_price: Type.Optional(nullable(Type.String({ description: 'Decimal.' }))),
+    needs_whitelisting: Type.Optional(Type.Boolean()),
+    blockers: Type.Optional(Type.Array(Blocker)),
+    contracts: Type.Optional(Type.Array(Contract)),
+    investor: Type.Optional(Investor),
+    external_username: Type.Optional(nullable(Type.String({ description: PII }))),
+    message: Type.Optional(nullable(Type.String({ description: PII }))),
+  },
+  'Investment',
+)
+
+const PAGE_META = {
+  mode: oneOf(['bootstrap', 'delta'], 'bootstrap: a listing. delta: changes.'),
+  has_more: Type.Boolean({ description: 'Whether another page exists. Iterate on this, never on an empty page.' }),
+  page_count: Type.Integer({ description: 'Rows in this page.' }),
+  next_cursor: Type.String({ description: 'Always there. On the last page it is what to store and sync from.' }),
+  published_through: Type.Optional(Time),
+}
+
+export const InvestmentList = exactly({ data: Type.Array(InvestmentSchema), meta: exactly(PAGE_META) })
+export const ChangeList = exactly({
+  data: Type.Array(InvestmentSchema),
+  meta: exactly({ ...PAGE_META, company_id: idOf('company') }),
+})
+
+export const OneInvestment = exactly({
+  data: InvestmentSchema,
+  meta: exactly({
+    source: Type.Literal('current'),
+    published_matches: Type.Boolean({ description: 'Whether lists and sync already say the same.' }),
+    published_observed_at: Type.Optional(Time),
+  }),
+})
+
+const Sums = exactly({ count: Type.Integer({ minimum: 0 }), committed_cents: Cents, raised_cents: Cents })
+
+export const OfferingStats = exactly({
+  data: exactly({
+    offering: idOf('offering'),
+    company: idOf('company'),
+    currency: Type.String(),
+    by_status: Type.Object(Object.fromEntries(INVESTMENT_STATES.map((status) => [status, Type.Optional(Sums)])), {
+      additionalProperties: false,
+    }),
+    total: Sums,
+  }),
+  meta: exactly({ source: Type.Literal('published'), published_through: Time }),
+})
+
+export const InvestmentId = Type.Object({ id: idOf('investment') })
+export const OfferingId = Type.Object({ id: idOf('offering') })
+export const CompanyId = Type.Object({ company_id: idOf('company') })

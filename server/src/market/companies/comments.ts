@@ -1,0 +1,42 @@
+import { lockActiveUser, type Moment } from '#access/people/index.ts'
+import { UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { DisclosureKey } from './company.ts'
+import { requireCompany } from './company-changes.ts'
+import { type CommentChanges, companyOfComment, insertComment, removeCommentRows, updateCommentRow } from './store.ts'
+
+export type NewQuestion = {
+  readonly id: Id<'comment'>
+  readonly company: Id<'company'>
+  readonly author: Id<'user'>
+  readonly body: string
+  readonly disclosure_key?: DisclosureKey | null
+}
+
+/** On a company's page, for everybody to read. */
+export async function askQuestion(tx: Tx, question: NewQuestion, { occurredAt }: Moment): Promise<void> {
+  await lockActiveUser(tx, 'author', question.author)
+  await requireCompany(tx, 'company', question.company)
+  await insertComment(tx, { disclosure_key: null, ...question, parent: null, posted_at: occurredAt })
+}
+
+export type NewComment = Omit<NewQuestion, 'company'> & { readonly parent: Id<'comment'> }
+
+/** Below a question it is an answer, below an answer a comment; it is on the page of what it stands below. */
+export async function postComment(tx: Tx, comment: NewComment, { occurredAt }: Moment): Promise<void> {
+  await lockActiveUser(tx, 'author', comment.author)
+  const company = await companyOfComment(tx, comment.parent)
+  if (company === null) throw new UnknownReference('parent', comment.parent)
+  await insertComment(tx, { disclosure_key: null, ...comment, company, posted_at: occurredAt })
+}
+
+/** Changes the fields given: the author edits the text, the company highlights, readers like. */
+export async function updateComment(tx: Tx, changes: CommentChanges): Promise<void> {
+  if (!(await updateCommentRow(tx, changes))) throw new UnknownReference('id', changes.id)
+}
+
+/** Takes a question, answer or comment off the page, with everything below it. Removing twice is removing once. */
+export async function removeComment(tx: Tx, id: Id<'comment'>, { occurredAt }: Moment): Promise<void> {
+  if (!(await removeCommentRows(tx, id, occurredAt))) throw new UnknownReference('id', id)
+}

@@ -1,0 +1,185 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { OfferingState } from '#market/offerings/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { HeldInvestment } from './investment.ts'
+import { lockInvestment, type Totals, totalsOf } from './store.ts'
+
+/**
+ * An investment and its successor are one investor's, so the investor's row, the first in the lock order, keeps their
+ * conversions one after the other: no two of them take one successor, and no circle is closed from two sides.
+ */
+const LOCK_INVESTOR = statement<{ id: Id<'user'> }>(
+  'investments.lock_investor',
+  `select u.id from users u join investments i on i.investor_id = u.id where i.id = $1 for no key update of u`,
+)
+
+/** Null when there is no such investment. An investment's investor never changes. */
+export async function lockInvestorOf(tx: Tx, id: Id<'investment'>): Promise<Id<'user'> | null> {
+  return (await tx.maybeOne(LOCK_INVESTOR, [id]))?.id ?? null
+}
+
+type Successor = {
+  readonly investor: Id<'user'>
+  readonly taken: boolean
+  /** Following its conversions leads back to where we come from. */
+  readonly circular: boolean
+}
+
+const FIND_SUCCESSOR = statement<Successor>(
+  'investments.find_successor',
+  `with recursive onward as (
+     select id, converted_to from investments where id = $1
+     union
+     select i.id, i.converted_to from onward join investments i on i.id = onward.converted_to)
+   select s.investor_id as investor,
+          exists (select from investments p where p.converted_to = s.id and p.id <> $2) as taken,
+          exists (select from onward where onward.id = $2) as circular
+   from investments s where s.id = $1`,
+)
+
+async function findSuccessor(
+  tx: Tx,
+  { to, from }: { readonly to: Id<'investment'>; readonly from: Id<'investment'> },
+): Promise<Successor | null> {
+  return tx.maybeOne(FIND_SUCCESSOR, [to, from])
+}
+
+/** Both records change: the one says where it went, the other where it came from. */
+const RESOLVE = statement<{ id: Id<'investment'> }>(
+  'investments.resolve_conversion',
+  `with resolved as (
+     update investments set converted_to = $2
+     where id = $1 and status = 'converted' and converted_to is null
+     returning id, converted_to),
+   changes as (
+     insert into investment_changes (kind, id)
+     select 'investment', id from resolved union all select 'investment', converted_to from resolved)
+   select id from resolved`,
+)
+
+export async function writeSuccessor(tx: Tx, id: Id<'investment'>, to: Id<'investment'>): Promise<boolean> {
+  return (await tx.maybeOne(RESOLVE, [id, to])) !== null
+}
+
+type Link = { readonly id: Id<'investment'>; readonly to: Id<'investment'> }
+
+/**
+ * "Moved to a successor (reservation became live investment, or moved to new offering or vehicle)." The successor is
+ * another investment of the same investor that succeeds nobody else; it may be another company's, a vehicle's say.
+ * Takes the investor's lock, the first in order: call it before anything else is held.
+ */
+export async function lockSuccessor(tx: Tx, { id, to }: Link): Promise<void> {
+  const investor = await lockInvestorOf(tx, id)
+  if (investor === null) throw new UnknownReference('id', id)
+  const successor = await findSuccessor(tx, { to, from: id })
+  if (successor === null) throw new UnknownReference('to', to)
+  const wrong = whatIsWrong(successor, investor)
+  if (wrong !== null) throw validationError([{ field: 'to', ...wrong }])
+}
+
+function whatIsWrong(successor: Successor, investor: Id<'user'>) {
+  if (successor.investor !== investor) {
+    return { code: 'other_investor', message: 'is an investment of another investor' }
+  }
+  if (successor.taken) return { code: 'taken', message: 'is already the successor of another investment' }
+  if (successor.circular) return { code: 'circular', message: 'is this investment, or was converted into it' }
+  return null
+}
+
+export type Destination = {
+  readonly id: Id<'offering'>
+  readonly company: Id<'company'>
+  readonly raise: Id<'raise'>
+  readonly currency: string
+  readonly status: OfferingState
+  readonly testing_the_waters: boolean
+}
+
+const LOCK_DESTINATION = statement<Destination>(
+  'investments.lock_destination',
+  `select id, company_id as company, raise_id as raise, currency, status, testing_the_waters
+   from offerings where id = $1 for share`,
+)
+
+/** Its status must not change before the investment is there. */
+export async function lockDestination(tx: Tx, id: Id<'offering'>): Promise<Destination | null> {
+  return tx.maybeOne(LOCK_DESTINATION, [id])
+}
+
+const FIND_RAISE = statement<{ raise: Id<'raise'> }>(
+  'investments.find_raise',
+  'select o.raise_id as raise from investments i join offerings o on o.id = i.offering_id where i.id = $1',
+)
+const ENSURE_TOTALS = statement(
+  'investments.ensure_totals',
+  `insert into investor_totals (raise_id, investor_id, last_occurred_at)
+   values ($1, $2, $3::timestamptz - interval '1 microsecond')
+   on conflict (raise_id, investor_id) do nothing`,
+)
+const LOCK_TOTALS = statement<{ raise_id: Id<'raise'> }>(
+  'investments.lock_totals',
+  `select raise_id from investor_totals where raise_id = any($1) and investor_id = $2
+   order by raise_id for no key update`,
+)
+
+type Relocation = {
+  readonly id: Id<'investment'>
+  readonly to: Id<'raise'>
+  /** A raise in which the investor had nothing before has its first event at this time. */
+  readonly at: WorldTime
+}
+
+/** Locks the investment, and if it leaves its raise the totals of both raises, in their order. */
+export async function lockForRelocation(tx: Tx, { id, to, at }: Relocation): Promise<void> {
+  const locked = await lockInvestment(tx, id)
+  if (locked === null) return
+  const { raise } = await tx.one(FIND_RAISE, [id])
+  if (raise === to) return
+  await tx.run(ENSURE_TOTALS, [to, locked.investor, at])
+  await tx.many(LOCK_TOTALS, [[raise, to], locked.investor])
+}
+
+type AddedRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string; readonly next_at: WorldTime }
+
+/**
+ * A copy of the investment in the other offering, and the totals of its raise there. `next_at`: the time for the event that
+ * comes after the successor's first one. What is told to the ledger comes with the conversion, which names both.
+ */
+const INSERT_SUCCESSOR = statement<AddedRow>(
+  'investments.insert_successor',
+  `with new as (
+     insert into investments (id, company_id, offering_id, currency, investor_id, status, amount_cents, last_amount_cents,
+                              applied_at, confirmed_at, payment_state, in_escrow_cents, identity_state,
+                              accreditation_state, signature_state, review_state, hidden, entity_name, message,
+                              external_username, contracts, shares, average_share_price)
+     select $2, $3, $4, currency, investor_id, status, amount_cents, last_amount_cents, applied_at, confirmed_at,
+            payment_state, in_escrow_cents, identity_state, accreditation_state, signature_state, review_state, hidden,
+            entity_name, message, external_username, contracts, shares, average_share_price
+       from investments where id = $1
+     on conflict (id) do nothing
+     returning investor_id, amount_cents, applied_at)
+   update investor_totals t
+   set active_count = t.active_count + 1,
+       total_cents = t.total_cents + new.amount_cents,
+       latest_applied_at = greatest(t.latest_applied_at, new.applied_at),
+       last_occurred_at = greatest($6, t.last_occurred_at + interval '1 microsecond')
+   from new
+   where t.raise_id = $5 and t.investor_id = new.investor_id
+   returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at,
+             t.last_occurred_at + interval '1 microsecond' as next_at`,
+)
+
+type NewSuccessor = { readonly id: Id<'investment'>; readonly to: Destination; readonly at: WorldTime }
+
+/** Null when the id is taken. */
+export async function insertSuccessor(
+  tx: Tx,
+  { id: from }: HeldInvestment,
+  { id, to, at }: NewSuccessor,
+): Promise<(Totals & { readonly next_at: WorldTime }) | null> {
+  const row = await tx.maybeOne(INSERT_SUCCESSOR, [from, id, to.company, to.id, to.raise, at])
+  return row && { ...totalsOf(row), next_at: row.next_at }
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#kernel/ids.ts'
+import { readOffering } from '#market/offerings/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { makeCompany } from '#test/companies.ts'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { makeInvestment } from '#test/investments.ts'
+import { makeOffering } from '#test/offerings.ts'
+import { makeUser } from '#test/people.ts'
+import { refusalOf } from '#test/refusal.ts'
+import { relocateInPlace } from '#test/relocation.ts'
+import { holdInvestment, holdWithOffering } from './perform-move.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.close())
+
+const inTest = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.databases.test.transaction(work)
+
+/** Two offerings of a company, each a raise of its own, and somebody who has nothing in either. */
+async function arrange() {
+  return inTest(async (tx) => {
+    const company = await makeCompany(tx)
+    const [from, to] = [await makeOffering(tx, { company }), await makeOffering(tx, { company })]
+    const raise = (await readOffering(tx, to))?.raise ?? newId('raise')
+    return { id: newId('investment'), investor: await makeUser(tx), from, to, raise }
+  })
+}
+type Arranged = Awaited<ReturnType<typeof arrange>>
+
+/** Resolves when it has moved, uncommitted; that it commits once somebody waits for it is the promise inside. */
+async function moving({ id, to }: Arranged): Promise<{ readonly committed: Promise<void> }> {
+  const { promise: moved, resolve: hasMoved } = Promise.withResolvers<void>()
+  const committed = inTest(async (tx) => {
+    await relocateInPlace(tx, { id, offering: to })
+    hasMoved()
+    await db.untilSomebodyWaits()
+  })
+  await Promise.race([moved, committed])
+  return { committed }
+}
+
+/** The same transaction, in which something happens elsewhere after its first statement. */
+function interrupted(tx: Tx, meanwhile: () => Promise<void>): Tx {
+  let isFirst = true
+  return {
+    ...tx,
+    maybeOne: async (statement, values) => {
+      const row = await tx.maybeOne(statement, values)
+      if (isFirst) {
+        isFirst = false
+        await meanwhile()
+      }
+      return row
+    },
+  }
+}
+
+describe.each([
+  ['an investment', holdInvestment],
+  ['an investment with its offering', holdWithOffering],
+] as const)('holding %s', (_, hold) => {
+  test('that moves to another raise while we wait finds it there', async () => {
+    const arranged = await arrange()
+    const { id, investor, from, to, raise } = arranged
+    await inTest((tx) => makeInvestment(tx, { id, investor, offering: from }))
+    const { committed } = await moving(arranged)
+    expect(await inTest((tx) => hold(tx, id))).toMatchObject({ id, offering: to, raise })
+    await committed
+  })
+
+  test('that is made after we looked, and moves before we look again, finds it there', async () => {
+    const arranged = await arrange()
+    const { id, investor, from, to, raise } = arranged
+    let mover = Promise.resolve()
+    const meanwhile = async () => {
+      await inTest((tx) => makeInvestment(tx, { id, investor, offering: from }))
+      mover = (await moving(arranged)).committed
+    }
+    const held = await inTest((tx) => hold(interrupted(tx, meanwhile), id))
+    expect(held).toMatchObject({ id, offering: to, raise, investor })
+    await mover
+  })
+
+  test('that does not exist is refused', async () => {
+    const nothing = newId('investment')
+    expect(await refusalOf(inTest((tx) => hold(tx, nothing)))).toBe(`unknown id ${nothing}`)
+  })
+})

@@ -1,0 +1,148 @@
+import { appendEvents, type Occasion } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import { validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { illegalTransition, transition } from '#kernel/state-machine.ts'
+import { cancelOfferingAlone } from '#market/offerings/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type Canceled, cancelBatch, lockInvestmentsOf } from './cancellation-store.ts'
+import { lockSuccessor } from './conversion-store.ts'
+import { type HeldInvestment, refuseBrokenUnits, type Which } from './investment.ts'
+import { investmentEvent } from './investment-event.ts'
+import {
+  amountMove,
+  INVESTMENT_MACHINE,
+  type InvestmentState,
+  type InvestmentTransition,
+  moveInvestment,
+} from './investment-states.ts'
+import { holdInvestment, holdWithOffering, performMove } from './perform-move.ts'
+
+/** "Contracts fully executed and funds released to company." */
+export async function executeInvestment(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
+  const before = await holdInvestment(tx, id)
+  await performMove(tx, { before, move: moveInvestment(before.status, 'execute') }, occasion)
+}
+
+export async function cancelInvestment(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
+  const before = await holdInvestment(tx, id)
+  await performMove(tx, { before, move: moveInvestment(before.status, 'cancel') }, occasion)
+}
+
+/** To zero it is a cancellation. To what it is already, nothing happened, and that cannot be a fact. */
+export async function changeAmount(
+  tx: Tx,
+  { id, amount_cents }: Which & { readonly amount_cents: Cents },
+  occasion: Occasion,
+): Promise<void> {
+  refuseBrokenUnits('amount_cents', amount_cents, 0)
+  const before = await holdInvestment(tx, id)
+  const move = moveInvestment(before.status, amountMove(amount_cents))
+  if (amount_cents === before.amount_cents) {
+    throw validationError([{ field: 'amount_cents', code: 'unchanged', message: 'is what it was before' }])
+  }
+  await performMove(tx, { before, move, amount: amount_cents }, occasion)
+}
+
+/** `to` is null while nobody can say what it became; resolveConversion says it later. */
+export async function convertInvestment(
+  tx: Tx,
+  { id, to }: Which & { readonly to: Id<'investment'> | null },
+  occasion: Occasion,
+): Promise<void> {
+  if (to !== null) await lockSuccessor(tx, { id, to })
+  const before = await holdInvestment(tx, id)
+  await performMove(tx, { before, move: moveInvestment(before.status, 'convert'), successor: to }, occasion)
+}
+
+/**
+ * Within the grace period, in world time: from when it was canceled to when it was reinstated out there, however late
+ * we hear of either. Nobody returns to a canceled offering, whose investments are refunded; one that is closing or
+ * closed has stopped accepting new investments, and this is none.
+ */
+export async function reinstate(
+  tx: Tx,
+  { id, graceDays }: Which & { readonly graceDays: number },
+  occasion: Occasion,
+): Promise<void> {
+  const before = await holdWithOffering(tx, id)
+  const move = reinstateInvestment(reinstatable(before), { now: occasion.occurredAt, graceDays })
+  if (before.offering_status === 'canceled') {
+    throw illegalTransition(INVESTMENT_MACHINE, { from: before.status, move: 'reinstate' }, 'Its offering is canceled.')
+  }
+  await performMove(tx, { before, move }, occasion)
+}
+
+function reinstatable({ status, status_before_cancel: was, canceled_at }: HeldInvestment): Reinstatable {
+  if (status !== 'canceled') return { status }
+  if (was === null || canceled_at === null)
+    throw new TypeError('a canceled investment knows what it was and since when')
+  return { status, was, canceledAt: canceled_at }
+}
+
+/** The specification leaves the length open; a setting, and this is its default. */
+export const REINSTATEMENT_GRACE_DAYS = 7
+
+const MICROSECONDS_PER_DAY = 24 * 60 * 60 * 1_000_000
+
+/** A canceled investment remembers what it was and since when it is no longer. */
+export type Reinstatable =
+  | { readonly status: Exclude<InvestmentState, 'canceled'> }
+  | { readonly status: 'canceled'; readonly was: 'active' | 'reserved'; readonly canceledAt: WorldTime }
+
+/** "Canceled investment or reservation reinstated within grace period", to what it was; the last moment counts. */
+export function reinstateInvestment(
+  investment: Reinstatable,
+  { now, graceDays }: { readonly now: WorldTime; readonly graceDays: number },
+): InvestmentTransition {
+  const attempt = { from: investment.status, move: 'reinstate' as const }
+  if (investment.status !== 'canceled') return transition(INVESTMENT_MACHINE, attempt)
+  const elapsed = microseconds(now) - microseconds(investment.canceledAt)
+  if (elapsed > graceDays * MICROSECONDS_PER_DAY) {
+    throw illegalTransition(INVESTMENT_MACHINE, attempt, `The grace period of ${graceDays} days is over.`)
+  }
+  return transition(INVESTMENT_MACHINE, { ...attempt, into: investment.was })
+}
+
+/** A Date counts milliseconds and would lose the rest, so it only gets the whole seconds. Exact until the year 2255. */
+function microseconds(time: WorldTime): number {
+  return Date.parse(`${time.slice(0, 19)}Z`) * 1_000 + Number(time.slice(20, 26))
+}
+
+/** So many at a time are in our memory; an offering may have a hundred thousand. */
+const BATCH_SIZE = 1_000
+
+/** The row of the table that every one of them goes by; it is the same for active and reserved. */
+const CANCEL = moveInvestment('active', 'cancel')
+
+/**
+ * "Canceled; investments refunded": the offering, its event, then each of its active and reserved investments with its
+ * own investment.canceled. Two statements for every thousand of them, all in this transaction.
+ */
+export async function cancelOffering(
+  tx: Tx,
+  { id, batchSize = BATCH_SIZE }: { readonly id: Id<'offering'>; readonly batchSize?: number },
+  occasion: Occasion,
+): Promise<void> {
+  const offering = await cancelOfferingAlone(tx, { id }, occasion)
+  await lockInvestmentsOf(tx, offering)
+  let canceled: readonly Canceled[]
+  let after = ''
+  do {
+    canceled = await cancelBatch(tx, offering, { after, size: batchSize, to: CANCEL.to, at: occasion.occurredAt })
+    if (canceled.length > 0)
+      await appendEvents(
+        tx,
+        canceled.flatMap((each) => eventsOf(each, occasion)),
+        occasion,
+      )
+    after = canceled.at(-1)?.id ?? after
+  } while (canceled.length === batchSize)
+}
+
+function eventsOf(canceled: Canceled, { occurredAt }: Occasion) {
+  const investment = { ...canceled, status: CANCEL.to }
+  const parts = { investment, totals: canceled, person: canceled, extra: { canceled_at: occurredAt } }
+  return CANCEL.events.map((name: InvestmentTransition['events'][number]) => investmentEvent({ name, ...parts }))
+}

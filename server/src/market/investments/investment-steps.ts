@@ -1,0 +1,115 @@
+import type { Occasion } from '#events/index.ts'
+import { UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { illegalTransition } from '#kernel/state-machine.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { lockSuccessor, writeSuccessor } from './conversion-store.ts'
+import { type Check, type CheckState, refuseBrokenUnits, type Which } from './investment.ts'
+import { INVESTMENT_MACHINE, type InvestmentMove, type InvestmentState } from './investment-states.ts'
+import { type Payment, setCheckState, setConfirmed, setHidden, setPayment } from './step-store.ts'
+import { findStatus } from './store.ts'
+
+/** The investor has sent the money; it is on its way. */
+export async function expectPayment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
+  await change(tx, id, { step: 'expect_payment', state: 'pending' })
+}
+
+/** It has arrived in escrow: so much of it as is said, or all that was committed. */
+export async function receivePayment(
+  tx: Tx,
+  { id, in_escrow_cents }: Which & { readonly in_escrow_cents?: Cents },
+  _occasion: Occasion,
+): Promise<void> {
+  if (in_escrow_cents !== undefined) refuseBrokenUnits('in_escrow_cents', in_escrow_cents)
+  await change(tx, id, { step: 'receive_payment', state: 'received', in_escrow_cents: in_escrow_cents ?? null })
+}
+
+export async function failPayment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
+  await change(tx, id, { step: 'fail_payment', state: 'failed' })
+}
+
+export async function refundPayment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
+  await change(tx, id, { step: 'refund_payment', state: 'refunded' })
+}
+
+async function change(
+  tx: Tx,
+  id: Id<'investment'>,
+  { step, state, in_escrow_cents = null }: Pick<Payment, 'state'> & Partial<Payment> & { readonly step: Step },
+): Promise<void> {
+  if (!(await setPayment(tx, id, { state, in_escrow_cents }, statesFor(step)))) await refuseStep(tx, id, step)
+}
+
+/** From now on it counts toward the raise. Its payment and checks may still be open: the host platform decides. */
+export async function confirmInvestment(tx: Tx, { id }: Which, { occurredAt }: Occasion): Promise<void> {
+  if (!(await setConfirmed(tx, id, occurredAt, statesFor('confirm')))) await refuseStep(tx, id, 'confirm')
+}
+
+/** How far one of the four checks has come. Any state may follow any: a passed check can turn out to be wrong. */
+export async function setCheck(
+  tx: Tx,
+  { id, check, state }: Which & { readonly check: Check; readonly state: CheckState },
+  _occasion: Occasion,
+): Promise<void> {
+  if (!(await setCheckState(tx, id, check, state))) throw new UnknownReference('id', id)
+}
+
+/** The company no longer sees it; the investor does. Hiding what is hidden changes nothing. */
+export async function hideInvestment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
+  if (!(await setHidden(tx, id, true))) throw new UnknownReference('id', id)
+}
+
+export async function unhideInvestment(tx: Tx, { id }: Which, _occasion: Occasion): Promise<void> {
+  if (!(await setHidden(tx, id, false))) throw new UnknownReference('id', id)
+}
+
+/** Names the successor of a conversion that had none. No move and no event: it was converted before. */
+export async function resolveConversion(
+  tx: Tx,
+  { id, to }: Which & { readonly to: Id<'investment'> },
+  _occasion: Occasion,
+): Promise<void> {
+  await lockSuccessor(tx, { id, to })
+  if (!(await writeSuccessor(tx, id, to))) await refuseStep(tx, id, 'resolve_conversion')
+}
+
+/**
+ * What happens to an investment without moving it, and in which states it can. Only what cannot be is left out.
+ * - Money: a reservation is not binding and takes none; what was converted is paid through its successor. A payment on
+ *   its way when the investment was canceled still arrives, and is then refunded.
+ * - Confirming: once, and before it is executed, which implies it.
+ * - A conversion is resolved once, and only when there was one.
+ * Checks, hiding and details are possible at any time: a result may come late.
+ */
+const POSSIBLE_IN = {
+  expect_payment: ['active', 'executed', 'canceled'],
+  receive_payment: ['active', 'executed', 'canceled'],
+  fail_payment: ['active', 'executed', 'canceled'],
+  refund_payment: ['active', 'executed', 'canceled'],
+  confirm: ['active'],
+  resolve_conversion: ['converted'],
+} as const satisfies Readonly<Record<string, readonly InvestmentState[]>>
+
+type Step = keyof typeof POSSIBLE_IN
+
+function statesFor(step: Step): readonly InvestmentState[] {
+  return POSSIBLE_IN[step]
+}
+
+const WHY: Partial<Record<Step, Partial<Record<InvestmentState, string>>>> = {
+  confirm: { active: 'It is confirmed already.', executed: 'It is more than confirmed.' },
+  resolve_conversion: { converted: 'Its successor is known already.' },
+}
+const WHY_NO_MONEY: Partial<Record<InvestmentState, string>> = {
+  reserved: 'A reservation takes no money: it converts into an investment first.',
+  converted: 'Its money is its successor’s.',
+}
+
+/** Called when a step found no row to change: says whether there is no such investment, or not in such a state. */
+async function refuseStep(tx: Tx, id: Id<'investment'>, step: Step): Promise<never> {
+  const status = await findStatus(tx, id)
+  if (status === null) throw new UnknownReference('id', id)
+  const why = step.endsWith('_payment') ? WHY_NO_MONEY[status] : WHY[step]?.[status]
+  throw illegalTransition<InvestmentState, InvestmentMove | Step>(INVESTMENT_MACHINE, { from: status, move: step }, why)
+}

@@ -1,0 +1,101 @@
+import { appendEvents, type Occasion } from '#events/index.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import {
+  type Destination,
+  insertSuccessor,
+  lockDestination,
+  lockForRelocation,
+  lockInvestorOf,
+} from './conversion-store.ts'
+import { type HeldInvestment, lifecycleAfter, type Which } from './investment.ts'
+import { investmentEvent } from './investment-event.ts'
+import { createInvestment, moveInvestment } from './investment-states.ts'
+import { holdInvestment, refuseBeforeItBegan } from './perform-move.ts'
+import { writeMove } from './store.ts'
+
+export type Relocating = Which & {
+  readonly offering: Id<'offering'>
+  /** The id of the investment there; a new one unless the platform gives it. */
+  readonly successor?: Id<'investment'> | undefined
+}
+
+/**
+ * "Moving to another offering or vehicle is a conversion, in one transaction: a successor keeps status, payments and
+ * attribution; investment.created for it, then investment.converted for the old one with converted_to; totals as after
+ * both." Gives the successor. Locks in the order of this module: investor, offering, investment, totals.
+ */
+export async function moveToOffering(tx: Tx, wanted: Relocating, occasion: Occasion): Promise<Id<'investment'>> {
+  const { id, offering, successor = newId('investment') } = wanted
+  if ((await lockInvestorOf(tx, id)) === null) throw new UnknownReference('id', id)
+  const to = await lockDestination(tx, offering)
+  if (to === null) throw new UnknownReference('offering', offering)
+  await lockForRelocation(tx, { id, to: to.raise, at: occasion.occurredAt })
+  const before = await holdInvestment(tx, id)
+  const convert = moveInvestment(before.status, 'convert')
+  refuseDestination(before, to)
+  refuseBeforeItBegan(before, occasion)
+  const added = await insertSuccessor(tx, before, { id: successor, to, at: occasion.occurredAt })
+  if (added === null) {
+    throw validationError([{ field: 'successor', code: 'already_exists', message: 'is already an investment' }])
+  }
+  const after = lifecycleAfter(before, convert, { at: occasion.occurredAt, successor })
+  const { name, email, ...left } = await writeMove(tx, before, after, added.next_at)
+  const there = { ...before, id: successor, company: to.company, offering: to.id }
+  // Within one raise the totals of both events are those after both; otherwise each raise has its own.
+  const totals = before.raise === to.raise ? { ...left, occurred_at: added.occurred_at } : added
+  const create = createInvestment({ testingTheWaters: to.testing_the_waters })
+  const person = { name, email }
+  const extra = { converted_to: successor }
+  await appendEvents(
+    tx,
+    [
+      ...create.events.map((event) => investmentEvent({ name: event, investment: there, totals, person })),
+      ...convert.events.map((event) =>
+        investmentEvent({ name: event, investment: { ...before, ...after }, totals: left, person, extra }),
+      ),
+    ],
+    occasion,
+  )
+  return successor
+}
+
+type Rule = {
+  readonly code: string
+  readonly message: string
+  readonly broken: (held: HeldInvestment, to: Destination) => boolean
+}
+
+/** Another company is no obstacle: a vehicle is one. */
+const RULES: readonly Rule[] = [
+  {
+    code: 'unchanged',
+    message: 'is the offering it is in already',
+    broken: (held, to) => held.offering === to.id,
+  },
+  {
+    code: 'other_currency',
+    message: 'is in another currency',
+    broken: (held, to) => held.currency !== to.currency,
+  },
+  {
+    code: 'canceled',
+    message: 'is canceled',
+    broken: (_, to) => to.status === 'canceled',
+  },
+  {
+    code: 'needs_conversion',
+    message:
+      'takes reservations and this is an investment, or the other way round: record what it became with ' +
+      'investment.created, then tell investment.converted',
+    broken: ({ status }, to) => (status === 'reserved') !== to.testing_the_waters,
+  },
+]
+
+function refuseDestination(held: HeldInvestment, to: Destination): void {
+  const rule = RULES.find(({ broken }) => broken(held, to))
+  if (rule !== undefined) {
+    throw validationError([{ field: 'offering', code: rule.code, message: rule.message }])
+  }
+}

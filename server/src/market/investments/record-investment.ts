@@ -1,0 +1,103 @@
+import { appendEvent, type Occasion } from '#events/index.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { illegalTransition } from '#kernel/state-machine.ts'
+import { OFFERING_MACHINE, type OfferingMove, type OfferingState } from '#market/offerings/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type Ground, insertInvestment, standOn, userExists } from './creation-store.ts'
+import { type CheckState, refuseBrokenUnits } from './investment.ts'
+import { investmentEvent } from './investment-event.ts'
+import { createInvestment } from './investment-states.ts'
+
+export type NewInvestment = Partial<FirstChecks> & {
+  readonly id: Id<'investment'>
+  readonly offering: Id<'offering'>
+  readonly investor: Id<'user'>
+  readonly amount_cents: Cents
+  /** Must be the offering's currency, which is also the default. */
+  readonly currency?: string
+  readonly entity_name?: string | null
+  readonly message?: string | null
+  readonly external_username?: string | null
+}
+
+/**
+ * An investor committed: an investment, or a reservation where the offering tests the waters. A fact is what happened,
+ * so only the impossible is refused: an offering that is not open takes nobody in, a currency is the offering's, who
+ * was deactivated does nothing any more. The offering's minimum and maximum are not looked at: hosted sessions fix
+ * amounts outside them, and the host platform has already taken the money in.
+ */
+export async function recordInvestment(tx: Tx, input: NewInvestment, occasion: Occasion): Promise<Id<'investment'>> {
+  refuseBrokenUnits('amount_cents', input.amount_cents)
+  const ground = await groundOf(tx, input)
+  const { to: status, events } = createInvestment({ testingTheWaters: ground.testing_the_waters })
+  const { id, offering, investor, amount_cents, entity_name = null, message = null, external_username = null } = input
+  const { company, raise, currency, name, email } = ground
+  const told = { entity_name, message, external_username }
+  const row = { id, company, offering, raise, currency, investor, status, amount_cents, ...told }
+  const totals = await insertInvestment(tx, { ...row, ...firstChecks(ground, input) }, occasion.occurredAt)
+  if (totals === null) {
+    throw validationError([{ field: 'id', code: 'already_exists', message: 'is already an investment' }])
+  }
+  for (const event of events) {
+    await appendEvent(tx, investmentEvent({ name: event, investment: row, totals, person: { name, email } }), occasion)
+  }
+  return id
+}
+
+async function groundOf(tx: Tx, { offering, investor, currency }: NewInvestment): Promise<Ground> {
+  const ground = await standOn(tx, investor, offering)
+  if (ground === null) {
+    throw (await userExists(tx, investor))
+      ? new UnknownReference('offering', offering)
+      : new UnknownReference('investor', investor)
+  }
+  if (ground.name === null) {
+    throw validationError([{ field: 'investor', code: 'deactivated', message: 'was deactivated, which is for ever' }])
+  }
+  if (ground.offering_status !== 'open') throw notOpen(ground.offering_status)
+  if (currency !== undefined && currency !== ground.currency) {
+    const message = `is not the offering’s, which is ${ground.currency}`
+    throw validationError([{ field: 'currency', code: 'not_the_offerings', message }])
+  }
+  return ground
+}
+
+/** It is the offering that stands in the way, and its moves that would help. */
+function notOpen(from: OfferingState) {
+  const why = 'Only an open offering accepts investments and reservations.'
+  return illegalTransition<OfferingState, OfferingMove | 'invest'>(OFFERING_MACHINE, { from, move: 'invest' }, why)
+}
+
+type FirstChecks = {
+  readonly identity: CheckState
+  readonly accreditation: CheckState
+  readonly signature: CheckState
+  readonly review: CheckState
+}
+
+type FirstChecksGround = {
+  readonly testing_the_waters: boolean
+  readonly accredited_only: boolean
+  readonly accreditation: string
+}
+
+/**
+ * What a new investment has to pass, unless the host platform says otherwise. A reservation is not binding: nothing is
+ * signed or checked before it becomes an investment. Whose accreditation was verified need not show it again.
+ */
+function firstChecks(ground: FirstChecksGround, said: Partial<FirstChecks>): FirstChecks {
+  const needed = ground.testing_the_waters ? 'not_required' : 'required'
+  return {
+    identity: said.identity ?? needed,
+    accreditation: said.accreditation ?? (ground.accredited_only ? accreditation(ground) : 'not_required'),
+    signature: said.signature ?? needed,
+    review: said.review ?? 'not_required',
+  }
+}
+
+function accreditation({ testing_the_waters, accreditation }: FirstChecksGround): CheckState {
+  if (testing_the_waters) return 'not_required'
+  return accreditation === 'verified' ? 'passed' : 'required'
+}

@@ -1,0 +1,285 @@
+import { NOBODY } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import { type Cents, parseCents } from '#kernel/money.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { gatheredStatement, statement, withCallers } from '#system/postgres/statement.ts'
+import { type HeldInvestment, type Lifecycle, totalsDelta } from './investment.ts'
+import type { InvestmentState } from './investment-states.ts'
+
+/**
+ * The hot path: three statements a move, of which two are here and the third is the event's.
+ *
+ * Lock order, in every store of this module: users, offerings, investments (by id), investor_totals (by raise, then
+ * investor). Whoever moves an investment holds it and the totals of its raise and investor: under these the totals are
+ * right and the times of the events rise. What only touches an investment (a payment, a check) locks that row alone.
+ */
+type HeldRow = Omit<HeldInvestment, 'amount_cents' | 'last_amount_cents'> & {
+  /** bigint arrives as text. */
+  readonly amount_cents: string | null
+  readonly last_amount_cents: string
+}
+
+const HELD = `select i.id, i.company_id as company, i.offering_id as offering, o.raise_id as raise,
+          i.investor_id as investor, i.currency, i.applied_at, i.status, i.amount_cents, i.last_amount_cents,
+          i.confirmed_at, i.executed_at, i.canceled_at, i.status_before_cancel, i.converted_at, i.converted_to`
+
+/**
+ * Locks and looks in one statement: PostgreSQL takes the locks in the order of the `for` clauses and reads the locked
+ * rows anew once it has them. Of the offering it reads only what never changes. No row when the investment was not
+ * there yet as the statement began, or moved to another offering while we waited; hold.ts then goes the longer way, on
+ * which the lock order may be broken: in a deadlock PostgreSQL ends one of the two transactions, which may be retried.
+ */
+const HOLD = gatheredStatement<HeldRow>(
+  'investments.hold',
+  `${HELD}
+   from investments i
+   join offerings o on o.id = i.offering_id
+   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
+   where i.id = $1
+   for no key update of i for no key update of t`,
+  `${withCallers('id text')}
+   ${HELD}, caller.at::int
+   from caller
+   join investments i on i.id = caller.id
+   join offerings o on o.id = i.offering_id
+   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
+   order by i.id
+   for no key update of i for no key update of t`,
+)
+
+export async function tryHold(tx: Tx, id: Id<'investment'>): Promise<HeldInvestment | null> {
+  const row = await tx.maybeOne(HOLD, [id])
+  return row && heldOf(row)
+}
+
+/** The same for what depends on the offering's status, which therefore must not change until we are done. */
+const HOLD_WITH_OFFERING = statement<HeldRow & { offering_status: string }>(
+  'investments.hold_with_offering',
+  `${HELD}, o.status as offering_status
+   from investments i
+   join offerings o on o.id = i.offering_id
+   join investor_totals t on t.raise_id = o.raise_id and t.investor_id = i.investor_id
+   where i.id = $1
+   for share of o for no key update of i for no key update of t`,
+)
+
+export async function tryHoldWithOffering(
+  tx: Tx,
+  id: Id<'investment'>,
+): Promise<(HeldInvestment & { readonly offering_status: string }) | null> {
+  const row = await tx.maybeOne(HOLD_WITH_OFFERING, [id])
+  return row && { ...heldOf(row), offering_status: row.offering_status }
+}
+
+const LOCK = statement<{ investor: Id<'user'> }>(
+  'investments.lock',
+  'select investor_id as investor from investments where id = $1 for no key update',
+)
+
+/** Where it is may be asked in the next statement, and stays true. Null when there is no such investment. */
+export async function lockInvestment(tx: Tx, id: Id<'investment'>): Promise<{ readonly investor: Id<'user'> } | null> {
+  return tx.maybeOne(LOCK, [id])
+}
+
+const STATUS = statement<{ status: InvestmentState }>(
+  'investments.status',
+  'select status from investments where id = $1',
+)
+
+export async function findStatus(queries: WorldQueries, id: Id<'investment'>): Promise<InvestmentState | null> {
+  return (await queries.maybeOne(STATUS, [id]))?.status ?? null
+}
+
+/** The investor's totals after a move, the time of its event, and who the investor is unless they were deactivated. */
+export type Totals = {
+  readonly active_count: number
+  readonly total_cents: Cents
+  readonly latest_applied_at: WorldTime | null
+  readonly occurred_at: WorldTime
+}
+export type Person = { readonly name: string | null; readonly email: string | null }
+
+type TotalsRow = Omit<Totals, 'total_cents'> & { readonly total_cents: string }
+
+const CHANGES_OF_MOVED = `
+     insert into investment_changes (kind, id)
+     select 'investment', id from moved
+     union all
+     select 'investment', converted_to from moved where converted_to is not null`
+
+const latestAppliedWithout = (id: string) => `case
+         when moved.status in ('active', 'reserved', 'executed') then greatest(t.latest_applied_at, moved.applied_at)
+         when t.latest_applied_at > moved.applied_at then t.latest_applied_at
+         else (select max(i.applied_at) from investments i
+               where i.investor_id = t.investor_id and i.id <> ${id} and i.status in ('active', 'reserved', 'executed')
+                 and (select o.raise_id from offerings o where o.id = i.offering_id) = t.raise_id) end`
+
+/**
+ * Everything a move changes. The person is read here, under the lock of the totals and not before: a deactivation takes
+ * that lock too before it erases events, so no event can be made with a name that was erased meanwhile.
+ * The latest application is looked for only when the one that goes was the latest. (The case asks the row and not a
+ * parameter: knowing a parameter PostgreSQL would leave the search out of the plan, find that cheaper, and plan anew
+ * every time. And the raise is asked for row by row: as a join it may be entered from the side of the offering, which
+ * may have a hundred thousand investments.)
+ */
+const MOVE = gatheredStatement<TotalsRow & Person>(
+  'investments.move',
+  `with moved as (
+     update investments
+     set status = $2, amount_cents = $3, last_amount_cents = $4, confirmed_at = $5, executed_at = $6, canceled_at = $7,
+         status_before_cancel = $8, converted_at = $9, converted_to = $10
+     where id = $1
+     returning id, status, applied_at, converted_to),
+   changes as (${CHANGES_OF_MOVED})
+   update investor_totals t
+   set active_count = t.active_count + $11,
+       total_cents = t.total_cents + $12,
+       latest_applied_at = ${latestAppliedWithout('$1')},
+       last_occurred_at = greatest($13, t.last_occurred_at + interval '1 microsecond')
+   from moved, users u
+   where t.raise_id = $14 and t.investor_id = $15 and u.id = $15
+   returning t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at, u.name, u.email`,
+  // No two callers may have the same raise and investor: each adds to the totals that the other leaves.
+  `${withCallers(
+    'id text',
+    'status text',
+    'cents bigint',
+    'last_cents bigint',
+    'confirmed timestamptz',
+    'executed timestamptz',
+    'canceled timestamptz',
+    'status_before text',
+    'converted timestamptz',
+    'successor text',
+    'count_delta int',
+    'cents_delta bigint',
+    'occurred timestamptz',
+    'raise text',
+    'investor text',
+  )},
+   moved as (
+     update investments i
+     set status = caller.status, amount_cents = cents, last_amount_cents = last_cents, confirmed_at = confirmed,
+         executed_at = executed, canceled_at = canceled, status_before_cancel = status_before,
+         converted_at = converted, converted_to = successor
+     from caller where i.id = caller.id
+     returning i.id, i.status, i.applied_at, i.converted_to),
+   changes as (${CHANGES_OF_MOVED})
+   update investor_totals t
+   set active_count = t.active_count + count_delta,
+       total_cents = t.total_cents + cents_delta,
+       latest_applied_at = ${latestAppliedWithout('moved.id')},
+       last_occurred_at = greatest(occurred, t.last_occurred_at + interval '1 microsecond')
+   from moved join caller using (id) join users u on u.id = caller.investor
+   where t.raise_id = caller.raise and t.investor_id = caller.investor
+   returning caller.at::int, t.active_count, t.total_cents, t.latest_applied_at, t.last_occurred_at as occurred_at,
+             u.name, u.email`,
+)
+
+export async function writeMove(
+  tx: Tx,
+  before: HeldInvestment,
+  after: Lifecycle,
+  occurredAt: WorldTime,
+): Promise<Totals & Person> {
+  const { count, cents } = totalsDelta(before, after)
+  const written = tx.one(MOVE, [
+    before.id,
+    after.status,
+    after.amount_cents,
+    after.last_amount_cents,
+    after.confirmed_at,
+    after.executed_at,
+    after.canceled_at,
+    after.status_before_cancel,
+    after.converted_at,
+    after.converted_to,
+    count,
+    cents,
+    occurredAt,
+    before.raise,
+    before.investor,
+  ])
+  const { name, email, ...totals } = await written
+  return { ...totalsOf(totals), name, email }
+}
+
+function heldOf(row: HeldRow): HeldInvestment {
+  return {
+    ...row,
+    amount_cents: parseCents(row.amount_cents),
+    last_amount_cents: requireCents(row.last_amount_cents),
+  }
+}
+
+export function totalsOf(row: TotalsRow): Totals {
+  return { ...row, total_cents: requireCents(row.total_cents) }
+}
+
+export function requireCents(text: string): Cents {
+  const cents = parseCents(text)
+  if (cents === null) throw new RangeError(`the database holds ${text} where an amount belongs`)
+  return cents
+}
+
+/** Writers of an event with the investor's name lock one of these rows, so this waits for them. */
+const LOCK_INVESTMENTS = statement<{ locked: string }>(
+  'investments.lock_investors',
+  `select count(*) as locked from (
+     select 1 from investments where investor_id = $1 order by id for no key update) held`,
+)
+const LOCK_TOTALS = statement<{ locked: string }>(
+  'investments.lock_investor_totals',
+  `select count(*) as locked from (
+     select 1 from investor_totals where investor_id = $1 order by raise_id for no key update) held`,
+)
+
+/** An entity may be called after the person: that there is one stays, its name does not. */
+const ERASE_DETAILS = statement(
+  'investments.erase_details',
+  `with erased as (
+     update investments
+     set message = null, external_username = null, entity_name = case when entity_name is not null then $2::text end
+     where investor_id = $1 and num_nonnulls(message, external_username, entity_name) > 0)
+   insert into investment_changes (kind, id) values ('investor_deactivated', $1)`,
+)
+
+export async function eraseInvestor(tx: Tx, investor: Id<'user'>): Promise<void> {
+  await tx.one(LOCK_INVESTMENTS, [investor])
+  await tx.one(LOCK_TOTALS, [investor])
+  await tx.run(ERASE_DETAILS, [investor, NOBODY.name])
+}
+
+/** The fields given are keys of the object, a null among them empties its column. */
+const CHANGE = statement<{ id: Id<'investment'> }>(
+  'investments.change_details',
+  `with given as (select $2::jsonb as fields),
+   changed as (
+     update investments
+     set entity_name = case when fields ? 'entity_name' then fields ->> 'entity_name' else entity_name end,
+         message = case when fields ? 'message' then fields ->> 'message' else message end,
+         external_username = case when fields ? 'external_username' then fields ->> 'external_username'
+                                  else external_username end,
+         contracts = case when fields ? 'contracts' then fields -> 'contracts' else contracts end,
+         shares = case when fields ? 'shares' then (fields ->> 'shares')::numeric else shares end,
+         average_share_price = case when fields ? 'average_share_price'
+                                    then (fields ->> 'average_share_price')::numeric else average_share_price end
+     from given
+     where investments.id = $1
+     returning investments.id)
+   insert into investment_changes (kind, id) select 'investment', id from changed returning id`,
+)
+
+export async function writeDetails(tx: Tx, id: Id<'investment'>, fields: object): Promise<void> {
+  await tx.one(CHANGE, [id, JSON.stringify(fields)])
+}
+
+const DEACTIVATED = statement<{ deactivated: boolean }>(
+  'investments.investor_deactivated',
+  'select deactivated_at is not null as deactivated from users where id = $1',
+)
+
+export async function isDeactivated(tx: Tx, investor: Id<'user'>): Promise<boolean> {
+  return (await tx.one(DEACTIVATED, [investor])).deactivated
+}

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util'
+import { lockActiveUser } from '#access/people/index.ts'
+import { appendEvent, type Occasion } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { illegalTransition, transition } from '#kernel/state-machine.ts'
+import { requireCompany } from '#market/companies/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type Offering, type OfferingTerms, refuseContradictions } from './offering.ts'
+import { OFFERING_MACHINE, type OfferingMove } from './offering-states.ts'
+import {
+  ensureRaise,
+  insertInvitation,
+  insertOffering,
+  lockOffering,
+  noteOfferingChange,
+  setStatus,
+  writeTerms,
+} from './store.ts'
+
+const NOTHING_SAID: Omit<OfferingTerms, 'exemption' | 'accredited_only'> = {
+  name: null,
+  description: null,
+  testing_the_waters: false,
+  security: null,
+  intended_security: null,
+  funding_target_cents: null,
+  min_investment_cents: null,
+  max_investment_cents: null,
+  opens_at: null,
+  closes_at: null,
+  listed: false,
+}
+
+export type NewOffering = Partial<OfferingTerms> &
+  Pick<OfferingTerms, 'exemption'> & {
+    readonly id: Id<'offering'>
+    readonly company: Id<'company'>
+    readonly currency: string
+    /** The raise it is a leg of. Named for the first time it begins one; not named, it has a raise of its own. */
+    readonly raise?: Id<'raise'>
+  }
+
+/** A new offering is upcoming: nobody can invest until it opens. */
+export async function createOffering(
+  tx: Tx,
+  { id, company, currency, raise = newId('raise'), ...said }: NewOffering,
+  { occurredAt }: Occasion,
+): Promise<{ readonly id: Id<'offering'>; readonly raise: Id<'raise'> }> {
+  const terms = { ...NOTHING_SAID, accredited_only: said.exemption === 'reg_d_506c', ...said }
+  refuseContradictions(terms)
+  const { to: status } = transition(OFFERING_MACHINE, { from: 'none', move: 'create' })
+  await requireCompany(tx, 'company', company)
+  const existing = await ensureRaise(tx, { id: raise, company, currency }, occurredAt)
+  // Totals are summed over a raise, so all of it is one company's and one currency's.
+  if (existing.company_id !== company) {
+    throw validationError([{ field: 'raise', code: 'other_company', message: 'is a raise of another company' }])
+  }
+  if (existing.currency !== currency) {
+    throw validationError([
+      { field: 'currency', code: 'not_the_raises', message: `its raise is in ${existing.currency}` },
+    ])
+  }
+  await insertOffering(tx, { id, company, raise, currency, status, ...terms }, occurredAt)
+  return { id, raise }
+}
+
+export type OfferingChanges = Partial<OfferingTerms> & { readonly id: Id<'offering'> }
+
+/**
+ * What people relied on when they committed. An offering that tests the waters holds reservations and one that does not
+ * holds investments; changing that under them would make each into the other without a word (that is a conversion).
+ */
+const FIXED_ONCE_OPENED = ['exemption', 'testing_the_waters', 'opens_at'] as const
+
+/** What a published record of an investment says of its offering, beside the id. */
+const SHOWN_IN_RECORDS = ['exemption', 'testing_the_waters', 'security', 'intended_security'] as const
+
+/** Changes the fields given and no others. */
+export async function updateOffering(tx: Tx, changes: OfferingChanges, { occurredAt }: Occasion): Promise<void> {
+  const before = await lockOffering(tx, changes.id)
+  if (before === null) throw new UnknownReference('id', changes.id)
+  const after: Offering = { ...before, ...changes }
+  const changed = (field: keyof OfferingTerms) => !isDeepStrictEqual(before[field], after[field])
+  const fixed = before.status === 'upcoming' ? [] : FIXED_ONCE_OPENED.filter(changed)
+  if (fixed.length > 0) {
+    const message = 'cannot change once the offering has opened'
+    throw validationError(fixed.map((field) => ({ field, code: 'fixed_once_opened', message })))
+  }
+  refuseContradictions(after)
+  await writeTerms(tx, after, occurredAt)
+  if (SHOWN_IN_RECORDS.some(changed)) await noteOfferingChange(tx, before.id)
+}
+
+type Which = { readonly id: Id<'offering'> }
+
+/** "Accepting investments (reservations for testing-the-waters)." It opens now, whatever was planned. */
+export async function openOffering(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
+  const offering = await lock(tx, id)
+  const { closes_at } = offering
+  if (offering.status === 'upcoming' && closes_at !== null && closes_at <= occasion.occurredAt) {
+    const why = `It would close at ${closes_at}, before it opens: change closes_at first.`
+    throw illegalTransition(OFFERING_MACHINE, { from: offering.status, move: 'open' }, why)
+  }
+  await move(tx, { offering, by: 'open' }, occasion)
+}
+
+/** "Stopped accepting investments; funds awaiting disbursement." */
+export async function startClosing(
+  tx: Tx,
+  { id, expected_disbursement_at }: Which & { readonly expected_disbursement_at?: WorldTime },
+  occasion: Occasion,
+): Promise<void> {
+  const says = expected_disbursement_at === undefined ? {} : { expected_disbursement_at }
+  await move(tx, { offering: await lock(tx, id), by: 'closing', says }, occasion)
+}
+
+/** "Funds disbursed; raise complete." */
+export async function closeOffering(tx: Tx, { id }: Which, occasion: Occasion): Promise<void> {
+  await move(tx, { offering: await lock(tx, id), by: 'close' }, occasion)
+}
+
+/**
+ * The offering's part of a cancellation, for the module investments, which cancels the commitments in the same
+ * transaction. Nobody else calls this: the table says what must be done beside it, and here is nobody to do it.
+ */
+export async function cancelOfferingAlone(tx: Tx, { id }: Which, occasion: Occasion): Promise<Offering> {
+  const offering = await lock(tx, id)
+  await move(tx, { offering, by: 'cancel' }, occasion)
+  return offering
+}
+
+type LockedOffering = Offering & { readonly shown_company: { readonly name: string; readonly url: string } }
+
+async function lock(tx: Tx, id: Id<'offering'>): Promise<LockedOffering> {
+  const offering = await lockOffering(tx, id)
+  if (offering === null) throw new UnknownReference('id', id)
+  return offering
+}
+
+type Step = {
+  readonly offering: LockedOffering
+  readonly by: Exclude<OfferingMove, 'create'>
+  /** What the event says beside what every offering event does. */
+  readonly says?: { readonly expected_disbursement_at?: WorldTime }
+}
+
+async function move(tx: Tx, { offering, by, says = {} }: Step, occasion: Occasion): Promise<void> {
+  const { id, company } = offering
+  const { to, events } = transition(OFFERING_MACHINE, { from: offering.status, move: by })
+  await setStatus(tx, id, { status: to, at: occasion.occurredAt })
+  for (const name of events) {
+    const data = { offering: id, status: to, company: offering.shown_company, ...says }
+    const subject = { companyId: company, offeringId: id }
+    await appendEvent(tx, { name, subject, occurredAt: occasion.occurredAt, data }, occasion)
+  }
+}
+
+export type Invitation = { readonly id: Id<'offering'>; readonly user: Id<'user'> }
+
+/** Lets a person see a round that is not for everybody. Inviting twice is inviting once. */
+export async function inviteUser(tx: Tx, { id, user }: Invitation, { occurredAt }: Occasion): Promise<void> {
+  await lockActiveUser(tx, 'user', user)
+  if (!(await insertInvitation(tx, { id, user }, occurredAt))) throw new UnknownReference('id', id)
+}

@@ -1,0 +1,43 @@
+import type { EventNameOf } from '#events/index.ts'
+import type { StateMachine } from '#kernel/state-machine.ts'
+
+/**
+ * from                     move     to        event              also
+ * (none)                   create   upcoming  (none)
+ * upcoming                 open     open      offering.opened
+ * open                     closing  closing   offering.closing
+ * closing                  close    closed    offering.closed
+ * upcoming, open, closing  cancel   canceled  offering.canceled  its active and reserved investments are canceled
+ *
+ * The specification gives no prior states; its conditions order them: one "accepting investments", then one that
+ * "stopped accepting investments; funds awaiting disbursement", then "funds disbursed; raise complete". Funds that were
+ * disbursed cannot be refunded, so a closed offering is not canceled; until then "investments refunded" is possible.
+ * Each canceled investment moves by its own table and causes its own investment.canceled.
+ */
+export const OFFERING_STATES = ['upcoming', 'open', 'closing', 'closed', 'canceled'] as const
+export type OfferingState = (typeof OFFERING_STATES)[number]
+
+export type OfferingMove = 'create' | 'open' | 'closing' | 'close' | 'cancel'
+
+/** Performed by the module investments, which this module does not import. */
+export type OfferingAlso = 'cancel_active_and_reserved_investments'
+
+type Event = EventNameOf<'offering'>
+
+const cancel = {
+  to: 'canceled',
+  events: ['offering.canceled'],
+  also: ['cancel_active_and_reserved_investments'],
+} as const
+
+export const OFFERING_MACHINE: StateMachine<OfferingState, OfferingMove, Event, OfferingAlso> = {
+  noun: 'offering',
+  table: {
+    none: { create: { to: 'upcoming', events: [] } },
+    upcoming: { open: { to: 'open', events: ['offering.opened'] }, cancel },
+    open: { closing: { to: 'closing', events: ['offering.closing'] }, cancel },
+    closing: { close: { to: 'closed', events: ['offering.closed'] }, cancel },
+    closed: {},
+    canceled: {},
+  },
+}

@@ -1,0 +1,184 @@
+import type { Occasion } from '#events/index.ts'
+import { rateLimited } from '#http/rate-limited.ts'
+import { type ApiError, notFound, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { transition } from '#kernel/state-machine.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { changeProfile, hideMember, restoreMember } from '../directory.ts'
+import { type InvitationHere, lockInvitation, withdrawInvitation } from '../invitation-store.ts'
+import {
+  alreadyInvited,
+  alreadyMember,
+  type Inviting,
+  inviteMember,
+  partiesOf,
+  reinviteMember,
+} from '../invitations.ts'
+import { demoteMember, promoteMember } from '../managers.ts'
+import { lockStateById } from '../membership-moves.ts'
+import type { MembershipState } from '../membership-states.ts'
+import { membershipStatus } from '../membership-store.ts'
+import { approveApplication, declineApplication } from '../memberships.ts'
+import type { DirectoryChanges } from '../syndicate.ts'
+import { type Manager, requireActor, requireRank, type Settling } from './manager-access.ts'
+import { findMember, type MemberRow } from './member-page-store.ts'
+import { noInvitation, noMembershipYet, PERMISSION_MACHINE, permissionOf } from './member-states.ts'
+import { findPermission } from './store.ts'
+
+/** The acting manager (with the syndicate) and the directory row. */
+export type Acting = { readonly manager: Manager; readonly memberId: Id<'membership'> }
+
+/** Whether anything changed. `member`: the row to return after it left the directory. */
+export type Done = { readonly unchanged: boolean; readonly member?: MemberRow }
+const CHANGED: Done = { unchanged: false }
+
+export type Act = (tx: Tx, acting: Acting, occasion: Occasion) => Promise<Done>
+
+/** A member of another syndicate gets 404, like an unknown id. */
+export async function requireMember(tx: Tx, { manager, memberId }: Acting): Promise<MemberRow> {
+  const member = await findMember(tx, manager.syndicateId, memberId)
+  if (member === null) throw notFound(`${memberId} is not of ${manager.syndicateId}`)
+  return member
+}
+
+/** Makes a member at once, but in a fund syndicate. A join session that waited for it ends with it. */
+export const approve =
+  (settling: Settling): Act =>
+  async (tx, acting, occasion) => {
+    await requireMembership(tx, acting, 'approve')
+    const { memberId: id } = acting
+    const approvedBy = requireActor(acting.manager)
+    const decide = () => approveApplication(tx, { id, approvedBy }, occasion)
+    await settling(tx, { membershipId: id, decide }, occasion)
+    return CHANGED
+  }
+
+/** "A manager declined": the application is closed, and a join session that waited for it is rejected. */
+export const decline =
+  (settling: Settling): Act =>
+  async (tx, acting, occasion) => {
+    await requireMembership(tx, acting, 'decline')
+    const { memberId: id } = acting
+    requireActor(acting.manager)
+    await settling(tx, { membershipId: id, decide: () => declineApplication(tx, { id }, occasion) }, occasion)
+    return CHANGED
+  }
+
+export const hide: Act = async (tx, acting, occasion) => {
+  await requireMembership(tx, acting, 'hide')
+  return { unchanged: !(await hideMember(tx, { id: acting.memberId }, occasion)) }
+}
+
+export const restore: Act = async (tx, acting, occasion) => {
+  await requireMembership(tx, acting, 'restore')
+  return { unchanged: !(await restoreMember(tx, { id: acting.memberId }, occasion)) }
+}
+
+/** "Promote: to full_access; creator only." */
+export const promote: Act = async (tx, acting, occasion) => {
+  requireRank(acting.manager, 'creator')
+  await movePermission(tx, acting, 'promote')
+  await promoteMember(tx, { id: acting.memberId }, occasion)
+  return CHANGED
+}
+
+export const demote: Act = async (tx, acting) => {
+  requireRank(acting.manager, 'creator', 'full_access')
+  await movePermission(tx, acting, 'demote')
+  await demoteMember(tx, { id: acting.memberId })
+  return CHANGED
+}
+
+export async function changeEntry(
+  tx: Tx,
+  { changes, ...acting }: Acting & { readonly changes: DirectoryChanges },
+  occasion: Occasion,
+): Promise<Done> {
+  await requireMembership(tx, acting, 'update')
+  if (Object.keys(changes).length === 0) return { unchanged: true }
+  await changeProfile(tx, { id: acting.memberId, changes }, occasion)
+  return CHANGED
+}
+
+/** With the name and the permission it was sent with: what is not said again stays as it was. */
+export const resendInvite: Act = async (tx, acting, occasion) => {
+  const { role, user_email: email } = await requireMember(tx, acting)
+  if (role !== 'invitee' || email === null) throw noInvitation('resend_invite')
+  const { syndicateId } = acting.manager
+  await inviteAgain(tx, { syndicateId, email, invitedBy: requireActor(acting.manager) }, occasion)
+  return CHANGED
+}
+
+/**
+ * The row leaves the directory, and the address joins by this invitation no longer. "Invitations create no membership":
+ * no event.
+ */
+export const withdrawInvite: Act = async (tx, acting, { occurredAt: at }) => {
+  const member = await requireMember(tx, acting)
+  if (member.role !== 'invitee') throw noInvitation('withdraw_invite')
+  const { syndicateId } = acting.manager
+  if (!(await withdrawInvitation(tx, { syndicateId, id: acting.memberId, at }))) throw noInvitation('withdraw_invite')
+  return { unchanged: false, member }
+}
+
+type Move = Parameters<typeof noMembershipYet>[0]
+
+/** These actions need an account that is still active; the others only change what the directory shows. */
+const OF_SOMEBODY_HERE: ReadonlySet<Move> = new Set<Move>(['approve', 'promote', 'update'])
+
+async function requireMembership(tx: Tx, acting: Acting, move: Move): Promise<void> {
+  const { role, user_email } = await requireMember(tx, acting)
+  if (role === 'invitee') throw noMembershipYet(move)
+  if (user_email !== null || !OF_SOMEBODY_HERE.has(move)) return
+  const message = 'is the membership of somebody who was deactivated, which is for ever'
+  throw validationError([{ field: 'member_id', code: 'deactivated', message }])
+}
+
+/** Under the membership's lock: two at once must not both find what the other is about to change. */
+async function movePermission(tx: Tx, acting: Acting, move: 'promote' | 'demote'): Promise<void> {
+  await requireMembership(tx, acting, move)
+  await lockStateById(tx, acting.memberId)
+  const from = permissionOf(await findPermission(tx, acting.memberId))
+  transition(PERMISSION_MACHINE, { from, move })
+}
+
+/**
+ * An address that was invited, joined and left is invited again under its old row, and that is what the event says. One
+ * that has not answered yet is refused: it has a row in the directory, by which the invitation can be sent again. The
+ * person and the invitation are held before anything is decided: of many at once, one invites.
+ */
+export async function invite(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<Id<'membership'>> {
+  await refuseListed(tx, inviting)
+  const before = await lockInvitation(tx, inviting.syndicateId, inviting.email)
+  if (before?.open) throw alreadyInvited()
+  await (before === null ? inviteMember : reinviteMember)(tx, inviting, occasion)
+  const made = before ?? (await lockInvitation(tx, inviting.syndicateId, inviting.email))
+  if (made === null) throw new Error('an invitation just made is not there')
+  return made.id
+}
+
+/** With the name and the permission it was sent with: what is not said again stays as it was. */
+async function inviteAgain(tx: Tx, inviting: Inviting, occasion: Occasion): Promise<void> {
+  await refuseListed(tx, inviting)
+  const before = await lockInvitation(tx, inviting.syndicateId, inviting.email)
+  if (before !== null && before.wait_seconds > 0) throw tooSoon(before)
+  await reinviteMember(tx, inviting, occasion)
+}
+
+const ON_THE_WAY: ReadonlySet<MembershipState> = new Set(['pending', 'approved', 'payment_failed'])
+
+/** A person who has a row in the directory already would appear twice. */
+async function refuseListed(tx: Tx, inviting: Inviting): Promise<void> {
+  const { account } = await partiesOf(tx, inviting)
+  const status = account === null ? null : await membershipStatus(tx, inviting.syndicateId, account.id)
+  if (status === 'member') throw alreadyMember()
+  if (status === null || !ON_THE_WAY.has(status)) return
+  const message = `is the address of somebody who is in the directory already, with the status ${status}`
+  throw validationError([{ field: 'email', code: 'already_applied', message }])
+}
+
+/** Each invitation sends an email that the recipient did not request. */
+function tooSoon({ wait_seconds: retryAfterSeconds, again_at: resetAt }: InvitationHere): ApiError {
+  const said = 'This invitation was sent again less than a minute ago, and the person has not had time to answer.'
+  return rateLimited({ limit: 1, periodSeconds: 60, retryAfterSeconds, resetAt }, said)
+}

@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import type { Occasion } from '#events/index.ts'
+import { type Route, route } from '#http/route.ts'
+import { StreamedText, streamedBody } from '#http/streamed-text.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { memberExporter } from './export-members.ts'
+import { exactly, idOf, OfSyndicate } from './fields.ts'
+import { forManagers, managerOf, occasionOf } from './manager-access.ts'
+import { findMember } from './member-page-store.ts'
+import { noMembershipYet } from './member-states.ts'
+import { firstOfOthers, lockOrder, renumber, writeOrder } from './store.ts'
+
+/** Each is a row that is written. Who has more to order begins with the last of them. */
+const ORDERED_MAX = 1_000
+
+const MemberIds = Type.Array(idOf('membership'), {
+  minItems: 1,
+  maxItems: ORDERED_MAX,
+  uniqueItems: true,
+  description: 'In the wanted order. Whoever is not named comes after those who are.',
+})
+
+const MemberOrder = exactly(
+  {
+    id: idOf('syndicate'),
+    type: Type.Literal('syndicate_member_order'),
+    attributes: exactly({ member_ids: Type.Array(idOf('membership')) }),
+  },
+  'SyndicateMemberOrder',
+)
+
+/** What concerns the directory as a whole. */
+export const directoryRoutes = (): Route[] => {
+  const exportMembers = memberExporter()
+  return [
+    route({
+      operation: 'reorderSyndicateMembers',
+      method: 'POST',
+      path: '/syndicates/:syndicate_id/members/reorder',
+      summary: 'Reorder syndicate members',
+      description: 'Sets the order of the directory.',
+      tag: 'Syndicates',
+      action: 'syndicates.member.reordered',
+      access: forManagers('write:syndicates'),
+      schema: {
+        params: OfSyndicate,
+        body: exactly({ member_ids: MemberIds }, 'NewSyndicateMemberOrder'),
+        response: { 200: exactly({ data: MemberOrder }) },
+      },
+      transaction: async ({ tx, caller, params: { syndicate_id: id }, body: { member_ids }, requestId }) => {
+        await managerOf(tx, caller, id)
+        const order = { syndicateId: id, memberIds: member_ids }
+        const unchanged = !(await reorderMembers(tx, order, await occasionOf(tx, requestId)))
+        const data = { id, type: 'syndicate_member_order' as const, attributes: { member_ids } }
+        return { status: 200, unchanged, body: { data } }
+      },
+    }),
+    route({
+      operation: 'exportSyndicateMembersCsv',
+      method: 'POST',
+      path: '/syndicates/:syndicate_id/members/export_csv',
+      summary: 'Export syndicate members',
+      description: 'Returns the directory as CSV, including the columns that only managers can see.',
+      tag: 'Syndicates',
+      action: 'syndicates.member.exported',
+      access: forManagers('read:syndicates'),
+      contentType: 'text/csv; charset=utf-8',
+      schema: { params: OfSyndicate, response: { 200: streamedBody('CSV with a line of names first.') } },
+      handler: async ({ db, caller, params: { syndicate_id: id } }) => {
+        await managerOf(db.reads, caller, id)
+        return {
+          status: 200,
+          body: new StreamedText((write) => exportMembers(db, { syndicateId: id, caller }, write)),
+          headers: { 'Content-Disposition': `attachment; filename="members-${id}.csv"`, 'Cache-Control': 'no-store' },
+        }
+      },
+    }),
+  ]
+}
+
+type NewOrder = { readonly syndicateId: Id<'syndicate'>; readonly memberIds: readonly Id<'membership'>[] }
+
+/**
+ * "In wanted order; any unknown id → 404 and nothing changes." Whoever is not named comes after those who are, as they
+ * were. False when it was their order already.
+ */
+async function reorderMembers(tx: Tx, order: NewOrder, occasion: Occasion): Promise<boolean> {
+  const { syndicateId, memberIds } = order
+  const known = await lockOrder(tx, syndicateId, memberIds)
+  const unknown = memberIds.find((id) => !known.has(id))
+  if (unknown !== undefined) {
+    throw (await findMember(tx, syndicateId, unknown)) === null ? notFound() : noMembershipYet('reorder')
+  }
+  const first = await firstPlaceHere(tx, order)
+  return writeOrder(tx, syndicateId, { ids: memberIds, first, at: occasion.occurredAt })
+}
+
+async function firstPlaceHere(tx: Tx, { syndicateId, memberIds }: NewOrder): Promise<number> {
+  const first = firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
+  if (first >= LOWEST_PLACE) return first
+  // After some millions of such requests: everybody is counted from one again.
+  await renumber(tx, syndicateId)
+  return firstPlace(memberIds.length, await firstOfOthers(tx, syndicateId, memberIds))
+}
+
+/** What the column holds. */
+const LOWEST_PLACE = -(2 ** 31)
+
+/**
+ * Where those begin who are put first. They count from one where that is before everybody else, and else up to whoever is
+ * first among the others, if need be below zero: only the named members move.
+ */
+function firstPlace(named: number, firstOfOthers: number | null): number {
+  return firstOfOthers === null ? 1 : Math.min(1, firstOfOthers - named)
+}

@@ -1,0 +1,165 @@
+import { type AuditEntry, recordAuditIn } from '#access/audit/index.ts'
+import type { Write } from '#http/streamed-text.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import type { SyndicateCaller } from './manager-access.ts'
+import { type MemberRow, memberPage, type Place } from './member-page-store.ts'
+import { type MemberRecord, memberRecord } from './member-record.ts'
+
+/** So many rows are in memory at a time. */
+const ROWS_AT_ONCE = 500
+
+type Attributes = MemberRecord['attributes']
+
+const words = (list: readonly string[]) => list.join('; ')
+
+const COLUMNS: Readonly<Record<string, (attributes: Attributes) => Cell>> = {
+  user: ({ user }) => user,
+  name: ({ user_name }) => user_name,
+  email: ({ user_email }) => user_email,
+  legal_name: ({ legal_name }) => legal_name,
+  role: ({ role }) => role,
+  status: ({ status }) => status,
+  permission: ({ syndicate_permission }) => syndicate_permission,
+  title: ({ title }) => title,
+  accredited: ({ accredited }) => accredited,
+  // Whole units, as people read them in a spreadsheet.
+  investment_total: ({ investment_total_cents }) => wholeUnits(investment_total_cents),
+  investment_currency: ({ currency }) => currency,
+  deal_count: ({ deal_count }) => deal_count,
+  carry_percentage_override: ({ carry_percentage_override }) => carry_percentage_override,
+  city: ({ city }) => city ?? null,
+  state: ({ state }) => state ?? null,
+  country: ({ country }) => country ?? null,
+  tags: ({ tags }) => words(tags),
+  private_tags: ({ private_tags }) => words(private_tags),
+  last_activity_at: ({ last_activity_at }) => last_activity_at,
+  joined_at: ({ joined_at }) => joined_at,
+  created_at: ({ created_at }) => created_at,
+}
+
+export type Export = { readonly syndicateId: Id<'syndicate'>; readonly caller: SyndicateCaller }
+
+/** Gives what writes a syndicate's directory out, row by row as the list has them and all as they are at one moment. */
+export function memberExporter() {
+  const inTurn = exportTurns()
+  return (db: WorldDatabase, wanted: Export, write: Write): Promise<void> => {
+    const { syndicateId, caller } = wanted
+    return inTurn([caller.appId, syndicateId], async () => {
+      await db.transaction((tx) => recordAuditIn(tx, auditOf(tx.world, wanted)))
+      await db.snapshot((queries) => writeRows(queries, syndicateId, write))
+    })
+  }
+}
+
+/** Whoever it was, also where it is in nobody's activity: every address leaves by it. */
+function auditOf(world: World, { syndicateId, caller }: Export): AuditEntry {
+  const actor = caller.kind === 'user' ? caller.userId : caller.installationId
+  return { actor, action: 'syndicates.member.exported', subject: syndicateId, details: { world, app: caller.appId } }
+}
+
+async function writeRows(queries: WorldQueries, syndicateId: Id<'syndicate'>, write: Write): Promise<void> {
+  // Written with the first rows: until then an error can still get an error response.
+  let names = csvLine(['id', ...Object.keys(COLUMNS)])
+  let after: Place | null = null
+  do {
+    const wanted = { sort: 'directory', filters: {}, after, limit: ROWS_AT_ONCE } as const
+    const rows: readonly MemberRow[] = await memberPage(queries, syndicateId, wanted)
+    await write(names + rows.map(lineOf).join(''))
+    names = ''
+    const last = rows.at(-1)
+    after = last === undefined || rows.length < ROWS_AT_ONCE ? null : { key: last.place, id: last.id }
+  } while (after !== null)
+}
+
+function lineOf(row: MemberRow): string {
+  const { id, attributes } = memberRecord(row, '')
+  return csvLine([id, ...Object.values(COLUMNS).map((cell) => cell(attributes))])
+}
+
+/** Every amount is a whole number of units, so the last two digits of its cents are zeros. */
+function wholeUnits(cents: number | null): string | null {
+  return cents === null ? null : (BigInt(cents) / 100n).toString()
+}
+
+/**
+ * RFC 4180: cells are separated by commas and lines end in CR LF. Every cell stands in quotes, with its own quotes doubled,
+ * so that none of them depends on what is in it.
+ */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+}
+
+type Cell = string | number | boolean | null
+
+/**
+ * What a spreadsheet would take for a formula, and run: people choose their own names. At the beginning of a cell, and
+ * after whatever some spreadsheet begins a new one at, since which character that is depends on where it is opened. The
+ * wide forms are what some of them read as the narrow ones.
+ */
+const FORMULA = /((?:^|[;,|\t\r\n])[ \u00a0\u3000"]*)(?=[=+\-@＝＋－＠])/g
+const BLANK_FIRST = /^[\t\r\n]/
+
+/** Whatever begins like a formula begins with an apostrophe instead, which spreadsheets take as "this is text". */
+function harmless(cell: Cell): string {
+  const text = (cell === null ? '' : String(cell)).replaceAll(FORMULA, "$1'")
+  return BLANK_FIRST.test(text) ? `'${text}` : text
+}
+
+/** Each holds a connection for as long as its reader takes; with all of them held, nothing else would be answered. */
+const AT_ONCE_MAX = 3
+
+/** Most exports are over by then. */
+const WAIT_MS = 2_000
+
+type Turn = { readonly shares: readonly string[]; begin(): void }
+
+/**
+ * Lets so many at once, and of each share (an app, a syndicate) one, so that nobody has all of them. Others come in as
+ * these finish, the longest waiting first; a request that would wait too long is rejected.
+ */
+export function exportTurns(waitMs = WAIT_MS) {
+  const held = new Set<string>()
+  const waiting = new Set<Turn>()
+  let running = 0
+
+  const isFree = ({ shares }: Turn) => running < AT_ONCE_MAX && shares.every((share) => !held.has(share))
+
+  function take(turn: Turn): void {
+    running += 1
+    for (const share of turn.shares) held.add(share)
+    // Before it goes on: another export that finishes at the same moment must not wake the same one again.
+    waiting.delete(turn)
+    turn.begin()
+  }
+
+  function giveBack(shares: readonly string[]): void {
+    running -= 1
+    for (const share of shares) held.delete(share)
+    for (const turn of waiting) if (isFree(turn)) take(turn)
+  }
+
+  return async <T>(shares: readonly string[], work: () => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const turn = { shares, begin: resolve }
+    waiting.add(turn)
+    const patience = setTimeout(() => waiting.delete(turn) && reject(tooMany()), waitMs)
+    if (isFree(turn)) take(turn)
+    await promise.finally(() => clearTimeout(patience))
+    try {
+      return await work()
+    } finally {
+      giveBack(shares)
+    }
+  }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('unavailable', {
+    public: 'Another export of this app or this syndicate is being read at this moment, or as many as can be.',
+    remediation: 'Read the other one to its end, or try again in a few seconds.',
+    headers: { 'Retry-After': '5' },
+  })
+}

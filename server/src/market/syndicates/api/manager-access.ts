@@ -1,0 +1,111 @@
+import type { Occasion } from '#events/index.ts'
+import { heldBy, type TokenAccess } from '#http/access.ts'
+import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Scope } from '#kernel/scope.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import type { MovedMembership } from '../membership-moves.ts'
+import { installedOn, userHere, worldNow } from './store.ts'
+
+export type SyndicateCaller = UserCaller | InstallationCaller
+
+/** What a caller is to a syndicate, the most powerful first. An app on the syndicate is an operator and never more. */
+export type ManagerRank = 'creator' | 'full_access' | 'operator'
+
+export type Manager = {
+  readonly syndicateId: Id<'syndicate'>
+  readonly rank: ManagerRank
+  /** Whom events name as the one who invited or approved; null where nobody runs the syndicate any longer. */
+  readonly actor: Id<'user'> | null
+}
+
+/** "User tokens of managers and installation tokens of that syndicate alone." Which syndicate, `managerOf` looks at. */
+export function forManagers(...anyScope: Scope[]): TokenAccess<SyndicateCaller['kind']> {
+  return heldBy(['user', 'installation'], ...anyScope)
+}
+
+/**
+ * "read:syndicates: syndicates the user manages." Whoever may know of a syndicate (it is published, they created it, or
+ * they have to do with it, plain members among them) and does not run it hears 403; to everybody else it is not there. A token minted on
+ * a user's own connection is not that user: it knows what they know, and runs nothing.
+ */
+export async function managerOf(
+  queries: WorldQueries,
+  caller: SyndicateCaller,
+  syndicateId: Id<'syndicate'>,
+): Promise<Manager> {
+  const on = caller.kind === 'user' ? null : await installedOn(queries, caller.installationId)
+  if (on?.syndicate_id === syndicateId) return { syndicateId, rank: 'operator', actor: on.actor }
+  const here = await userHere(queries, syndicateId, caller.kind === 'user' ? caller.userId : (on?.user_id ?? null))
+  if (here === null) throw notFound()
+  const { permission, created, published, involved } = here
+  const knows = published || involved || created || permission !== null
+  if (permission !== null && caller.kind === 'user') {
+    return { syndicateId, rank: created ? 'creator' : permission, actor: caller.userId }
+  }
+  throw knows ? notAManager(caller) : notFound()
+}
+
+/** For the list: whose syndicates are meant, or which one. */
+export async function bearerOf(
+  queries: WorldQueries,
+  caller: SyndicateCaller,
+): Promise<{ readonly userId: Id<'user'> } | { readonly syndicateId: Id<'syndicate'> }> {
+  if (caller.kind === 'user') return { userId: caller.userId }
+  const { syndicate_id: syndicateId, target_type } = await installedOn(queries, caller.installationId)
+  if (syndicateId !== null) return { syndicateId }
+  throw new ApiError('forbidden', {
+    public: `This token is bound to a ${target_type}.`,
+    remediation: 'Use a token of the app’s installation on a syndicate, or of a manager.',
+  })
+}
+
+/** "Only the creator may grant full_access"; who has it, those decide who have it themselves. */
+export function requireRank({ rank }: Manager, ...allowed: readonly ManagerRank[]): void {
+  if (allowed.includes(rank)) return
+  const who = allowed.includes('full_access') ? 'managers with full access' : 'whoever created the syndicate'
+  throw new ApiError('forbidden', {
+    public: `This is for ${who}, and not for ${rank === 'operator' ? 'operators' : 'other managers'}.`,
+    remediation: 'Use a token of such a manager. An app on the syndicate acts as an operator.',
+  })
+}
+
+export function requireActor({ actor }: Manager): Id<'user'> {
+  if (actor !== null) return actor
+  throw new ApiError('forbidden', {
+    public: 'Nobody runs this syndicate any longer, so nobody could be named as the one who did this.',
+    remediation: 'The host platform has to say who runs it.',
+  })
+}
+
+function notAManager({ kind }: SyndicateCaller): ApiError {
+  return new ApiError('forbidden', {
+    public:
+      kind === 'user' ? 'The user does not run this syndicate.' : 'This token’s installation is not on this syndicate.',
+    remediation: 'Use a token of one of its managers, or of the app’s installation on it.',
+  })
+}
+
+/** It happens now, in the world's time, because of this request. */
+export async function occasionOf(tx: Tx, requestId: string): Promise<Occasion> {
+  return { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
+}
+
+/**
+ * Decides about a membership together with whatever waits for that decision. Join sessions do, of which this module
+ * knows nothing: `main` passes in the function that settles them.
+ */
+export type Settling = (
+  tx: Tx,
+  decision: { readonly membershipId: Id<'membership'>; decide(): Promise<MovedMembership> },
+  occasion: Occasion,
+) => Promise<MovedMembership>
+
+export type SyndicateRouteDeps = {
+  readonly cursors: CursorSealer
+  /** Our public address. */
+  readonly origin: () => string
+  readonly settling: Settling
+}

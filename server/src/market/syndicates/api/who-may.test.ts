@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { revokeInstallation } from '#access/installations/index.ts'
+import { aClient } from '#access/tokens/testing/stage.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { makeCompany } from '#test/companies.ts'
+import { BOTH, type DirectoryStage, openDirectoryStage, refusal, type Send } from '../testing/directory-stage.ts'
+
+let stage: DirectoryStage
+beforeAll(async () => {
+  stage = await openDirectoryStage()
+})
+afterAll(() => stage?.close())
+
+const UNKNOWN = 'mem_000000000000000000000000'
+
+/** Every operation on a syndicate, with what would be accepted of whoever may. */
+const OPERATIONS: readonly (readonly [string, string, unknown?])[] = [
+  ['GET', ''],
+  ['PATCH', '', { syndicate: { tagline: 'Changed.' } }],
+  ['GET', '/members'],
+  ['POST', '/members/invite', { email: 'somebody@example.org' }],
+  ['POST', '/members/reorder', { member_ids: [UNKNOWN] }],
+  ['POST', '/members/export_csv'],
+  ['PATCH', `/members/${UNKNOWN}`, { member: { title: 'Changed' } }],
+  ['DELETE', `/members/${UNKNOWN}`],
+  ...['approve', 'hide', 'restore', 'promote', 'demote', 'resend_invite'].map(
+    (verb) => ['POST', `/members/${UNKNOWN}/${verb}`] as const,
+  ),
+]
+
+/** What each operation answers, once for all where they agree. */
+async function heard(send: Send, id: Id<'syndicate'>): Promise<readonly string[]> {
+  const answers = new Set<string>()
+  for (const [method, path, body] of OPERATIONS) {
+    const answer = await send(method, `/syndicates/${id}${path}`, body)
+    answers.add(answer.status < 400 ? `${method} ${path} ${answer.status}` : refusal(answer))
+  }
+  return [...answers]
+}
+
+describe('who does not run a syndicate', () => {
+  test('a stranger: 404 as for one that never was, and 403 where it is published', async () => {
+    const send = await stage.as(await stage.user())
+    const [hidden, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
+    expect(await heard(send, hidden.id)).toEqual(['404 not_found'])
+    expect(await heard(send, newId('syndicate'))).toEqual(['404 not_found'])
+    expect(await heard(send, published.id)).toEqual(['403 forbidden'])
+    const [there, never] = [
+      await send('GET', `/syndicates/${hidden.id}`),
+      await send('GET', `/syndicates/${newId('syndicate')}`),
+    ]
+    expect({ ...there.error, request_id: null }).toEqual({ ...never.error, request_id: null })
+  })
+
+  test('a plain member, an applicant, whoever was a member, whoever created it and does not run it: 403', async () => {
+    const { id, creator } = await stage.syndicate()
+    for (const status of ['member', 'pending', 'left'] as const) {
+      const user = await stage.user()
+      await stage.member(id, { user, status })
+      expect([status, await heard(await stage.as(user), id)]).toEqual([status, ['403 forbidden']])
+    }
+    await stage.db.sql('delete from test.syndicate_managers where user_id = $1', [creator])
+    expect(await heard(await stage.as(creator), id)).toEqual(['403 forbidden'])
+  })
+
+  test('whoever was invited, before or after they had an account: 403; the app on a syndicate hears what it is on', async () => {
+    const { id, operator } = await stage.syndicate()
+    const [first, second] = [`first.${id}@example.org`, `second.${id}@example.org`]
+    const already = await stage.user({ email: first })
+    const manager = await stage.as(operator)
+    for (const email of [first, second]) await manager('POST', `/syndicates/${id}/members/invite`, { email })
+    await stage.db.sql('update test.users set email = $2 where id = $1', [already, `moved.${id}@example.org`])
+    for (const user of [already, await stage.user({ email: second })]) {
+      const send = await stage.as(user)
+      expect(await heard(send, id)).toEqual(['403 forbidden'])
+      expect((await send('GET', `/syndicates/${id}`)).error.message).toContain('The user does not run')
+    }
+    const [other, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
+    const app = await stage.installedOn({ syndicate: other.id })
+    expect((await app('GET', `/syndicates/${published.id}`)).error.message).toContain('installation is not on this')
+  })
+
+  test('the manager of another syndicate, and the app on another one: 404, or 403 where it is published', async () => {
+    const [mine, hidden, published] = [
+      await stage.syndicate(),
+      await stage.syndicate(),
+      await stage.syndicate({ published: true }),
+    ]
+    for (const send of [await stage.as(mine.full), await stage.installedOn({ syndicate: mine.id })]) {
+      expect(await heard(send, hidden.id)).toEqual(['404 not_found'])
+      expect(await heard(send, published.id)).toEqual(['403 forbidden'])
+    }
+  })
+
+  test('an app on a company: 404 or 403; on the manager’s own connection: 403', async () => {
+    const [{ id, full }, published] = [await stage.syndicate(), await stage.syndicate({ published: true })]
+    const company = await stage.arrange((tx) => makeCompany(tx))
+    const onCompany = await stage.installedOn({ company })
+    expect(await heard(onCompany, id)).toEqual(['404 not_found'])
+    expect(await heard(onCompany, published.id)).toEqual(['403 forbidden'])
+    expect(await heard(await stage.installedOn({ user: full }), id)).toEqual(['403 forbidden'])
+  })
+
+  test('somebody of the other world: 404', async () => {
+    const { id } = await stage.syndicate({ published: true })
+    const client = await aClient(stage.db, { scopes: BOTH, approved: true, world: 'live' })
+    const live = await stage.syndicate({ published: true }, 'live')
+    const send = await stage.as(live.full, BOTH, client)
+    expect((await send('GET', `/syndicates/${live.id}`)).status).toBe(200)
+    expect(await heard(send, id)).toEqual(['404 not_found'])
+  })
+
+  test('a manager who was dismissed: from the next request on', async () => {
+    const { id, operator } = await stage.syndicate()
+    const send = await stage.as(operator)
+    expect((await send('GET', `/syndicates/${id}`)).status).toBe(200)
+    await stage.db.sql('delete from test.syndicate_managers where user_id = $1', [operator])
+    expect(await heard(send, id)).toEqual(['404 not_found'])
+  })
+})
+
+describe('with too little', () => {
+  test('403 insufficient_scope for changing with read:syndicates; write:syndicates reads too', async () => {
+    const { id, creator } = await stage.syndicate()
+    const reads = await stage.as(creator, ['read:syndicates'])
+    for (const [method, path, body] of OPERATIONS) {
+      const answer = await reads(method, `/syndicates/${id}${path}`, body)
+      const isRead = method === 'GET' || path.endsWith('export_csv')
+      expect([path, isRead ? answer.status : refusal(answer)]).toEqual([path, isRead ? 200 : '403 insufficient_scope'])
+    }
+    const writes = await stage.as(creator, ['write:syndicates'])
+    expect((await writes('GET', `/syndicates/${id}/members`)).status).toBe(200)
+    const neither = await stage.as(creator, ['read:profile'], await aClient(stage.db))
+    expect(await heard(neither, id)).toEqual(['403 insufficient_scope'])
+  })
+
+  test('401 with a token of a revoked installation', async () => {
+    const { id } = await stage.syndicate()
+    const send = await stage.installedOn({ syndicate: id })
+    expect((await send('GET', `/syndicates/${id}/members`)).status).toBe(200)
+    const because = { cause: 'test', caused: [], onRevoked: [] }
+    await stage.arrange((tx) => revokeInstallation(tx, { id: send.installation, role: 'manager' }, because))
+    expect(await heard(send, id)).toEqual(['401 invalid_token'])
+  })
+})
+
+describe('who runs it', () => {
+  test('in every rank, and an app on it, may read and hears of an unknown member that there is none', async () => {
+    const { id, creator, full, operator } = await stage.syndicate()
+    const [unknown, done] = ['404 not_found', expect.stringMatching(/20[01]$/)]
+    for (const [rank, send] of [
+      ['creator', await stage.as(creator)],
+      ['full_access', await stage.as(full)],
+      ['operator', await stage.as(operator)],
+      ['app', await stage.installedOn({ syndicate: id })],
+    ] as const) {
+      const answers = new Set(await heard(send, id))
+      answers.delete('422 validation_error')
+      const refused = rank === 'creator' ? [] : ['403 forbidden']
+      expect([rank, [...answers].filter((answer) => !/20[01]$/.test(answer)).sort()]).toEqual([
+        rank,
+        [...refused, unknown, '422 use_intents'],
+      ])
+      expect([...answers]).toContainEqual(done)
+    }
+  })
+
+  test('ids of another form are unknown', async () => {
+    const { id, creator } = await stage.syndicate()
+    const send = await stage.as(creator)
+    expect(refusal(await send('GET', '/syndicates/42'))).toBe('404 not_found')
+    expect(refusal(await send('POST', `/syndicates/${id}/members/42/hide`))).toBe('404 not_found')
+    expect(refusal(await send('GET', `/syndicates/${creator}/members`))).toBe('404 not_found')
+  })
+})

@@ -1,0 +1,86 @@
+import type { Occasion } from '#events/index.ts'
+import { type FieldError, UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { lockPerson, lockStateById, refuseDeactivated } from './membership-moves.ts'
+import { lockMembership } from './membership-store.ts'
+import { eraseDirectoryEntries, eraseInvitations, lockMemberships, readEntry, setHidden, updateEntry } from './store.ts'
+import type { DirectoryChanges, DirectoryEntry, MemberProfile } from './syndicate.ts'
+
+const PRIVATE_TAGS_BYTES_MAX = 5_000
+
+/** What is not named stays as it is. No event: the directory is not part of the membership's state. */
+export async function changeProfile(
+  tx: Tx,
+  { id, changes }: { readonly id: Id<'membership'>; readonly changes: DirectoryChanges },
+  occasion: Occasion,
+): Promise<void> {
+  // After this nobody erases the person before we are done, and whom they erased is not written about again.
+  refuseDeactivated('id', (await lockStateById(tx, id)).person)
+  const before = await readEntry(tx, id)
+  const entry = { ...before, ...changes, profile: merged(before.profile, changes.profile ?? {}) }
+  const problems = problemsOf(entry)
+  if (problems.length > 0) throw validationError(problems)
+  if (await updateEntry(tx, { id, entry, at: occasion.occurredAt })) return
+  throw validationError([
+    { field: 'profile', code: 'too_long', message: 'must not be longer than 20,000 bytes in all' },
+  ])
+}
+
+function merged(before: MemberProfile, changes: NonNullable<DirectoryChanges['profile']>): MemberProfile {
+  const all = Object.entries({ ...before, ...changes })
+  return Object.fromEntries(all.filter(([, value]) => value !== null))
+}
+
+function problemsOf(entry: DirectoryEntry): FieldError[] {
+  const problems: FieldError[] = []
+  for (const field of ['carry_discount_percentage', 'management_fee_discount_percentage'] as const) {
+    // The column would round a third decimal away without a word.
+    if (entry[field] !== null && !hasTwoDecimals(entry[field])) {
+      problems.push({ field, code: 'too_precise', message: 'must not have more than two decimals' })
+    }
+  }
+  if (Buffer.byteLength(entry.private_tags.join('')) > PRIVATE_TAGS_BYTES_MAX) {
+    const message = `must not be longer than ${PRIVATE_TAGS_BYTES_MAX} bytes in all`
+    problems.push({ field: 'private_tags', code: 'too_long', message })
+  }
+  return problems
+}
+
+function hasTwoDecimals(percentage: number): boolean {
+  return Number(percentage.toFixed(2)) === percentage
+}
+
+type Named = { readonly id: Id<'membership'> }
+
+/** "Hide and restore change only what the directory shows": no state, no event. False when it was so already. */
+export async function hideMember(tx: Tx, { id }: Named, { occurredAt: at }: Occasion): Promise<boolean> {
+  return show(tx, { id, hidden: true, at })
+}
+
+export async function restoreMember(tx: Tx, { id }: Named, { occurredAt: at }: Occasion): Promise<boolean> {
+  return show(tx, { id, hidden: false, at })
+}
+
+async function show(tx: Tx, shown: Parameters<typeof setHidden>[1]): Promise<boolean> {
+  if ((await lockMembership(tx, shown.id)) === null) throw new UnknownReference('id', shown.id)
+  return setHidden(tx, shown)
+}
+
+/**
+ * Takes out of the syndicates what says who a person was, and leaves the memberships and their states. Invitations
+ * from before there was an account are known by the person's addresses alone. To be called before events are erased: it waits for every move under way, after which no event with the name comes.
+ * Gives back the addresses they were invited under, by which events may know them too.
+ */
+export async function eraseMember(
+  tx: Tx,
+  userId: Id<'user'>,
+  addresses: readonly string[],
+): Promise<{ readonly invitedAs: readonly string[] }> {
+  await lockPerson(tx, 'id', userId)
+  const invitedAs = await lockMemberships(tx, userId)
+  // Before the entries: the address somebody joined under leads to an invitation.
+  await eraseInvitations(tx, userId, [...addresses, ...invitedAs])
+  await eraseDirectoryEntries(tx, userId)
+  return { invitedAs }
+}

@@ -1,0 +1,124 @@
+import { appendEvent, type EventNameOf, type NewEvent, NOBODY, type Occasion } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { insertInvitation, repeatInvitation } from './invitation-store.ts'
+import { knownPerson } from './membership-moves.ts'
+import { membershipStatus } from './membership-store.ts'
+import { lockPersonByEmail, type Person } from './store.ts'
+import type { Permission } from './syndicate.ts'
+import { syndicateExists } from './syndicate-store.ts'
+
+/**
+ * "Invitations create no membership; they are keyed by email." Where nobody said a name, the account's is kept: by what
+ * the directory shows of an invitation it also finds and sorts it.
+ */
+export async function inviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
+  const parties = await partiesOf(tx, input)
+  const userId = parties.account?.id ?? null
+  if (await isMember(tx, input, userId)) throw alreadyMember()
+  const invitation = {
+    id: newId('membership'),
+    syndicateId: input.syndicateId,
+    email: input.email,
+    name: input.name ?? parties.account?.name ?? null,
+    userId,
+    permission: input.permission ?? null,
+    invitedBy: input.invitedBy,
+    occurredAt: occasion.occurredAt,
+  }
+  if (!(await insertInvitation(tx, invitation))) throw alreadyInvited()
+  await appendEvent(tx, invitationEvent('syndicate_member.invited', invitation, parties), occasion)
+}
+
+async function isMember(tx: Tx, { syndicateId }: Inviting, userId: Id<'user'> | null): Promise<boolean> {
+  return userId !== null && (await membershipStatus(tx, syndicateId, userId)) === 'member'
+}
+
+export function alreadyMember() {
+  const message = 'is the address of a member of the syndicate'
+  return validationError([{ field: 'email', code: 'already_member', message }])
+}
+
+export function alreadyInvited() {
+  const message = 'was invited before, and is to be invited again instead'
+  return validationError([{ field: 'email', code: 'already_exists', message }])
+}
+
+/** Counts up the invitation that is there. By now the address may have an account that it had not. */
+export async function reinviteMember(tx: Tx, input: Inviting, occasion: Occasion): Promise<void> {
+  const parties = await partiesOf(tx, input)
+  const repeated = await repeatInvitation(tx, {
+    syndicateId: input.syndicateId,
+    email: input.email,
+    name: input.name ?? null,
+    accountName: parties.account?.name ?? null,
+    userId: parties.account?.id ?? null,
+    permission: input.permission ?? null,
+    invitedBy: input.invitedBy,
+    occurredAt: occasion.occurredAt,
+  })
+  if (repeated === null) throw notInvited('email')
+  const sent = {
+    syndicateId: input.syndicateId,
+    email: repeated.email,
+    name: repeated.name,
+    userId: repeated.user_id,
+    occurredAt: repeated.last_invited_at,
+  }
+  await appendEvent(tx, invitationEvent('syndicate_member.reinvited', sent, parties), occasion)
+}
+
+/** An invitation, or a repeated one. */
+export type Inviting = {
+  readonly syndicateId: Id<'syndicate'>
+  readonly email: string
+  readonly name?: string
+  /** What the person is invited to be, if more than a member. Kept with the invitation; joining grants nothing. */
+  readonly permission?: Permission
+  readonly invitedBy: Id<'user'>
+}
+
+/** Who invites whom: "user (usr_ or null when the address has no account)". */
+type Parties = { readonly inviter: Person; readonly account: Person | null }
+
+export async function partiesOf(tx: Tx, { syndicateId, email, invitedBy }: Inviting): Promise<Parties> {
+  const account = await lockPersonByEmail(tx, email)
+  if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)
+  return { inviter: await knownPerson(tx, 'invited_by', invitedBy), account }
+}
+
+type InvitationEvent = Extract<
+  EventNameOf<'syndicate_member'>,
+  'syndicate_member.invited' | 'syndicate_member.reinvited'
+>
+
+type Sent = {
+  readonly syndicateId: Id<'syndicate'>
+  /** The address as it was written the first time: the events of one invitation agree to the letter. */
+  readonly email: string
+  readonly name: string | null
+  readonly userId: Id<'user'> | null
+  readonly occurredAt: WorldTime
+}
+
+/** "email, name, user, invited_by". Where nobody said a name, the account's; where there is none, the address. */
+function invitationEvent(name: InvitationEvent, sent: Sent, { inviter, account }: Parties): NewEvent {
+  const { syndicateId, email, userId, occurredAt } = sent
+  return {
+    name,
+    subject: { syndicateId, ...(userId === null ? {} : { userId }) },
+    occurredAt,
+    data: { ...NOBODY, syndicate: syndicateId, user: userId, invited_by: { id: inviter.id, name: NOBODY.name } },
+    identity: {
+      email,
+      name: sent.name ?? account?.name ?? email,
+      ...(inviter.name === null ? {} : { invited_by: { name: inviter.name } }),
+    },
+  }
+}
+
+export function notInvited(field: string) {
+  return validationError([{ field, code: 'not_invited', message: 'is no address that the syndicate has invited' }])
+}

@@ -1,0 +1,192 @@
+import { lockUser } from '#access/people/index.ts'
+import { appendEvent, type NewEvent, NOBODY, type Occasion } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { Before } from '#kernel/state-machine.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { answerInvitations, findInvitationOf, type Invitation } from './invitation-store.ts'
+import type { MembershipEvent, MembershipState, MembershipTransition } from './membership-states.ts'
+import {
+  insertMembership,
+  lockMembership,
+  lockMembershipOf,
+  type MembershipRow,
+  type MembershipWrite,
+  updateMembership,
+} from './membership-store.ts'
+import { deleteManager, findPerson, lockMember, type Person } from './store.ts'
+import { syndicateExists } from './syndicate-store.ts'
+
+export type MovedMembership = { readonly id: Id<'membership'>; readonly status: MembershipState }
+
+/** What a move may bring along: who approves, and the invitation that is answered. */
+type With = { readonly approvedBy?: Id<'user'>; readonly invitation?: Invitation }
+
+/** Carries out a row of the table: the new state, all that the row says beside it, and exactly its events. */
+export async function performMove(
+  tx: Tx,
+  { standing, step, ...brought }: { readonly standing: LockedState; readonly step: MembershipTransition } & With,
+  occasion: Occasion,
+): Promise<MovedMembership> {
+  // Whoever comes in may have been invited since they applied: the address they are then known by is looked up now.
+  const invitation =
+    step.to === 'member'
+      ? (brought.invitation ?? (await findInvitationOf(tx, standing.syndicate_id, standing.user_id)))
+      : null
+  const membership = {
+    ...standing,
+    status: step.to,
+    approved_by: approverAfter(standing, step, brought.approvedBy),
+    invited_email: invitation?.email ?? standing.invited_email,
+    invitedAt: invitation?.last_invited_at ?? null,
+    occurredAt: occasion.occurredAt,
+    events: step.events.length,
+  }
+  if (step.to === 'pending' || step.to === 'member') refuseDeactivated('user', standing.person)
+  const people = { member: standing.person, approver: await approverOf(tx, membership) }
+  const moments = step.from === 'none' ? await insertMembership(tx, membership) : await updateMembership(tx, membership)
+  if (moments === null) throw takenId()
+  if (isListed(step.to)) await answerInvitations(tx, membership)
+  if (isGone(step.to)) await deleteManager(tx, membership.syndicate_id, membership.user_id)
+  for (const [at, name] of step.events.entries()) {
+    const occurredAt = at === 0 ? moments.first : moments.last
+    await appendEvent(tx, membershipEvent(name, membership, { people, occurredAt }), occasion)
+  }
+  return { id: membership.id, status: step.to }
+}
+
+/** From then on the directory shows the membership, and not an invitation beside it. */
+function isListed(state: MembershipState): boolean {
+  return state === 'pending' || state === 'member'
+}
+
+/**
+ * Nobody runs what they resigned or were removed from, whoever tells us of it. Who is to run it without being a member is
+ * named again afterwards. Where a payment failed, another is awaited, and the role with it.
+ */
+function isGone(state: MembershipState): boolean {
+  return state === 'left' || state === 'removed'
+}
+
+function approverAfter(
+  standing: LockedState,
+  { also }: MembershipTransition,
+  approvedBy?: Id<'user'>,
+): Id<'user'> | null {
+  if (also.includes('clear_approved_by')) return null
+  return also.includes('set_approved_by') ? (approvedBy ?? null) : standing.approved_by
+}
+
+async function approverOf(tx: Tx, { approved_by }: MembershipWrite): Promise<People['approver']> {
+  return approved_by === null ? null : knownPerson(tx, 'approved_by', approved_by)
+}
+
+function takenId() {
+  const message = 'is the membership of another person, or of another syndicate'
+  return validationError([{ field: 'id', code: 'already_exists', message }])
+}
+
+/** Whom a membership's events name. */
+type People = { readonly member: Person; readonly approver: Person | null }
+
+/** "id, status, user, approved_by": the specification's table, with names and addresses apart. */
+function membershipEvent(
+  name: MembershipEvent,
+  membership: MembershipRow,
+  { people, occurredAt }: { readonly people: People; readonly occurredAt: WorldTime },
+): NewEvent {
+  const { member, approver } = people
+  return {
+    name,
+    subject: { syndicateId: membership.syndicate_id, membershipId: membership.id, userId: member.id },
+    occurredAt,
+    data: {
+      id: membership.id,
+      syndicate: membership.syndicate_id,
+      status: statusIn(name, membership.status),
+      user: { id: member.id, ...NOBODY },
+      approved_by: approver === null ? null : { id: approver.id, name: NOBODY.name },
+    },
+    ...identityOf(membership, people),
+  }
+}
+
+/** An approval that makes the member at once still says approved; the joined after it says member. */
+function statusIn(name: MembershipEvent, reached: MembershipState): MembershipState {
+  return name === 'syndicate_member.approved' ? 'approved' : reached
+}
+
+/**
+ * "The joined event's user.email matches the earlier invitation's email", and so does every later one's: a receiver
+ * that knows the member by that address must hear of the leaving under it, too.
+ */
+function identityOf({ invited_email }: MembershipRow, { member, approver }: People): Pick<NewEvent, 'identity'> {
+  const { name, email } = member
+  const identity = {
+    ...(name === null || email === null ? {} : { user: { name, email: invited_email ?? email } }),
+    ...(approver === null || approver.name === null ? {} : { approved_by: { name: approver.name } }),
+  }
+  return Object.keys(identity).length === 0 ? {} : { identity }
+}
+
+/** The membership of a person in a syndicate, locked: no concurrent move of the same membership. */
+export type LockedState = Omit<MembershipRow, 'status'> & {
+  readonly status: MembershipState | Before
+  /** Read under the lock: erasing a person takes the same lock and so finds every event with their name. */
+  readonly person: Person
+}
+
+/** Locks the person first, as everywhere: a change of the person goes on to their directory entries. */
+export async function lockStateById(tx: Tx, id: Id<'membership'>, field = 'id'): Promise<LockedState> {
+  const person = await lockMember(tx, id)
+  const membership = person === null ? null : await lockMembership(tx, id)
+  if (person === null || membership === null) throw new UnknownReference(field, id)
+  return { ...membership, person }
+}
+
+export type PersonHere = {
+  readonly syndicateId: Id<'syndicate'>
+  readonly userId: Id<'user'>
+  /** The id a new membership is to have. One that exists already has this id, or the caller means another. */
+  readonly id?: Id<'membership'>
+}
+
+/** Also for a person without a membership: the person's lock prevents a concurrent one until ours is written. */
+export async function lockStateOf(tx: Tx, { syndicateId, userId, id }: PersonHere): Promise<LockedState> {
+  if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)
+  const person = await lockPerson(tx, 'user', userId)
+  const membership = await lockMembershipOf(tx, syndicateId, userId)
+  if (membership === null) return { ...unmade(syndicateId, userId, id ?? newId('membership')), person }
+  if (id !== undefined && id !== membership.id) throw otherMembership(membership.id)
+  return { ...membership, person }
+}
+
+function unmade(syndicateId: Id<'syndicate'>, userId: Id<'user'>, id: Id<'membership'>) {
+  const nobody = { approved_by: null, invited_email: null }
+  return { id, syndicate_id: syndicateId, user_id: userId, status: 'none' as const, ...nobody }
+}
+
+/** One id through every leaving and returning: a second one would split a person's history in two. */
+function otherMembership(id: Id<'membership'>) {
+  const message = `is not the id of this person’s membership of the syndicate, which is ${id}`
+  return validationError([{ field: 'id', code: 'already_exists', message }])
+}
+
+export async function knownPerson(tx: Tx, field: string, id: Id<'user'>): Promise<Person> {
+  const person = await findPerson(tx, id)
+  if (person === null) throw new UnknownReference(field, id)
+  return person
+}
+
+/** `field` is where the caller named the person. Comes before every other lock. */
+export async function lockPerson(tx: Tx, field: string, id: Id<'user'>): Promise<Person> {
+  const { user } = await lockUser(tx, field, id)
+  return { id, name: user?.name ?? null, email: user?.email ?? null }
+}
+
+/** For moves that need an active account. Managers can still act on the membership of a deactivated person. */
+export function refuseDeactivated(field: string, { name }: Person): void {
+  if (name !== null) return
+  throw validationError([{ field, code: 'deactivated', message: 'was deactivated, which is for ever' }])
+}

@@ -1,0 +1,134 @@
+import type { EventNameOf } from '#events/index.ts'
+import { allowedMoves, type Before, type StateMachine, type Transition, transition } from '#kernel/state-machine.ts'
+
+/**
+ * from                            move           to               syndicate_member.…
+ * (none), declined, withdrawn     apply          pending          applied
+ * pending                         approve        approved (fund)  approved
+ *                                                member           approved, then joined
+ * approved, payment_failed,       join           member           joined
+ *   left, removed
+ * (none), pending, left, removed, join_directly  member           joined
+ *   declined, withdrawn
+ * member, payment_failed          leave          left             left
+ * member, payment_failed          remove         removed          left
+ * member, approved                fail_payment   payment_failed   left
+ * pending, approved               decline        declined         declined
+ * pending, approved               withdraw       withdrawn        declined
+ *
+ * The specification gives the move and where it ends, but rarely where it may begin. The reasons, by its sentences:
+ *
+ * apply          "Never repeats for the same request; repeats only when a rejected investor applies again", and a
+ *                closed application may be followed: "a later application starts with applied". So not from left or
+ *                removed: whoever was a member comes back by joining.
+ * approve        "In a fund syndicate approved and joined are separate events, minutes or days apart", because the
+ *                investment comes between them. Elsewhere nothing does, and the approval makes the member at once.
+ * join           On an approval that stands, or as one who returns. "Can follow a left for the same id", and all three
+ *                ends of a membership are a syndicate_member.left; "later successful payment arrives as joined".
+ * join_directly  "Approved by manager, automatic, or from an invitation": the last two need no application, so they
+ *                begin anywhere outside the membership, an open application included, and approved_by is null.
+ * leave, remove  Of members; and of those "awaiting re-investment", whose standing approval ends with it.
+ * fail_payment   "Payment failed, awaiting re-investment; approval stands": of a member whose payment was taken back,
+ *                and of the approved person of a fund syndicate whose first payment did not come through.
+ * decline, withdraw  "Closes the application": it is open while pending, and in a fund syndicate until the person
+ *                joined, which is why the event's data has an approved_by at all.
+ *
+ * Invitations "create no membership; they are keyed by email": no move here. Hide, restore, promote and demote
+ * change no state and cause no event.
+ */
+export const MEMBERSHIP_STATES = [
+  'pending',
+  'approved',
+  'member',
+  'left',
+  'removed',
+  'payment_failed',
+  'declined',
+  'withdrawn',
+] as const
+export type MembershipState = (typeof MEMBERSHIP_STATES)[number]
+
+export type MembershipMove =
+  | 'apply'
+  | 'approve'
+  | 'join'
+  | 'join_directly'
+  | 'leave'
+  | 'remove'
+  | 'fail_payment'
+  | 'decline'
+  | 'withdraw'
+
+export type MembershipAlso = 'set_approved_by' | 'clear_approved_by'
+
+/** Each event of a move has its own status: an approval says approved even where the person is a member by then. */
+export type MembershipEvent = Exclude<
+  EventNameOf<'syndicate_member'>,
+  'syndicate_member.invited' | 'syndicate_member.reinvited'
+>
+
+const apply = { to: 'pending', events: ['syndicate_member.applied'], also: ['clear_approved_by'] } as const
+const join = { to: 'member', events: ['syndicate_member.joined'] } as const
+const joinDirectly = { ...join, also: ['clear_approved_by'] } as const
+const leave = { to: 'left', events: ['syndicate_member.left'] } as const
+const remove = { to: 'removed', events: ['syndicate_member.left'] } as const
+const failPayment = { to: 'payment_failed', events: ['syndicate_member.left'] } as const
+const decline = { to: 'declined', events: ['syndicate_member.declined'] } as const
+const withdraw = { to: 'withdrawn', events: ['syndicate_member.declined'] } as const
+
+export const MEMBERSHIP_MACHINE: StateMachine<MembershipState, MembershipMove, MembershipEvent, MembershipAlso> = {
+  noun: 'membership',
+  table: {
+    none: { apply, join_directly: joinDirectly },
+    pending: {
+      approve: [
+        { to: 'approved', events: ['syndicate_member.approved'], also: ['set_approved_by'] },
+        {
+          to: 'member',
+          events: ['syndicate_member.approved', 'syndicate_member.joined'],
+          also: ['set_approved_by'],
+        },
+      ],
+      join_directly: joinDirectly,
+      decline,
+      withdraw,
+    },
+    approved: { join, fail_payment: failPayment, decline, withdraw },
+    member: { leave, remove, fail_payment: failPayment },
+    left: { join, join_directly: joinDirectly },
+    removed: { join, join_directly: joinDirectly },
+    payment_failed: { join, leave, remove },
+    declined: { apply, join_directly: joinDirectly },
+    withdrawn: { apply, join_directly: joinDirectly },
+  },
+}
+
+export type MembershipTransition = Transition<MembershipState, MembershipMove, MembershipEvent, MembershipAlso>
+
+/** For every move but the approval, which depends on the syndicate. */
+export function moveMembership(
+  from: MembershipState | Before,
+  move: Exclude<MembershipMove, 'approve'>,
+): MembershipTransition {
+  return transition(MEMBERSHIP_MACHINE, { from, move })
+}
+
+/** "In a fund syndicate approved and joined are separate events"; elsewhere the approval makes the member. */
+export function approveMembership(
+  from: MembershipState | Before,
+  syndicate: { readonly fund: boolean },
+): MembershipTransition {
+  return transition(MEMBERSHIP_MACHINE, { from, move: 'approve', into: syndicate.fund ? 'approved' : 'member' })
+}
+
+/**
+ * How a person who joins does so: directly where the syndicate approves automatically or has invited them, else on
+ * what stands (an approval, a membership of before). Where nothing stands that is `join`, and the table refuses it.
+ */
+export function joiningMove(
+  from: MembershipState | Before,
+  ground: { readonly automatic: boolean; readonly invited: boolean },
+): 'join' | 'join_directly' {
+  const directly = ground.automatic || ground.invited
+  return directly && allowedMoves(MEMBERSHIP_MACHINE, from).includes('join_directly') ? 'join_directly' : 'join'
+}

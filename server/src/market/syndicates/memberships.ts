@@ -1,0 +1,131 @@
+import type { Occasion } from '#events/index.ts'
+import { validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { allowedMoves, illegalTransition } from '#kernel/state-machine.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { findInvitation, findInvitationOf, type Invitation } from './invitation-store.ts'
+import { notInvited } from './invitations.ts'
+import {
+  type LockedState,
+  lockStateById,
+  lockStateOf,
+  type MovedMembership,
+  type PersonHere,
+  performMove,
+} from './membership-moves.ts'
+import {
+  approveMembership,
+  joiningMove,
+  MEMBERSHIP_MACHINE,
+  type MembershipMove,
+  type MembershipTransition,
+  moveMembership,
+} from './membership-states.ts'
+import { joiningRules } from './syndicate-store.ts'
+
+type Named = { readonly id: Id<'membership'> } & Partial<PersonHere>
+
+/** A membership by its id; or a person and a syndicate, who may have nothing to do with each other yet. */
+export type Joining = (PersonHere | Named) & {
+  /** The invitation that is answered, where it went to another address than the person's own. */
+  readonly invitedEmail?: string
+}
+
+/** "Approved by manager, automatic, or from an invitation"; the first stands already, the others are looked up here. */
+export async function joinSyndicate(tx: Tx, input: Joining, occasion: Occasion): Promise<MovedMembership> {
+  const standing = await lockStateToJoin(tx, input)
+  const invitation = await answeredInvitation(tx, standing, input.invitedEmail)
+  const { automatic } = await joiningRules(tx, standing.syndicate_id, standing.user_id)
+  const step = joiningStep(standing, { automatic, invited: invitation !== null })
+  return performMove(tx, { standing, step, ...(invitation === null ? {} : { invitation }) }, occasion)
+}
+
+async function lockStateToJoin(tx: Tx, input: Joining): Promise<LockedState> {
+  if (namesPerson(input)) return lockStateOf(tx, input)
+  const standing = await lockStateById(tx, input.id)
+  if ((input.syndicateId ?? standing.syndicate_id) !== standing.syndicate_id) throw otherThan('syndicate')
+  if ((input.userId ?? standing.user_id) !== standing.user_id) throw otherThan('user')
+  return standing
+}
+
+function namesPerson(input: PersonHere | Named): input is PersonHere {
+  return input.syndicateId !== undefined && input.userId !== undefined
+}
+
+async function answeredInvitation(tx: Tx, standing: LockedState, email?: string): Promise<Invitation | null> {
+  if (email === undefined) return findInvitationOf(tx, standing.syndicate_id, standing.user_id)
+  const invitation = await findInvitation(tx, standing.syndicate_id, email)
+  if (invitation === null) throw notInvited('invited_email')
+  return invitation
+}
+
+function joiningStep(standing: LockedState, ground: { automatic: boolean; invited: boolean }): MembershipTransition {
+  const move = joiningMove(standing.status, ground)
+  if (allowedMoves(MEMBERSHIP_MACHINE, standing.status).includes(move)) return moveMembership(standing.status, move)
+  const onGround = ground.automatic || ground.invited
+  const why = onGround ? undefined : 'The syndicate does not approve automatically and has not invited this person.'
+  throw illegalTransition(MEMBERSHIP_MACHINE, { from: standing.status, move }, why)
+}
+
+function otherThan(field: 'syndicate' | 'user') {
+  return validationError([{ field, code: 'immutable', message: `is another ${field} than this membership is of` }])
+}
+
+/** "Never repeats for the same request; repeats only when a rejected investor applies again", under the same id. */
+export async function applyForMembership(tx: Tx, input: PersonHere, occasion: Occasion): Promise<MovedMembership> {
+  const standing = await lockStateOf(tx, input)
+  return performMove(tx, { standing, step: moveMembership(standing.status, 'apply') }, occasion)
+}
+
+export type Approval = { readonly id: Id<'membership'>; readonly approvedBy: Id<'user'> }
+
+/** Makes a member at once, but in a fund syndicate, where the person joins by investing. */
+export async function approveApplication(tx: Tx, approval: Approval, occasion: Occasion): Promise<MovedMembership> {
+  const standing = await lockStateById(tx, approval.id)
+  const { fund } = await joiningRules(tx, standing.syndicate_id, standing.user_id)
+  const step = approveMembership(standing.status, { fund })
+  return performMove(tx, { standing, step, approvedBy: approval.approvedBy }, occasion)
+}
+
+export type Admission = PersonHere & Pick<Joining, 'invitedEmail'> & { readonly approvedBy?: Id<'user'> }
+
+/**
+ * Makes the person a member, whatever is still missing: the approval of an application that waits for one, where it is
+ * said who gives it, and the joining. A member already is left as they are: nothing happens twice.
+ */
+export async function admitPerson(tx: Tx, admission: Admission, occasion: Occasion): Promise<MovedMembership> {
+  const { approvedBy, ...joining } = admission
+  const { id, status } = await lockStateOf(tx, admission)
+  if (status === 'member') return { id, status }
+  if (status === 'pending' && approvedBy !== undefined) {
+    const approved = await approveApplication(tx, { id, approvedBy }, occasion)
+    if (approved.status === 'member') return approved
+  }
+  return joinSyndicate(tx, { ...joining, id }, occasion)
+}
+
+type MembershipToEnd = { readonly id: Id<'membership'> }
+type Ending = (tx: Tx, membership: MembershipToEnd, occasion: Occasion) => Promise<MovedMembership>
+
+/** The member resigned. */
+export const leaveSyndicate: Ending = ending('leave')
+
+/** A manager removed the member. */
+export const removeMember: Ending = ending('remove')
+
+/** "Payment failed, awaiting re-investment; approval stands": who approved stays on record. */
+export const failPayment: Ending = ending('fail_payment')
+
+/** A manager declined the application. */
+export const declineApplication: Ending = ending('decline')
+
+/** The applicant withdrew it. */
+export const withdrawApplication: Ending = ending('withdraw')
+
+/** The ways out differ in nothing but the move: the table knows from where each is possible and what it causes. */
+function ending(move: Exclude<MembershipMove, 'approve'>): Ending {
+  return async (tx, { id }, occasion) => {
+    const standing = await lockStateById(tx, id)
+    return performMove(tx, { standing, step: moveMembership(standing.status, move) }, occasion)
+  }
+}

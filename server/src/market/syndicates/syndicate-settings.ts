@@ -1,0 +1,87 @@
+import { lockActiveUser } from '#access/people/index.ts'
+import type { Occasion } from '#events/index.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { requireCompany } from '#market/companies/index.ts'
+import { readOffering } from '#market/offerings/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { removeMember } from './memberships.ts'
+import {
+  deleteDeal,
+  emptyDraft,
+  insertDeal,
+  type MemberCountries,
+  membersOfDraft,
+  writeMemberCountries,
+} from './store.ts'
+import { SETTINGS_AT_FIRST, type SyndicateSettings } from './syndicate.ts'
+import { insertSyndicate, lockSettings, syndicateExists, updateSettings } from './syndicate-store.ts'
+
+export type NewSyndicate = {
+  readonly id: Id<'syndicate'>
+  readonly createdBy?: Id<'user'> | null
+  readonly settings: Pick<SyndicateSettings, 'name' | 'slug'> & Partial<SyndicateSettings>
+}
+
+/** Its creator runs nothing yet and is no member: both are said for themselves. */
+export async function createSyndicate(tx: Tx, input: NewSyndicate, occasion: Occasion): Promise<void> {
+  const createdBy = input.createdBy ?? null
+  if (createdBy !== null) await lockActiveUser(tx, 'created_by', createdBy)
+  const settings = { ...SETTINGS_AT_FIRST, ...input.settings }
+  await requireFund(tx, settings)
+  await insertSyndicate(tx, { id: input.id, settings, createdBy, at: occasion.occurredAt })
+}
+
+async function requireFund(tx: Tx, { primary_fund_company: fund }: Partial<SyndicateSettings>): Promise<void> {
+  if (fund !== null && fund !== undefined) await requireCompany(tx, 'primary_fund_company', fund)
+}
+
+/**
+ * Fields that are left out keep their value. Applies to people who join from now on; existing memberships do not
+ * change.
+ */
+export async function updateSyndicate(
+  tx: Tx,
+  { id, changes }: { readonly id: Id<'syndicate'>; readonly changes: Partial<SyndicateSettings> },
+  occasion: Occasion,
+): Promise<void> {
+  const before = await lockSettings(tx, id)
+  if (before === null) throw new UnknownReference('id', id)
+  await requireFund(tx, changes)
+  await updateSettings(tx, { id, settings: { ...before, ...changes }, at: occasion.occurredAt })
+}
+
+/**
+ * Where members may live; null: anywhere. Applies to people who join from now on; existing memberships do not change.
+ */
+export async function setMemberCountries(tx: Tx, setting: MemberCountries, occasion: Occasion): Promise<void> {
+  const { countries } = setting
+  const once = countries === null ? null : [...new Set(countries)].toSorted()
+  if (await writeMemberCountries(tx, { ...setting, countries: once }, occasion.occurredAt)) return
+  throw new UnknownReference('syndicate', setting.id)
+}
+
+export type Deal = { readonly syndicateId: Id<'syndicate'>; readonly offeringId: Id<'offering'> }
+
+export async function addDeal(tx: Tx, deal: Deal, occasion: Occasion): Promise<void> {
+  if (!(await syndicateExists(tx, deal.syndicateId))) throw new UnknownReference('syndicate', deal.syndicateId)
+  if ((await readOffering(tx, deal.offeringId)) === null) throw new UnknownReference('offering', deal.offeringId)
+  if (await insertDeal(tx, { ...deal, at: occasion.occurredAt })) return
+  throw validationError([{ field: 'offering', code: 'already_exists', message: 'is already run by the syndicate' }])
+}
+
+/** Only the link goes: the offering and what was invested in it stay. */
+export async function removeDeal(tx: Tx, { syndicateId, offeringId }: Deal): Promise<void> {
+  if (await deleteDeal(tx, syndicateId, offeringId)) return
+  if (!(await syndicateExists(tx, syndicateId))) throw new UnknownReference('syndicate', syndicateId)
+  throw validationError([{ field: 'offering', code: 'not_a_deal', message: 'is not run by the syndicate' }])
+}
+
+/**
+ * A draft goes, with those who run it and whoever was invited. Its row stays without anybody in it: what was said about it
+ * elsewhere still points there. That it is one that may go was decided before, by whoever holds it.
+ */
+export async function deleteDraft(tx: Tx, { id }: { readonly id: Id<'syndicate'> }, occasion: Occasion): Promise<void> {
+  for (const member of await membersOfDraft(tx, id)) await removeMember(tx, { id: member }, occasion)
+  if (!(await emptyDraft(tx, id, occasion.occurredAt))) throw new UnknownReference('id', id)
+}

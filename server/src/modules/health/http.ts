@@ -1,1 +1,0 @@
-export { type HealthDeps, healthRoutes } from './routes.ts'

@@ -1,2 +1,0 @@
-export type { Facts } from './readiness.ts'
-export { countMigrations } from './store.ts'

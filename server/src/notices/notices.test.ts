@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type PartnerService, partnerService } from '#access/apps/testing/partner-service.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
+import { openLog } from '#system/log.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { aMember, anAccount, anApp, anOrganization } from '#test/apps.ts'
+import { laterIds } from '#test/later-ids.ts'
+import type { EndpointNoticeKind } from '#webhooks/index.ts'
+import { noticeRoutes } from './http.ts'
+import type { Mail, MailSender } from './index.ts'
+import { mailDirectory, notifyTeam, sendMails } from './index.ts'
+
+let service: PartnerService
+const log = openLog('silent')
+const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
+/** The routes are made before their database is. */
+const later: PlatformDatabase = {
+  transaction: (work) => service.db.databases.platform.transaction(work),
+  get reads() {
+    return service.db.databases.platform.reads
+  },
+}
+beforeAll(async () => {
+  service = await partnerService(noticeRoutes({ platform: later, cursors }))
+})
+afterAll(() => service.close())
+
+type Team = { readonly organization: Id<'organization'>; readonly app: Id<'app'>; readonly emails: readonly string[] }
+
+async function aTeamOf(roles: readonly ('owner' | 'admin' | 'developer')[]): Promise<Team> {
+  const organization = await anOrganization(service.db)
+  const emails = roles.map((role) => `${role}-${newId('account')}@example.org`)
+  for (const [at, role] of roles.entries()) {
+    const account = await anAccount(service.db, { email: emails[at] ?? '' })
+    await aMember(service.db, { organization, account, role })
+  }
+  return { organization, app: await anApp(service.db, { organization, name: 'Deal Desk' }), emails }
+}
+
+const tell = (app: Id<'app'>, kind: EndpointNoticeKind, reason: 'failing' | 'gone' | null = null) =>
+  service.db.databases.test.transaction((tx) =>
+    notifyTeam(tx, {
+      ...{ kind, app, world: 'test', endpoint: newId('webhookEndpoint'), url: 'https://partner.example/hook' },
+      ...{ failingSince: '2026-01-01T00:00:00.000000Z', reason },
+    }),
+  )
+
+function collecting(): { readonly sender: MailSender; readonly sent: Mail[] } {
+  const sent: Mail[] = []
+  return { sent, sender: { send: async (mail) => void sent.push(mail) } }
+}
+
+const mailAll = (sender: MailSender) => sendMails({ platform: later, sender, log }, 100)
+
+describe('GET /portal/api/organizations/{organization_id}/notices', () => {
+  test('200: what happened, newest first, page by page', async () => {
+    const { organization, app } = await aTeamOf([])
+    const account = await aMember(service.db, { organization, role: 'developer' })
+    await tell(app, 'webhook_endpoint.failing')
+    await laterIds()
+    await tell(app, 'webhook_endpoint.disabled', 'failing')
+    const send = await service.as(account)
+    const path = `/portal/api/organizations/${organization}/notices`
+    const first = await send('GET', `${path}?per_page=1`)
+    expect(first.status).toBe(200)
+    expect(first.list).toMatchObject([
+      {
+        type: 'notice',
+        attributes: { event: 'webhook_endpoint.disabled', app: { id: app }, mode: 'test', reason: 'failing' },
+      },
+    ])
+    const second = await send('GET', `${path}?per_page=1&cursor=${String(first.meta?.['next_cursor'])}`)
+    expect(second.list).toMatchObject([{ attributes: { event: 'webhook_endpoint.failing', reason: null } }])
+    expect(second.meta).toMatchObject({ has_more: false })
+  })
+
+  test('dated by the clock of its world, and mailed at once all the same', async () => {
+    const team = await aTeamOf(['owner'])
+    await service.db.sql(`update test.world_clock set ahead = '8760 hours'`)
+    onTestFinished(async () => void (await service.db.sql(`update test.world_clock set ahead = '0'`)))
+    await tell(team.app, 'webhook_endpoint.failing')
+    const [notice] = await service.db.sql<{ hours: number }>(
+      `select round(extract(epoch from created_at - clock_timestamp()) / 3600)::int as hours
+         from platform.notices where app_id = $1`,
+      [team.app],
+    )
+    expect(notice?.hours).toBe(8_760)
+    const { sender, sent } = collecting()
+    await mailAll(sender)
+    expect(sent.map(({ to }) => to)).toEqual(expect.arrayContaining([...team.emails]))
+  })
+
+  test('404 for who is not on the team, as for an organization that is not there; 401 signed out', async () => {
+    const { organization } = await aTeamOf(['owner'])
+    const stranger = await service.as(await anAccount(service.db))
+    expect(await stranger('GET', `/portal/api/organizations/${organization}/notices`)).toMatchObject({ status: 404 })
+    const missing = `/portal/api/organizations/${newId('organization')}/notices`
+    expect(await stranger('GET', missing)).toMatchObject({ status: 404 })
+    const nobody = await service.as(null)
+    expect(await nobody('GET', missing)).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a notice is mailed', () => {
+  test('to everybody on the team and nobody else, once', async () => {
+    const team = await aTeamOf(['owner', 'admin', 'developer'])
+    await aTeamOf(['owner'])
+    await tell(team.app, 'webhook_endpoint.disabled', 'gone')
+    const { sender, sent } = collecting()
+    await mailAll(sender)
+    await mailAll(sender)
+    const ours = sent.filter(({ to }) => team.emails.includes(to))
+    expect(ours.map(({ to }) => to).sort()).toEqual([...team.emails].sort())
+    expect(ours[0]?.subject).toBe('Deal Desk: a webhook endpoint was disabled')
+    expect(ours[0]?.text).toContain('It answered 410 Gone.')
+    expect(ours[0]?.text).toContain('reenable')
+  })
+
+  test('not to an account that was disabled', async () => {
+    const team = await aTeamOf(['owner', 'developer'])
+    await service.db.sql('update platform.accounts set disabled_at = now() where email = $1', [team.emails[0]])
+    await tell(team.app, 'webhook_endpoint.failing')
+    const { sender, sent } = collecting()
+    await mailAll(sender)
+    expect(sent.map(({ to }) => to)).toEqual([team.emails[1]])
+  })
+
+  test('again later where sending failed, and others meanwhile', async () => {
+    const [unlucky, lucky] = [await aTeamOf(['owner']), await aTeamOf(['owner'])]
+    await tell(unlucky.app, 'webhook_endpoint.failing')
+    await tell(lucky.app, 'webhook_endpoint.disabled_soon')
+    const { sender, sent } = collecting()
+    const refusing: MailSender = {
+      send: async (mail) => {
+        if (unlucky.emails.includes(mail.to)) throw new Error('no')
+        await sender.send(mail)
+      },
+    }
+    await mailAll(refusing)
+    expect(sent.map(({ to }) => to)).toEqual(lucky.emails)
+    await mailAll(sender)
+    expect(sent).toHaveLength(1)
+    await service.db.sql('update platform.notices set mail_due_at = now() where mail_due_at is not null')
+    await mailAll(sender)
+    expect(sent.map(({ to }) => to)).toEqual([...lucky.emails, ...unlucky.emails])
+  })
+
+  test('by two workers at once, each once', async () => {
+    const teams = [await aTeamOf(['owner']), await aTeamOf(['owner']), await aTeamOf(['owner'])]
+    for (const { app } of teams) await tell(app, 'webhook_endpoint.failing')
+    const { sender, sent } = collecting()
+    await Promise.all([mailAll(sender), mailAll(sender), mailAll(sender)])
+    expect(sent).toHaveLength(3)
+  })
+})
+
+test('the directory holds each mail as a file that only we read, and no name begins a header', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-mail-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const at = join(directory, 'mail')
+  await mailDirectory(at).send({ to: 'ada@example.org', subject: 'Bad\r\nBcc: eve@example.org', text: 'Hello' })
+  const [name = ''] = await readdir(at)
+  const text = await readFile(join(at, name), 'utf8')
+  expect(text).toContain('To: ada@example.org\r\nSubject: Bad Bcc: eve@example.org\r\n')
+  expect(text.endsWith('\r\n\r\nHello')).toBe(true)
+  expect((await stat(join(at, name))).mode & 0o077).toBe(0)
+})

@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { Exactly, IdOf, OneOf, OrganizationParam, OrNull, Resource } from '#access/organizations/http.ts'
+import { requireMember } from '#access/organizations/index.ts'
+import { signedIn } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { WORLDS } from '#kernel/world.ts'
+import type { PlatformDatabase } from '#system/postgres/database.ts'
+import { listNotices, NOTICE_KINDS, type Notice } from './store.ts'
+
+type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
+
+const KIND = { kind: 'portal_notices', version: 1 }
+
+/** As in the endpoint's own records. */
+const WorldTime = Type.String({ format: 'date-time', description: 'UTC, by the clock of the mode’s world.' })
+
+const NoticeRecord = Resource(
+  { id: IdOf('notice'), type: 'notice', title: 'Notice' },
+  {
+    event: OneOf(NOTICE_KINDS),
+    app: Exactly({ id: IdOf('app'), name: Type.String() }),
+    mode: OneOf(WORLDS),
+    subject: Type.String({ description: 'The id of the webhook endpoint.' }),
+    url: Type.String(),
+    failing_since: OrNull(WorldTime),
+    reason: OrNull(Type.String({ description: 'Why it was disabled; null while it is not.' })),
+    created_at: WorldTime,
+  },
+)
+
+function noticeRecord(notice: Notice): Static<typeof NoticeRecord> {
+  const { id, app, app_name: name, world: mode, kind: event, subject, details, created_at } = notice
+  const { url, failing_since, reason } = details
+  const attributes = { event, app: { id: app, name }, mode, subject, url, failing_since, reason, created_at }
+  return { id, type: 'notice', attributes }
+}
+
+/** What a team has to know about its apps; the same is sent to it by mail. */
+export const noticeRoutes = ({ platform, cursors }: Deps): Route[] => [
+  route({
+    ...{ tag: 'Portal', alias: false, access: signedIn() },
+    operation: 'listNotices',
+    method: 'GET',
+    path: '/portal/api/organizations/:organization_id/notices',
+    summary: 'List notices',
+    description: 'Returns the notices to an organization’s team about its apps, newest first.',
+    schema: { params: OrganizationParam, query: Type.Object(pageQuery()), response: { 200: listOf(NoticeRecord) } },
+    handler: async ({ caller, params: { organization_id: organization }, query }) => {
+      await requireMember(platform.reads, { organization, account: caller.accountId })
+      const size = pageSize(query.per_page)
+      const [before = null] = openCursor(cursors, KIND, query.cursor) ?? []
+      const wanted = { before: before === null ? null : String(before), limit: size + 1 }
+      const rows = await listNotices(platform.reads, organization, wanted)
+      return { status: 200, body: page({ rows, size, item: noticeRecord, next: ({ id }) => cursors.seal(KIND, [id]) }) }
+    },
+  }),
+]

@@ -1,0 +1,117 @@
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformQueries, Tx } from '#system/postgres/database.ts'
+import { platformStatement, statement } from '#system/postgres/statement.ts'
+import { ENDPOINT_NOTICES, type EndpointNoticeKind } from '#webhooks/index.ts'
+
+/** Runs in the world's transaction, so the notice and the change it reports commit together. */
+const INSERT = statement(
+  'notices.insert',
+  `insert into platform.notices (id, organization_id, app_id, world, kind, subject, details, created_at)
+   select $1, organization_id, id, $3, $4, $5, $6, world_now() from platform.apps where id = $2`,
+)
+
+export type NewNotice = Omit<Notice, 'app_name' | 'created_at'>
+
+export async function insertNotice(tx: Tx, { id, app, world, kind, subject, details }: NewNotice): Promise<void> {
+  await tx.run(INSERT, [id, app, world, kind, subject, JSON.stringify(details)])
+}
+
+type NoticeRow = Omit<Notice, 'details'> & {
+  /** JSON text. */
+  readonly details: string
+}
+
+const COLUMNS = 'n.id, n.app_id as app, a.name as app_name, n.world, n.kind, n.subject, n.details, n.created_at'
+
+const PAGE = platformStatement<NoticeRow>(
+  'notices.page',
+  `select ${COLUMNS} from platform.notices n join platform.apps a on a.id = n.app_id
+    where n.organization_id = $1 and a.deleted_at is null and ($2::text is null or n.id < $2) order by n.id desc limit $3`,
+)
+
+export type NoticePage = { readonly before: string | null; readonly limit: number }
+
+/** Newest first. */
+export async function listNotices(
+  queries: PlatformQueries,
+  organization: Id<'organization'>,
+  { before, limit }: NoticePage,
+): Promise<Notice[]> {
+  return (await queries.many(PAGE, [organization, before, limit])).map(noticeOf)
+}
+
+function noticeOf(row: NoticeRow): Notice {
+  return { ...row, details: JSON.parse(row.details) }
+}
+
+/** Twelve attempts over half a day with a growing wait. */
+const MAIL_ATTEMPTS_MAX = 12
+const WAIT_MINUTES = 10
+
+/**
+ * Leases a notice by moving its next attempt into the future: no other worker sends it meanwhile, and if this worker dies,
+ * the next attempt follows. After the last attempt it is given up; the feed still shows it.
+ */
+const TAKE = platformStatement<NoticeRow>(
+  'notices.take_mails',
+  `update platform.notices n
+      set mail_attempts = mail_attempts + 1,
+          mail_due_at = case when mail_attempts + 1 < ${MAIL_ATTEMPTS_MAX}
+                             then clock_timestamp() + (mail_attempts + 1) * interval '${WAIT_MINUTES} minutes' end
+     from platform.apps a
+    where a.id = n.app_id and n.id = any (array(
+      select id from platform.notices where mail_due_at <= clock_timestamp()
+       order by mail_due_at limit $1 for no key update skip locked))
+   returning n.id, n.app_id as app, a.name as app_name, n.world, n.kind, n.subject, n.details, n.created_at`,
+)
+
+export async function takeMails(queries: PlatformQueries, limit: number): Promise<Notice[]> {
+  return (await queries.many(TAKE, [limit])).map(noticeOf)
+}
+
+const RECIPIENTS = platformStatement<{ email: string }>(
+  'notices.recipients',
+  `select p.email from platform.notices n
+     join platform.organization_members m on m.organization_id = n.organization_id
+     join platform.accounts p on p.id = m.account_id and p.disabled_at is null
+    where n.id = $1 order by p.id`,
+)
+
+/** All members of the team at the time of sending. */
+export async function findRecipients(queries: PlatformQueries, notice: Id<'notice'>): Promise<readonly string[]> {
+  return (await queries.many(RECIPIENTS, [notice])).map(({ email }) => email)
+}
+
+const SENT = platformStatement(
+  'notices.mail_sent',
+  'update platform.notices set mailed_at = clock_timestamp(), mail_due_at = null where id = $1',
+)
+
+export async function markMailed(queries: PlatformQueries, notice: Id<'notice'>): Promise<void> {
+  await queries.run(SENT, [notice])
+}
+
+export const NOTICE_KINDS = ENDPOINT_NOTICES
+type NoticeKind = EndpointNoticeKind
+
+/** About a webhook endpoint. */
+type NoticeDetails = {
+  readonly url: string
+  readonly failing_since: string | null
+  readonly reason: string | null
+}
+
+/** An operational event about one of a team's apps. */
+export type Notice = {
+  readonly id: Id<'notice'>
+  readonly app: Id<'app'>
+  readonly app_name: string
+  readonly world: World
+  readonly kind: NoticeKind
+  /** The id of the record that it is about. */
+  readonly subject: string
+  readonly details: NoticeDetails
+  /** World time, as `failing_since`; mails are scheduled by real time. */
+  readonly created_at: string
+}

@@ -1,0 +1,114 @@
+import { appendEvent, type EventData, type NewEvent, type Occasion } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import { validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { ReferralSettings } from '../settings.ts'
+import { findKey, insertKey } from '../tokens/store.ts'
+import { keyOrThrow, type OpaqueTokens, opaqueTokens, type Pair, type TokenKeyBox } from '../tokens/token-keys.ts'
+import { findLiveCode } from '../visits/store.ts'
+import { type Click, type Credit, findClick, holdActiveCode, type Invested, insertCredit } from './store.ts'
+import { amountTier, timeToInvest } from './tiers.ts'
+
+/** What the host platform says of an investment's referral, where it does the crediting itself. */
+export type ToldReferral = {
+  readonly code: string
+  /** When the link was followed; as the investment was made, where it does not say. */
+  readonly clicked_at?: WorldTime | undefined
+}
+
+export type NewlyInvested = {
+  readonly id: Id<'investment'>
+  /** Null: the host platform says that nobody is to be credited. Left out: our own clicks decide. */
+  readonly referral?: ToldReferral | null | undefined
+}
+
+type Around = { readonly occasion: Occasion; readonly settings: ReferralSettings }
+
+/**
+ * "An investment credited to a code, last click within a 30-day window." Right after an investment or a reservation was
+ * made, in the same transaction, once and for all: one click decides, and where its code is paused nobody is credited, not
+ * the one before it.
+ */
+export async function creditInvestment(
+  tx: Tx,
+  { id, referral }: NewlyInvested,
+  { occasion, settings }: Around,
+): Promise<void> {
+  if (referral === null) return
+  const { invested, click } = await findClick(tx, id, settings)
+  const counted = referral === undefined ? click : await toldClick(tx, referral, invested)
+  if (counted === null) return
+  const code = await holdActiveCode(tx, counted.code)
+  if (code === null) return
+  const took = timeToInvest(counted.clicked_at, invested.applied_at)
+  const credit = { invested, code, clickedAt: counted.clicked_at, timeToInvest: took }
+  await insertCredit(tx, credit)
+  await announce(tx, credit, { occasion, settings })
+}
+
+/** An investment is never refused for a code that nobody has: it has happened, and is credited to nobody. */
+async function toldClick(tx: Tx, referral: ToldReferral, { applied_at }: Invested): Promise<Click | null> {
+  const clickedAt = referral.clicked_at ?? applied_at
+  // World times compare as text.
+  if (clickedAt > applied_at) {
+    const message = 'must not lie after the investment'
+    throw validationError([{ field: 'referral.clicked_at', code: 'too_late', message }])
+  }
+  const live = await findLiveCode(tx, referral.code)
+  return live && { code: live.id, clicked_at: clickedAt }
+}
+
+async function announce(tx: Tx, credit: Credit, { occasion, settings }: Around): Promise<void> {
+  const { invested, code } = credit
+  const key = await keyOfPair(tx, settings.tokenKeys, { app: code.app, company: invested.company })
+  const tokens = opaqueTokens(key, { investment: invested.id, investor: invested.investor })
+  await appendEvent(tx, referredEvent(credit, { tokens, occurredAt: occasion.occurredAt }), occasion)
+}
+
+/** The key of an app's tokens for a company, made when it is first needed. */
+export async function keyOfPair(tx: Tx, box: TokenKeyBox, pair: Pair): Promise<Buffer> {
+  const found = await findKey(tx, pair)
+  if (found !== null) return keyOrThrow(box.open(pair, found), pair)
+  await insertKey(tx, pair, box.make(pair))
+  // Looked for again, since of two at once the first one's counts.
+  const kept = await findKey(tx, pair)
+  if (kept === null) throw new Error('a token key that was made cannot be found')
+  return keyOrThrow(box.open(pair, kept), pair)
+}
+
+type Made = { readonly tokens: OpaqueTokens; readonly occurredAt: WorldTime }
+
+/**
+ * "referral_code, company, and the anonymized row", as it is at this moment. By the company and the code's app fan-out finds
+ * whoever may hear of it, and by the investment whether the company may see it still; whose it is stands nowhere.
+ */
+export function referredEvent({ invested, code, timeToInvest }: Credit, { tokens, occurredAt }: Made): NewEvent {
+  const { id, company, status, amount_cents, applied_at } = invested
+  const data: EventData<'investment.referred'> = {
+    referral_code: code.id,
+    company,
+    ...tokens,
+    week: isoWeek(applied_at),
+    amount_tier: amountTier(amount_cents),
+    status,
+    time_to_invest: timeToInvest,
+  }
+  const subject = { companyId: company, appId: code.app, investmentId: id }
+  return { name: 'investment.referred', subject, occurredAt, data }
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * "ISO week, form YYYY-Www", in UTC: weeks begin on Monday, and a week belongs to the year that has its Thursday. PostgreSQL
+ * says the same with to_char(… at time zone 'UTC', 'IYYY-"W"IW').
+ */
+export function isoWeek(at: WorldTime): string {
+  const day = new Date(`${at.slice(0, 10)}T00:00:00Z`)
+  const sinceMonday = (day.getUTCDay() + 6) % 7
+  const thursday = new Date(day.getTime() + (3 - sinceMonday) * DAY_MS)
+  const year = thursday.getUTCFullYear()
+  const week = 1 + Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS / 7)
+  return `${year}-W${String(week).padStart(2, '0')}`
+}

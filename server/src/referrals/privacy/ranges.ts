@@ -1,0 +1,164 @@
+import { INVESTMENT_STATES, type InvestmentState } from '#market/investments/index.ts'
+import { AMOUNT_TIERS, type AmountTier, TIMES_TO_INVEST, type TimeToInvest } from '../credit/tiers.ts'
+
+export type Range = { readonly min: number; readonly max: number | null }
+
+/**
+ * Where ranges begin, in multiples of k: with the k of 5 at 5, 10, 20, 50, 100, … They are the same for everybody and none is
+ * laid around a number. Multiples, because bounds of several ranges can then not meet in one number, however they are added
+ * up and taken from each other; that takes a k of 4 at least.
+ */
+const BEGINNINGS = [1, 2, 4, 10, 20, 40, 100, 200, 400, 1_000, 2_000]
+
+/** "In ranges and not exact numbers." The range that so many people lie in, of those that begin at `k`. */
+export function rangeOf(people: number, k: number): Range {
+  const beginnings = BEGINNINGS.map((times) => times * k)
+  const above = beginnings.find((at) => at > people)
+  const min = beginnings.findLast((at) => at <= people)
+  if (min === undefined) throw new RangeError(`${people} of at least ${k} people are in no range`)
+  return { min, max: above === undefined ? null : above - 1 }
+}
+
+/** What two groups come to together, by nothing but what was said of each. */
+export function addRanges(a: Range, b: Range): Range {
+  return { min: a.min + b.min, max: a.max === null || b.max === null ? null : a.max + b.max }
+}
+
+/** The fields of a credited investment that ranges are computed from. */
+export type Entry = {
+  readonly investor: string
+  readonly status: InvestmentState
+  readonly tier: AmountTier
+  readonly time: TimeToInvest
+}
+
+type InRanges<C extends string> = Readonly<Record<C, Range | null>>
+
+export type GroupRanges = {
+  readonly investors: Range
+  readonly by_status: InRanges<InvestmentState>
+  readonly by_amount_tier: InRanges<AmountTier>
+  readonly by_time_to_invest: InRanges<TimeToInvest>
+}
+
+/** Where a category has to be withheld for the sake of others, it is the first in this order. They are told in their own. */
+export const STATUSES: readonly InvestmentState[] = ['reserved', 'converted', 'active', 'canceled', 'executed']
+export const TIERS: readonly AmountTier[] = ['medium', 'small', 'large']
+const TIMES: readonly TimeToInvest[] = ['assisted', 'delayed', 'direct']
+
+type Dimension<C extends string> = {
+  readonly told: readonly C[]
+  readonly withheldFirst: readonly C[]
+  readonly of: (entry: Entry) => C
+}
+const STATUS: Dimension<InvestmentState> = {
+  ...{ told: INVESTMENT_STATES, withheldFirst: STATUSES },
+  of: ({ status }) => status,
+}
+const TIER: Dimension<AmountTier> = { told: AMOUNT_TIERS, withheldFirst: TIERS, of: ({ tier }) => tier }
+const TIME: Dimension<TimeToInvest> = { told: TIMES_TO_INVEST, withheldFirst: TIMES, of: ({ time }) => time }
+
+/**
+ * The ranges of a group of investments, for a reader who may not identify anybody in it: how many people, and how many of
+ * them in each category. Null where the group is too small: then not even its existence is published.
+ */
+export function groupRanges(entries: readonly Entry[], k: number, guards: Guards): GroupRanges | null {
+  const investors = new Set(entries.map(({ investor }) => investor))
+  if (!guards.enough(investors, k)) return null
+  const inRanges = <C extends string>({ told, withheldFirst, of }: Dimension<C>): InRanges<C> => {
+    const people = peopleIn(entries, withheldFirst, of)
+    const withheld = guards.withheld(people, k)
+    const shown = told.map((category): [C, Range | null] => {
+      const size = people.get(category)?.size ?? 0
+      return [category, withheld.has(category) ? null : guards.range(size, k)]
+    })
+    return Object.fromEntries(shown) as InRanges<C>
+  }
+  return {
+    investors: guards.range(investors.size, k),
+    by_status: inRanges(STATUS),
+    by_amount_tier: inRanges(TIER),
+    by_time_to_invest: inRanges(TIME),
+  }
+}
+
+/** The rules that protect the people behind the numbers. The attack in the tests removes them one by one. */
+export type Guards = {
+  enough(people: ReadonlySet<string>, k: number): boolean
+  withheld<C extends string>(people: PeopleIn<C>, k: number): ReadonlySet<C>
+  range(people: number, k: number): Range
+}
+
+export const GUARDS: Guards = { enough: enoughPeople, withheld: withheldCategories, range: rangeOf }
+
+/**
+ * "Aggregates below k people are suppressed." Counts people, not investments: a person who invests five times counts once.
+ * Zero is below k and is suppressed in the same way: a published zero would say something about everybody.
+ */
+export function enoughPeople(people: ReadonlySet<string>, k: number): boolean {
+  return people.size >= k
+}
+
+/**
+ * "Suppressed together with what would reveal them by subtraction." Of a dimension (status, say) those categories are
+ * withheld that have fewer than k people, and whenever there are such, the next in the dimension's own order with them, which
+ * has k by itself: what is left when the others are taken from the whole has k people then. Always, and not only where
+ * the small ones need it: otherwise those who read that no other was withheld would know that the small ones have k together, and so
+ * that none of two is empty. And by a fixed order: which one it is must not depend on how many are in it.
+ */
+export function withheldCategories<C extends string>(peopleIn: PeopleIn<C>, k: number): ReadonlySet<C> {
+  const all = [...peopleIn.keys()]
+  const few = all.filter((category) => (peopleIn.get(category)?.size ?? 0) < k)
+  const next = all.find((category) => !few.includes(category))
+  return new Set(few.length === 0 || next === undefined ? few : [...few, next])
+}
+
+/** Who is in each category of a dimension, in the order in which categories are withheld for the sake of others. */
+export type PeopleIn<C extends string> = ReadonlyMap<C, ReadonlySet<string>>
+
+/** A person with two investments may be in two categories, and counts once in each. */
+function peopleIn<C extends string, E extends { readonly investor: string }>(
+  entries: readonly E[],
+  categories: readonly C[],
+  categoryOf: (entry: E) => C,
+): PeopleIn<C> {
+  const people = new Map<C, Set<string>>(categories.map((category) => [category, new Set()]))
+  for (const entry of entries) people.get(categoryOf(entry))?.add(entry.investor)
+  return people
+}
+
+/** A credited investment as it is, and as the ranges have had it until now; null while they have not. */
+export type Publishable = Entry & { readonly told: Pick<Entry, 'status' | 'tier'> | null }
+
+type PublishableRanges = { readonly group: GroupRanges | null; readonly corrections: GroupRanges | null }
+
+/**
+ * The ranges of a week for one code and one company. New are the investments that no ranges have published yet: where the
+ * people of a week are too few, they wait for the next week and are published together. Investments that changed since
+ * they were published go into the corrections, by the same rule: a single cancellation would identify a person.
+ */
+export function publishableRanges(all: readonly Publishable[], k: number, guards: Guards = GUARDS): PublishableRanges {
+  const untold = all.filter(({ told }) => told === null)
+  const changed = all.filter(
+    ({ told, status, tier }) => told !== null && (told.status !== status || told.tier !== tier),
+  )
+  return { group: groupRanges(untold, k, guards), corrections: groupRanges(changed, k, guards) }
+}
+
+/** Decides whether ranges include a credited investment. */
+export type RangeExclusion = {
+  /** From the company, as of now. */
+  readonly hidden: boolean
+  /** Whether the app could see rows of the company when, or after, its investor was first credited to one of the app's codes there. */
+  readonly known: boolean
+}
+
+/**
+ * "An attacker … learns nothing about one person": an investor whom an app sees, or could see, in a row does not hide other
+ * people in a group, so later ranges of that company leave them out for this app. They are not counted on top of k others
+ * either: a reader who knows them could subtract them, and the ranges would no longer begin at multiples of k. Investments
+ * hidden from the company are left out, too: they have no row, and ranges beside rows would reveal them.
+ */
+export function passedOver({ hidden, known }: RangeExclusion): boolean {
+  return hidden || known
+}

@@ -1,0 +1,28 @@
+import { INVESTOR_PII, type Tier } from '#access/installations/index.ts'
+import { closure, SCOPE_NAMES } from '#access/scopes/index.ts'
+
+export const DETAILS = ['ranges', 'anonymized', 'full'] as const
+export type Detail = (typeof DETAILS)[number]
+
+const ANONYMIZED = 'read:attribution:anonymized'
+const FULL = 'read:attribution:full'
+
+/** The names whose grant on a company shows more of it than ranges. */
+export const SHOWING_ROWS: readonly string[] = SCOPE_NAMES.filter((name) => closure([name]).has(ANONYMIZED))
+
+export type Granted = { readonly tier: Tier; readonly scopes: readonly string[] }
+
+/**
+ * "On a company installation, turns the company's referral-code ranges into anonymized rows"; "on a founder-tier
+ * installation listing it, full rows including investor identity". Of any other tier the full scope is worth what it includes.
+ */
+export function detailOf({ tier, scopes }: Granted): Detail {
+  const held = closure(scopes)
+  if (tier === 'founder' && held.has(FULL)) return 'full'
+  return held.has(ANONYMIZED) ? 'anonymized' : 'ranges'
+}
+
+/** "Investor PII follows the specification's rules on every installation": an address takes the scope for addresses. */
+export function showsAddress({ scopes }: Granted): boolean {
+  return closure(scopes).has(INVESTOR_PII)
+}

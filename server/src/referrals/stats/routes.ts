@@ -1,0 +1,210 @@
+import { NOBODY } from '#events/index.ts'
+import { heldBy } from '#http/access.ts'
+import { openCursor, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { StoredJson } from '#http/stored-json.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { type Detail, detailOf, type Granted, showsAddress } from './detail.ts'
+import { ENTRIES_MAX, StatsList, StatsParam, StatsQuery, WEEK_PAGES } from './schemas.ts'
+import { type Look, lookAtStats, type Place, placeOf, readEntries, valuesOf, type WeekEntry } from './store.ts'
+
+export type StatsRouteDeps = {
+  readonly cursors: CursorSealer
+  /** The k of the next week. */
+  readonly peopleMin: number
+}
+
+const KEPT_BYTES_MAX = 16 * 1_024 * 1_024
+
+/** "Weekly referral statistics; referral-code scopes; server key only." */
+export const statsRoutes = ({ cursors, peopleMin }: StatsRouteDeps): Route[] => {
+  const kept = keptTexts(KEPT_BYTES_MAX)
+  return [
+    route({
+      operation: 'getReferralCodeStats',
+      method: 'GET',
+      path: '/referral_codes/:id/stats',
+      summary: 'Get referral code statistics',
+      description: 'Returns what a referral code brought, by week and by company, newest week first.',
+      tag: 'Referral codes',
+      access: heldBy(['client'], 'read:referral_codes'),
+      schema: { params: StatsParam, query: StatsQuery, response: { 200: StatsList } },
+      ahead: (db, { id = '' }) => lookAtStats(db, id),
+      handler: async ({ db, caller: { world, appId }, params: { id: code }, query, requestId, ahead }) => {
+        const kind = { kind: `referral_stats/${code}`, version: 1 }
+        const size = pageSize(query.per_page, WEEK_PAGES)
+        const values = openCursor(cursors, kind, query.cursor)
+        const look = await ahead
+        if (look === null || look.app !== appId) throw notFound()
+        const entitled = entitledOf(look)
+        const sealed = (place: Place) => cursors.seal(kind, valuesOf(place))
+        const asked = { code, place: placeOf(values), size, entries: ENTRIES_MAX, peopleMin, sealed }
+        const read = () => readStats(db.reads, asked, { through: look.through, entitled })
+        const name = `${world} ${code} ${size} ${values?.join(' ') ?? ''}`
+        // Who somebody is, and what is hidden, may change at any time: rows are looked up each time.
+        const text = entitled.size === 0 ? await kept.get(name, String(look.through), read) : Buffer.from(await read())
+        return { status: 200, body: new StoredJson([text, Buffer.from(`,"request_id":"${requestId}"}}`)]) }
+      },
+    }),
+  ]
+}
+
+/** Answers that are the same until something is released or granted, kept as bytes. */
+type KeptTexts = {
+  /** The answer under this name if it was read under this revision, else whatever `read` gives, which is kept. */
+  get(name: string, revision: string, read: () => Promise<string>): Buffer | Promise<Buffer>
+}
+
+type Kept = { readonly revision: string; readonly bytes: Buffer }
+
+/** At most so many bytes in all; those kept first make room. What is larger than a tenth of that is not kept. */
+function keptTexts(bytesMax: number): KeptTexts {
+  const kept = new Map<string, Kept>()
+  let held = 0
+  const drop = (name: string) => {
+    held -= kept.get(name)?.bytes.byteLength ?? 0
+    kept.delete(name)
+  }
+  const keep = async (name: string, revision: string, read: () => Promise<string>) => {
+    const bytes = Buffer.from(await read())
+    drop(name)
+    if (bytes.byteLength > bytesMax / 10) return bytes
+    kept.set(name, { revision, bytes })
+    held += bytes.byteLength
+    for (const oldest of kept.keys()) {
+      if (held <= bytesMax) break
+      drop(oldest)
+    }
+    return bytes
+  }
+  return {
+    get(name, revision, read) {
+      const known = kept.get(name)
+      return known?.revision === revision ? known.bytes : keep(name, revision, read)
+    },
+  }
+}
+
+type StatsAsked = {
+  readonly code: Id<'referralCode'>
+  /** Where the page before has ended; null: from the newest. */
+  readonly place: Place | null
+  /** How many weeks, and how many rows and ranges in all of them. */
+  readonly size: number
+  readonly entries: number
+  /** The k of the next week. */
+  readonly peopleMin: number
+  readonly sealed: (place: Place) => string
+}
+
+/** Where the app may see more than ranges, and how much more. */
+type Entitled = ReadonlyMap<string, Granted>
+
+export function entitledOf({ entitled }: Look): Entitled {
+  const listed: readonly [string, Granted['tier'], readonly string[]][] = JSON.parse(entitled)
+  return new Map(listed.map(([company, tier, scopes]) => [company, { tier, scopes }]))
+}
+
+/**
+ * The weeks of a code as text, without its last two braces: the answer says more. What each says was decided when it was
+ * released; how much of that the app may see is decided now.
+ */
+export async function readStats(
+  queries: WorldQueries,
+  { code, place, size, entries, peopleMin, sealed }: StatsAsked,
+  { through, entitled }: { readonly through: string | null; readonly entitled: Entitled },
+): Promise<string> {
+  const companies = [...entitled.keys()]
+  const detail = (company: string): Detail => {
+    const granted = entitled.get(company)
+    return granted === undefined ? 'ranges' : detailOf(granted)
+  }
+  const address = (company: string) => {
+    const granted = entitled.get(company)
+    return granted !== undefined && showsAddress(granted)
+  }
+  const read = await readEntries(queries, code, {
+    ...{ place, through, companies, weeks: size + 1, entries: entries + 1 },
+    inFull: companies.filter((company) => detail(company) === 'full'),
+  })
+  const { shown, next } = cutPage(read, { weeks: size, entries })
+  const texts = weekTexts(shown, { detailOf: detail, showsAddress: address })
+  const meta = {
+    has_more: next !== null,
+    page_count: texts.length,
+    next_cursor: next && sealed(next),
+    ...{ referral_code: code, published_through: through, k: peopleMin },
+  }
+  return `{"data":[${texts.join(',')}],"meta":${JSON.stringify(meta).slice(0, -1)}`
+}
+
+type Cut = {
+  readonly shown: readonly WeekEntry[]
+  /** Null where nothing follows. */
+  readonly next: Place | null
+}
+
+/** Comes after the ranges of its company, of which there is one entry alone. */
+const AFTER_RANGES = { corrected: true, token: '~' }
+
+/**
+ * "List, never long": so many weeks, and so many entries in all of them, whichever comes first. A week that does not fit is
+ * continued on the next page. `read`: one week and one entry more than that, if there are.
+ */
+function cutPage(
+  read: readonly WeekEntry[],
+  { weeks, entries }: { readonly weeks: number; readonly entries: number },
+): Cut {
+  const inWeeks = new Set([...new Set(read.map(({ week }) => week))].slice(0, weeks))
+  const shown = read.slice(0, entries).filter(({ week }) => inWeeks.has(week))
+  const [last, following] = [shown.at(-1), read[shown.length]]
+  if (last === undefined || following === undefined) return { shown, next: null }
+  const { week, company, corrected, token } = last
+  if (following.week !== week || company === null) return { shown, next: { week, row: null } }
+  const after = corrected === null || token === null ? AFTER_RANGES : { corrected, token }
+  return { shown, next: { week, row: { company, ...after } } }
+}
+
+type Rendering = {
+  readonly detailOf: (company: Id<'company'>) => Detail
+  readonly showsAddress: (company: Id<'company'>) => boolean
+}
+
+/** The weeks as JSON texts, put together from what was stored when each of them was released. */
+function weekTexts(entries: readonly WeekEntry[], rendering: Rendering): string[] {
+  return [...Map.groupBy(entries, ({ week }) => week)].map(([week, ofWeek]) => {
+    const [first] = ofWeek
+    const head = `"week":"${week}","published_at":"${first?.released_at}","k":${first?.people_min}`
+    // A week that says nothing has an entry without a company: there is not even that.
+    const companies = [...Map.groupBy(ofWeek, ({ company }) => company)].flatMap(([company, ofCompany]) =>
+      company === null ? [] : [companyText(company, ofCompany, rendering)],
+    )
+    return `{${head},"companies":[${companies.join(',')}]}`
+  })
+}
+
+function companyText(company: Id<'company'>, entries: readonly WeekEntry[], rendering: Rendering): string {
+  const detail = rendering.detailOf(company)
+  const members = detail === 'ranges' ? entries.map(({ said }) => said).join() : rowsText(company, entries, rendering)
+  return `{"company":"${company}","detail":"${detail}",${members}}`
+}
+
+function rowsText(company: Id<'company'>, entries: readonly WeekEntry[], { showsAddress }: Rendering): string {
+  const address = showsAddress(company)
+  const texts = (corrected: boolean) =>
+    entries.filter((entry) => entry.corrected === corrected).map((entry) => rowText(entry, address))
+  return `"rows":[${texts(false).join(',')}],"corrections":[${texts(true).join(',')}]`
+}
+
+/**
+ * "Full rows including investor identity": the row as it was released, and beside it who that is, as of now, so that whoever
+ * has left is named no longer.
+ */
+function rowText({ said, investment, investor: id, name, email }: WeekEntry, address: boolean): string {
+  if (said === null || investment === null) return said ?? ''
+  const investor = { id, name: name ?? NOBODY.name, ...(address ? { email } : {}) }
+  return `${said.slice(0, -1)},"investment_id":"${investment}","investor":${JSON.stringify(investor)}}`
+}

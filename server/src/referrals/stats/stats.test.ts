@@ -1,0 +1,464 @@
+import { Check } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deactivateUser } from '#access/people/index.ts'
+import { aClient, aClientToken, aUserToken, type StagedClient } from '#access/tokens/testing/stage.ts'
+import { worldTime } from '#kernel/clock.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { aKey } from '#test/apps.ts'
+import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { type Code, type Company, referralWorld } from '../weeks/testing/referral-world.ts'
+import { StatsList } from './schemas.ts'
+
+let service: ServiceInProcess
+let world: ReturnType<typeof referralWorld>
+beforeAll(async () => {
+  service = await serviceInProcess()
+  world = referralWorld(service.db)
+})
+afterAll(() => service.close())
+
+const SCOPES = ['read:referral_codes', 'read:attribution:anonymized', 'read:attribution:full', 'read:investors:pii']
+
+type Row = Readonly<Record<string, unknown>> & { readonly investor_token: string }
+type Part = {
+  readonly company: string
+  readonly detail: string
+  readonly credited?: unknown
+  readonly rows: Row[]
+  readonly corrections: Row[]
+}
+type Week = { readonly week: string; readonly k: number; readonly companies: Part[] }
+type Answer = {
+  readonly status: number
+  readonly text: string
+  readonly data: Week[]
+  readonly meta: Record<string, unknown>
+}
+
+/** What an answer says besides the name of its request. */
+const sayingOf = ({ text }: Answer) => text.replace(/req_\w+/, '')
+
+async function ask(bearer: string, path: string): Promise<Answer> {
+  const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${bearer}` } })
+  const text = await response.text()
+  return { status: response.status, text, ...(JSON.parse(text) as Pick<Answer, 'data' | 'meta'>) }
+}
+
+/** A new token each time: the clock moves by weeks here, and a token lives for a day. */
+async function serverKey(client: StagedClient, scope = 'read:referral_codes'): Promise<string> {
+  return (await aClientToken(service.db, client, [scope])).accessToken
+}
+
+type Owner = { readonly client: StagedClient; readonly code: Code; stats(query?: string): Promise<Answer> }
+
+/** An app with a code and a token of its server key. */
+async function owner(): Promise<Owner> {
+  const client = await aClient(service.db, { scopes: SCOPES })
+  const code = await world.code(client.app)
+  const stats = async (query = '') => {
+    const answer = await ask(await serverKey(client), `/referral_codes/${code.id}/stats${query}`)
+    if (answer.status === 200) expect(Check(StatsList, JSON.parse(answer.text))).toBe(true)
+    return answer
+  }
+  return { client, code, stats }
+}
+
+async function install({ client }: Owner, { id }: Company, scopes: readonly string[], tier = 'founder') {
+  const installation = newId('installation')
+  await service.db.sql(
+    `insert into test.installations (id, app_id, target_type, company_id, tier, scopes, pii_by, installed_by_role)
+     values ($1, $2, 'company', $3, $4, $5, case when $5 @> array['read:investors:pii'] then 'approval' end, 'founder')`,
+    [installation, client.app, id, tier, scopes],
+  )
+  return installation
+}
+
+const monday = async () => {
+  await world.pass(1)
+  await world.release()
+}
+
+const partOf = ({ data }: Answer, { id }: Company, week = 0) =>
+  data[week]?.companies.find((part) => part.company === id)
+
+describe('GET /referral_codes/{id}/stats', () => {
+  test('200 before anything was published: no weeks, and the k that holds', async () => {
+    const { code, stats } = await owner()
+    expect(await stats()).toMatchObject({
+      status: 200,
+      data: [],
+      meta: { k: 5, referral_code: code.id, has_more: false },
+    })
+  })
+
+  test('weeks since there is the code, the newest first, also those in which nothing happened', async () => {
+    const { stats } = await owner()
+    await world.pass(3)
+    await world.release()
+    const { data, meta } = await stats()
+    expect(data.map(({ week }) => week)).toEqual((await world.weeks()).slice(-3).reverse())
+    expect(data.map(({ companies, k }) => [companies, k])).toEqual([
+      [[], 5],
+      [[], 5],
+      [[], 5],
+    ])
+    expect(meta['published_through']).toBe(data[0]?.week)
+  })
+
+  test('pages of weeks, by a cursor that is of this code alone', async () => {
+    const [{ stats }, other] = [await owner(), await owner()]
+    await world.pass(3)
+    await world.release()
+    const first = await stats('?per_page=2')
+    expect(first.meta).toMatchObject({ has_more: true, page_count: 2 })
+    const cursor = String(first.meta['next_cursor'])
+    const second = await stats(`?per_page=2&cursor=${cursor}`)
+    expect(second.meta).toMatchObject({ has_more: false, page_count: 1, next_cursor: null })
+    expect([...first.data, ...second.data].map(({ week }) => week)).toEqual((await world.weeks()).slice(-3).reverse())
+    expect((await other.stats(`?cursor=${cursor}`)).status).toBe(400)
+  })
+
+  test.each([
+    ['anonymized', 'read:attribution:anonymized'],
+    ['full', 'read:attribution:full'],
+  ])('very many rows are several pages, each row once and in the order of the tokens: %s', async (_, scope) => {
+    const app = await owner()
+    const [crowded, other] = [await world.company(), await world.company()]
+    await world.crowd(app.code, crowded, 2_300)
+    await world.credits(app.code, other, 3)
+    for (const company of [crowded, other]) await install(app, company, [scope])
+    await monday()
+    await monday()
+    const pages = [await app.stats()]
+    for (let next = pages[0]?.meta['next_cursor']; next !== null; next = pages.at(-1)?.meta['next_cursor']) {
+      pages.push(await app.stats(`?cursor=${next}`))
+    }
+    const rowsOf = ({ data }: Answer) => data.flatMap(({ companies }) => companies.flatMap(({ rows }) => rows))
+    expect(pages.map((page) => rowsOf(page).length)).toEqual([999, 1_000, 304])
+    expect(pages.map(({ data }) => data.length)).toEqual([2, 1, 1])
+    const tokens = pages.flatMap(rowsOf).map((row) => String(row['investment_token']))
+    expect(new Set(tokens).size).toBe(2_303)
+    const ofCrowd = pages.flatMap(({ data }) =>
+      data.flatMap(({ companies }) => companies.filter(({ company }) => company === crowded.id)),
+    )
+    const inOrder = ofCrowd.flatMap(({ rows }) => rows.map((row) => String(row['investment_token'])))
+    expect(inOrder).toHaveLength(2_300)
+    expect(inOrder).toEqual([...inOrder].sort())
+  })
+
+  test('meta.request_id names the request, also of an answer that was kept', async () => {
+    const { stats } = await owner()
+    const ids = [(await stats()).meta['request_id'], (await stats()).meta['request_id']]
+    for (const id of ids) expect(id).toMatch(/^req_/)
+    expect(ids[0]).not.toBe(ids[1])
+  })
+
+  test('401 without a token; 403 for a user’s and for a server key without the scope', async () => {
+    const { client, code } = await owner()
+    const path = `/referral_codes/${code.id}/stats`
+    expect((await ask('at_test_nothing', path)).status).toBe(401)
+    expect((await ask(await serverKey(client, 'read:public'), path)).status).toBe(403)
+    const person = await aUserToken(service.db, await aClient(service.db, { scopes: ['read:profile'] }), {
+      scopes: ['read:profile'],
+    })
+    expect((await ask(person.accessToken, path)).status).toBe(403)
+  })
+
+  test('404 for another app’s code, as for one that does not exist', async () => {
+    const [mine, theirs] = [await owner(), await owner()]
+    const bearer = await serverKey(mine.client)
+    const foreign = await ask(bearer, `/referral_codes/${theirs.code.id}/stats`)
+    const missing = await ask(bearer, `/referral_codes/${newId('referralCode')}/stats`)
+    expect(foreign.status).toBe(404)
+    expect(sayingOf(foreign)).toBe(sayingOf(missing))
+  })
+
+  test('apps that ask at the same moment each read their own: one its rows, the other ranges, of each other’s nothing', async () => {
+    const [rows, ranges, at] = [await owner(), await owner(), await world.company()]
+    await install(rows, at, ['read:attribution:anonymized'])
+    for (const { code } of [rows, ranges]) await world.credits(code, at, 11)
+    await monday()
+    const [withRows, withRanges] = [await serverKey(rows.client), await serverKey(ranges.client)]
+    const pathOf = ({ code }: Owner) => `/referral_codes/${code.id}/stats`
+    for (let turn = 0; turn < 10; turn++) {
+      const [own, theirs, foreign, stolen] = await Promise.all([
+        ask(withRows, pathOf(rows)),
+        ask(withRanges, pathOf(ranges)),
+        ask(withRows, pathOf(ranges)),
+        ask(withRanges, pathOf(rows)),
+      ])
+      expect([own, theirs, foreign, stolen].map(({ status }) => status)).toEqual([200, 200, 404, 404])
+      expect([own, theirs].map(({ meta }) => meta['referral_code'])).toEqual([rows.code.id, ranges.code.id])
+      expect([partOf(own, at)?.detail, partOf(theirs, at)?.detail]).toEqual(['anonymized', 'ranges'])
+    }
+  })
+
+  test('404 for what no code could be, and whoever asks for one at the same moment hears nothing of it', async () => {
+    const { client, code } = await owner()
+    const bearer = await serverKey(client)
+    for (const wrong of ['%00', 'rfc_short', `${code.id}0`, '%F0%9F%92%A5']) {
+      const [none, own] = await Promise.all([wrong, code.id].map((id) => ask(bearer, `/referral_codes/${id}/stats`)))
+      expect([none?.status, own?.status]).toEqual([404, 200])
+    }
+  })
+
+  test('HEAD says how long it is and sends nothing, and the connection goes on with the next', async () => {
+    const { client, code } = await owner()
+    const headers = { Authorization: `Bearer ${await serverKey(client)}` }
+    const url = `${service.url}/referral_codes/${code.id}/stats`
+    for (const method of ['HEAD', 'GET', 'HEAD', 'GET']) {
+      const response = await fetch(url, { method, headers })
+      const text = await response.text()
+      expect([method, response.status]).toEqual([method, 200])
+      expect(text.length).toBe(method === 'HEAD' ? 0 : Number(response.headers.get('content-length')))
+    }
+  })
+
+  test('what is looked up ahead tells nothing to who has no token, another scope, or a token that ended', async () => {
+    const { client, code } = await owner()
+    const path = `/referral_codes/${code.id}/stats`
+    const ended = await serverKey(client)
+    await service.db.sql('update test.access_tokens set revoked_at = now() where app_id = $1', [client.app])
+    const other = await serverKey(client, 'read:public')
+    for (const [bearer, status] of [
+      ['at_test_nobody', 401],
+      [ended, 401],
+      [other, 403],
+    ] as const) {
+      expect((await ask(bearer, path)).status).toBe(status)
+      expect((await ask(bearer, path.replace(code.id, newId('referralCode')))).status).toBe(status)
+    }
+  })
+
+  test('404 with a key of the other world', async () => {
+    const { client, code } = await owner()
+    const { clientId: keyId, secret } = await aKey(service.db, client.app, { world: 'live' })
+    const bearer = await serverKey({ app: client.app, keyId, secret, world: 'live' })
+    expect((await ask(bearer, `/referral_codes/${code.id}/stats`)).status).toBe(404)
+  })
+})
+
+describe('What an app reads of a company', () => {
+  test('is ranges without an installation; a company with too few people is not even named', async () => {
+    const { code, stats } = await owner()
+    const [many, few] = [await world.company(), await world.company()]
+    await world.credits(code, many, 11)
+    await world.credits(code, few, 4)
+    await monday()
+    const answer = await stats()
+    expect(partOf(answer, many)).toEqual({
+      company: many.id,
+      detail: 'ranges',
+      since: answer.data[0]?.week,
+      credited: {
+        investors: { min: 10, max: 19 },
+        by_status: { active: null, reserved: null, executed: null, canceled: null, converted: null },
+        by_amount_tier: { small: null, medium: null, large: null },
+        by_time_to_invest: { direct: null, assisted: null, delayed: null },
+      },
+      corrections: null,
+    })
+    expect(answer.text).not.toContain(few.id)
+  })
+
+  test('is anonymized rows with read:attribution:anonymized, and ranges again when the installation has ended', async () => {
+    const app = await owner()
+    const [here, elsewhere] = [await world.company(), await world.company()]
+    const [person] = await world.credits(app.code, here, 1)
+    await world.credits(app.code, elsewhere, 1, person === undefined ? {} : { investor: person.investor })
+    const installation = await install(app, here, ['read:attribution:anonymized'], 'editor')
+    await monday()
+    const answer = await app.stats()
+    expect(partOf(answer, here)).toMatchObject({
+      detail: 'anonymized',
+      rows: [{ week: answer.data[0]?.week, amount_tier: 'small', status: 'active', time_to_invest: 'direct' }],
+      corrections: [],
+    })
+    expect(answer.text).not.toContain(elsewhere.id)
+    for (const secret of [person?.investor, person?.investment]) expect(answer.text).not.toContain(secret)
+    await service.db.sql(
+      `update test.installations set state = 'revoked', revoked_at = test.world_now(), revoked_by_role = 'founder' where id = $1`,
+      [installation],
+    )
+    expect((await app.stats()).data[0]?.companies).toEqual([])
+  })
+
+  test('another scope on the company shows nothing, nor does an installation of another app, nor on another company', async () => {
+    const [app, other] = [await owner(), await owner()]
+    const [here, elsewhere] = [await world.company(), await world.company()]
+    await world.credits(app.code, here, 1)
+    await install(app, elsewhere, ['read:attribution:anonymized'])
+    await install(other, here, ['read:attribution:anonymized'])
+    await monday()
+    expect((await app.stats()).data[0]?.companies).toEqual([])
+    await install(app, here, ['read:companies', 'read:investments'])
+    expect((await app.stats()).data[0]?.companies).toEqual([])
+  })
+
+  test('the same investor has another token at another company', async () => {
+    const app = await owner()
+    const [here, elsewhere] = [await world.company(), await world.company()]
+    const { investor } = await world.credit(app.code, here)
+    await world.credit(app.code, here, { investor })
+    await world.credit(app.code, elsewhere, { investor })
+    for (const company of [here, elsewhere]) await install(app, company, ['read:attribution:anonymized'])
+    await monday()
+    const answer = await app.stats()
+    const tokens = (company: Company) => partOf(answer, company)?.rows.map(({ investor_token }) => investor_token) ?? []
+    expect(new Set(tokens(here)).size).toBe(1)
+    expect(tokens(elsewhere)).toHaveLength(1)
+    expect(tokens(here)).not.toContain(tokens(elsewhere)[0])
+  })
+
+  test('is full rows with read:attribution:full on a founder-tier installation; of another tier anonymized ones', async () => {
+    const app = await owner()
+    const [founder, admin] = [await world.company(), await world.company()]
+    const person = await world.credit(app.code, founder)
+    await world.credit(app.code, admin)
+    await install(app, founder, ['read:attribution:full'], 'founder')
+    await install(app, admin, ['read:attribution:full'], 'admin')
+    await monday()
+    const answer = await app.stats()
+    const [full] = partOf(answer, founder)?.rows ?? []
+    expect(full).toMatchObject({
+      investment_id: person.investment,
+      investor: { id: person.investor, name: 'Ada Lovelace' },
+    })
+    // "An address takes the scope for addresses."
+    expect(full?.['investor']).not.toHaveProperty('email')
+    expect(partOf(answer, admin)?.detail).toBe('anonymized')
+    expect(partOf(answer, admin)?.rows[0]).not.toHaveProperty('investor')
+  })
+
+  test('full rows show an address with read:investors:pii, and nobody who has left', async () => {
+    const app = await owner()
+    const company = await world.company()
+    const [stays, leaves] = await world.credits(app.code, company, 2)
+    await install(app, company, ['read:attribution:full', 'read:investors:pii'])
+    await monday()
+    const occurredAt = worldTime('2026-01-02T00:00:00.000000Z')
+    await service.db.databases.test.transaction((tx) =>
+      deactivateUser(tx, leaves?.investor as Id<'user'>, { occurredAt }),
+    )
+    const { rows = [] } = partOf(await app.stats(), company) ?? {}
+    const investors = rows.map((row) => row['investor'])
+    expect(investors).toContainEqual({
+      id: stays?.investor,
+      name: 'Ada Lovelace',
+      email: `${stays?.investor}@example.org`,
+    })
+    expect(investors).toContainEqual({ id: leaves?.investor, name: '[deleted user]', email: null })
+    expect(investors).toHaveLength(2)
+  })
+
+  test.each([
+    ['anonymized', ['read:attribution:anonymized']],
+    ['full', ['read:attribution:full']],
+  ])('is no row and no correction of an investment that is hidden from it: %s', async (detail, scopes) => {
+    const app = await owner()
+    const company = await world.company()
+    const seen = await world.credit(app.code, company)
+    const hidden = await world.credit(app.code, company, { investor: seen.investor })
+    await install(app, company, scopes)
+    const set = (column: 'hidden' | 'status', value: string) =>
+      service.db.sql(`update test.investments set ${column} = $2 where id = $1`, [hidden.investment, value])
+    await monday()
+    expect(partOf(await app.stats(), company)).toMatchObject({ detail, rows: [{}, {}] })
+    await set('hidden', 'true')
+    const first = partOf(await app.stats(), company)?.rows ?? []
+    expect(first).toHaveLength(1)
+    if (detail === 'full') expect(first[0]?.['investment_id']).toBe(seen.investment)
+    await set('status', 'reserved')
+    await monday()
+    // Nothing else has changed: not even that there is a correction is told.
+    expect((await app.stats()).data[0]?.companies).toEqual([])
+    await set('hidden', 'false')
+    await monday()
+    expect(partOf(await app.stats(), company)?.corrections).toMatchObject([{ status: 'reserved' }])
+  })
+
+  test('what is hidden is in no ranges either, or they would tell of it beside rows; once it is shown again it is', async () => {
+    const { code, stats } = await owner()
+    const company = await world.company()
+    const [hidden] = await world.credits(code, company, 5)
+    const hide = (is: boolean) =>
+      service.db.sql('update test.investments set hidden = $2 where id = $1', [hidden?.investment, is])
+    await hide(true)
+    await monday()
+    expect(partOf(await stats(), company)).toBeUndefined()
+    await hide(false)
+    await monday()
+    expect(partOf(await stats(), company)).toMatchObject({ credited: { investors: { min: 5, max: 9 } } })
+  })
+
+  test('a week that was read stays the same to the byte, whatever happens after', async () => {
+    const { code, stats } = await owner()
+    const company = await world.company()
+    const people = await world.credits(code, company, 7)
+    await monday()
+    const before = sayingOf(await stats())
+    const [, first] = /"data":\[(.*)\],"meta"/.exec(before) ?? []
+    for (const { investment } of people) {
+      await service.db.sql(
+        `update test.investments set status = 'executed', executed_at = test.world_now() where id = $1`,
+        [investment],
+      )
+    }
+    await world.credits(code, company, 9)
+    expect(sayingOf(await stats())).toBe(before)
+    await monday()
+    const later = (await stats()).text
+    expect(later).toContain(first)
+    expect(partOf(await stats(), company)).toMatchObject({
+      credited: { investors: { min: 5, max: 9 } },
+      corrections: { investors: { min: 5, max: 9 } },
+    })
+  })
+
+  test('withholds another category wherever there is a small one, though the small ones are k together', async () => {
+    const { code, stats } = await owner()
+    const company = await world.company()
+    await world.credits(code, company, 10, { cents: 200_000 })
+    await world.credits(code, company, 3, { cents: 50_000 })
+    await world.credits(code, company, 2, { cents: 2_000_000 })
+    await monday()
+    const told = partOf(await stats(), company)
+    expect(told).toMatchObject({
+      credited: { investors: { min: 10, max: 19 }, by_amount_tier: { small: null, medium: null, large: null } },
+    })
+  })
+
+  test('nothing tells of one person more or less, where fewer than k are', async () => {
+    const [without, withOne] = [await owner(), await owner()]
+    const companies = [await world.company(), await world.company()] as const
+    for (const { code } of [without, withOne]) {
+      await world.credits(code, companies[0], 6)
+      await world.credits(code, companies[1], 3)
+    }
+    await world.credit(withOne.code, companies[1], { cents: 5_000_000, time: 'delayed' })
+    await monday()
+    const seen = async ({ code, stats }: Owner) => sayingOf(await stats()).replaceAll(code.id, 'rc')
+    expect(await seen(withOne)).toBe(await seen(without))
+  })
+})
+
+describe('Counts on a code', () => {
+  test('are as of the last published week, in what its ranges add up to, and null before the first', async () => {
+    const { client, code } = await owner()
+    const counts = async () => {
+      const { data } = await ask(await serverKey(client), `/referral_codes/${code.id}`)
+      return (data as unknown as { attributes: { counts: unknown } }).attributes.counts
+    }
+    const companies = [await world.company(), await world.company()] as const
+    await world.credits(code, companies[0], 6)
+    await world.credits(code, companies[1], 12)
+    expect(await counts()).toBeNull()
+    await monday()
+    const through_week = (await world.weeks()).at(-1)
+    expect(await counts()).toEqual({ through_week, investors: { min: 15, max: 28 } })
+    await world.credits(code, companies[0], 4)
+    expect(await counts()).toEqual({ through_week, investors: { min: 15, max: 28 } })
+    await monday()
+    expect(await counts()).toMatchObject({ investors: { min: 15, max: 28 } })
+  })
+})

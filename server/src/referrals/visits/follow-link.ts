@@ -1,0 +1,152 @@
+import { lockUser } from '#access/people/index.ts'
+import { type WorldTime, worldTime } from '#kernel/clock.ts'
+import { UnknownReference } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { CODE_CHARS, CODE_PATTERN } from '../codes/code.ts'
+import type { ReferralSettings } from '../settings.ts'
+import { companyExists, findCodeAt, findLiveCode, insertVisit } from './store.ts'
+
+/** A request for a company's page. */
+export type Opened = {
+  readonly company: Id<'company'>
+  /** The signed-in user, if they exist in this world. */
+  readonly user: Id<'user'> | null
+  /** What stands in the address as ?ref=…, if anything does. */
+  readonly ref: string | undefined
+  /** The browser's Cookie header. */
+  readonly cookies: string | undefined
+  readonly place: CookiePlace
+  readonly asking: Asking
+}
+
+/**
+ * "A code works on links to offerings: ?ref=CODE on the pages we serve." Whoever is known has the click recorded, with one
+ * that their browser kept from before they signed in; whoever is not keeps it in their browser. Answers with the cookies to
+ * be set. Without a code and without such a cookie nothing is looked up.
+ */
+export async function followLink(db: WorldDatabase, opened: Opened, settings: ReferralSettings): Promise<string[]> {
+  const { user, place } = opened
+  const kept = readClickCookie(place, opened.cookies)
+  const clicked = await clickIn(db, opened)
+  if (user === null) {
+    const keeps = clicked !== null && !(settings.model === 'first_click' && kept !== null)
+    return keeps ? [clickCookie(place, clicked, settings.windowDays)] : []
+  }
+  const clicks = [kept, clicked].filter((click) => click !== null)
+  if (clicks.length === 0) return []
+  await record(db, { ...opened, user, clicks }, settings)
+  return kept === null ? [] : [noClickCookie(place)]
+}
+
+/** Null where there is no code, none that works, or nobody who clicked. */
+async function clickIn(db: WorldDatabase, { ref, asking }: Opened): Promise<KeptClick | null> {
+  if (ref === undefined || !isCode(ref) || !isNavigation(asking)) return null
+  const live = await findLiveCode(db.reads, ref)
+  return live && { code: ref, clickedAt: live.now }
+}
+
+type Clicks = { readonly company: Id<'company'>; readonly user: Id<'user'>; readonly clicks: readonly KeptClick[] }
+
+async function record(db: WorldDatabase, { company, user, clicks }: Clicks, settings: ReferralSettings): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { code, clickedAt } of clicks) {
+      // The cookie is the browser's to change: what is dated ahead of the world did not happen. World times compare as text.
+      const found = await findCodeAt(tx, code, clickedAt)
+      if (found !== null && clickedAt <= found.now) await recordVisit(tx, { user, company, code, clickedAt }, settings)
+    }
+  })
+}
+
+/** What a browser says of why it asks. Browsers that say nothing are believed: they are old, and so are scripts. */
+type Asking = {
+  readonly isHead: boolean
+  readonly dest: string | undefined
+  /** Of Sec-Purpose, and of Purpose and X-Moz, by which older browsers say the same. */
+  readonly purposes: readonly (string | undefined)[]
+}
+
+const AHEAD = /\b(prefetch|prerender|preview)\b/i
+
+/**
+ * A click is somebody opening the page. A picture or frame on somebody else's page, a browser that fetches ahead, or a
+ * program that asks whether the page is there (HEAD), is none: codes could be stuffed into people's browsers without their
+ * ever seeing the link.
+ */
+export function isNavigation({ isHead, dest, purposes }: Asking): boolean {
+  return (
+    !isHead && (dest === undefined || dest === 'document') && !purposes.some((purpose) => AHEAD.test(purpose ?? ''))
+  )
+}
+
+/** A page of a company's, where the browser keeps a click for that page alone: a company is a path of its own. */
+type CookiePlace = { readonly path: string; readonly https: boolean }
+
+type KeptClick = { readonly code: string; readonly clickedAt: WorldTime }
+
+const CODE = new RegExp(CODE_PATTERN)
+/** Milliseconds, of years that have four digits. */
+const VALUE = /^([0-9A-Za-z-]+)~(\d{12,14})$/
+const DAY_SECONDS = 86_400
+
+function isCode(text: string): boolean {
+  return text.length >= CODE_CHARS.min && text.length <= CODE_CHARS.max && CODE.test(text)
+}
+
+/**
+ * Whoever has not signed in keeps their click themselves: the code and the time, nothing that names them, in a cookie for
+ * this page alone that ends with the window. We keep nothing of them. It is not sealed, since one can only claim by it to
+ * have followed a link, which anybody can do.
+ */
+export function clickCookie(place: CookiePlace, click: KeptClick, windowDays: number): string {
+  return cookie(place, `${click.code}~${Date.parse(click.clickedAt)}`, windowDays * DAY_SECONDS)
+}
+
+function noClickCookie(place: CookiePlace): string {
+  return cookie(place, '', 0)
+}
+
+function cookie(place: CookiePlace, value: string, seconds: number): string {
+  const attributes = [`Max-Age=${seconds}`, `Path=${place.path}`, 'HttpOnly', 'SameSite=Lax']
+  return [`${nameAt(place)}=${value}`, ...attributes, ...(place.https ? ['Secure'] : [])].join('; ')
+}
+
+/** Null for none, and for what we would not have written. */
+export function readClickCookie(place: CookiePlace, header: string | undefined): KeptClick | null {
+  const prefix = `${nameAt(place)}=`
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  const value = pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? ''
+  const [, code = '', ms = ''] = VALUE.exec(value) ?? []
+  if (!isCode(code)) return null
+  const iso = new Date(Number(ms)).toISOString()
+  return { code, clickedAt: worldTime(`${iso.slice(0, -1)}000Z`) }
+}
+
+function nameAt({ https }: CookiePlace): string {
+  return https ? '__Secure-portico_ref' : 'portico_ref'
+}
+
+type Click = {
+  readonly user: Id<'user'>
+  readonly company: Id<'company'>
+  /** As it stood in the link. */
+  readonly code: string
+  readonly clickedAt: WorldTime
+}
+
+/**
+ * Somebody who is known followed a link with a code to a company's page. Whether a code is one, and not paused, is asked
+ * as of when the link was followed, however late we hear of it: what anybody writes into an address is no mistake of whoever tells us, and leaves no trace. The
+ * person's lock comes first: whoever forgets them waits for us and finds the click, or we wait and write none.
+ */
+export async function recordVisit(
+  tx: Tx,
+  { user, company, code, clickedAt }: Click,
+  { windowDays }: Pick<ReferralSettings, 'windowDays'>,
+): Promise<void> {
+  const { deactivated } = await lockUser(tx, 'user', user)
+  if (!(await companyExists(tx, company))) throw new UnknownReference('company', company)
+  const found = await findCodeAt(tx, code, clickedAt)
+  if (found === null || deactivated) return
+  await insertVisit(tx, { user, company, code: found.id, clickedAt, windowDays })
+}

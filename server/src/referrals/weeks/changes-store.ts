@@ -1,0 +1,159 @@
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import type { InvestmentState } from '#market/investments/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+import type { AmountTier, TimeToInvest } from '../credit/tiers.ts'
+import type { Pair, PublishedState, Week } from './week.ts'
+
+export type PairToTell = Pair & { readonly count: number }
+
+const FIND_PAIRS = statement<PairToTell>(
+  'referrals.pairs_to_tell',
+  `with of_k as (select people_min from referral_weeks order by begins_at desc limit 2)
+   select q.code_id as code, c.app_id as app, q.company_id as company, count(q.investment_id)::int as count
+     from (select code_id, company_id, investment_id from referral_changes where applied_at < $1::timestamptz
+           union all
+           select code_id, company_id, investment_id from referral_tellings
+            where waiting and (select people_min from of_k limit 1) < (select people_min from of_k offset 1)) as q
+     join referral_codes c on c.id = q.code_id
+    group by q.code_id, c.app_id, q.company_id order by q.code_id, q.company_id`,
+)
+
+/**
+ * Where something was credited, or has changed, before the week was over. Who waits elsewhere goes on waiting unread, but for
+ * a week with a smaller k than the one before, which looks at all who wait: otherwise groups that are large enough from then on would
+ * appear when somebody in them does something, and tell that somebody did. The week itself is there already.
+ */
+export async function findPairsToTell(tx: Tx, { ends_at }: Week): Promise<PairToTell[]> {
+  return tx.many(FIND_PAIRS, [ends_at])
+}
+
+const ALONG_INDEXES = statement<{ set: string }>(
+  'referrals.look_along_indexes',
+  `select pg_catalog.set_config('enable_seqscan', 'off', true)
+          || pg_catalog.set_config('enable_bitmapscan', 'off', true)
+          || pg_catalog.set_config('enable_hashjoin', 'off', true)
+          || pg_catalog.set_config('enable_mergejoin', 'off', true)
+          || pg_catalog.set_config('enable_hashagg', 'off', true) as set`,
+)
+
+/**
+ * For the rest of the transaction. A few investments at a time are looked up among all, beside what this transaction itself
+ * has just written of the others, of which the planner knows nothing yet: it would read all of that again each time.
+ */
+export async function lookAlongIndexes(tx: Tx): Promise<void> {
+  await tx.one(ALONG_INDEXES)
+}
+
+/** A pair, of which everything up to this investment was taken. */
+export type OpenPair = Pair & { readonly after: string }
+
+type Taken = { readonly code: Id<'referralCode'>; readonly company: Id<'company'>; readonly investment: string }
+
+/** The noted changes and the waiting investments, up to a limit per pair. */
+const TAKE = statement<Taken>(
+  'referrals.take_changes',
+  `with due as materialized (
+     select pair.code, pair.company, part.investment_id
+       from unnest($1::text[], $2::text[], $3::text[]) as pair (code, company, after)
+      cross join lateral (
+        select either.investment_id
+          from ((select distinct q.investment_id from referral_changes q
+                  where q.code_id = pair.code and q.company_id = pair.company
+                    and q.investment_id > pair.after collate "C" and q.applied_at < $4::timestamptz
+                  order by q.investment_id limit $5::int)
+                union
+                (select t.investment_id from referral_tellings t
+                  where t.code_id = pair.code and t.company_id = pair.company and t.waiting
+                    and t.investment_id > pair.after collate "C"
+                  order by t.investment_id limit $5::int)) as either
+         order by either.investment_id limit $5::int) as part),
+   gone as (
+     delete from referral_changes q using due
+      where q.code_id = due.code and q.company_id = due.company and q.investment_id = due.investment_id)
+   select code, company, investment_id as investment from due`,
+)
+
+/**
+ * The next investments of these pairs. They are taken off the list before anybody looks at them, and looked at in another
+ * statement: whatever changes meanwhile has noted itself again, for the next week.
+ */
+export async function takeChanges(
+  tx: Tx,
+  pairs: readonly OpenPair[],
+  { ends_at, limit }: Pick<Week, 'ends_at'> & { readonly limit: number },
+): Promise<Taken[]> {
+  return tx.many(TAKE, [
+    pairs.map(({ code }) => code),
+    pairs.map(({ company }) => company),
+    pairs.map(({ after }) => after),
+    ends_at,
+    limit,
+  ])
+}
+
+type Row = {
+  readonly code: Id<'referralCode'>
+  readonly app: Id<'app'>
+  readonly company: Id<'company'>
+  readonly investment: Id<'investment'>
+  readonly investor: Id<'user'>
+  readonly week: string
+  readonly time: TimeToInvest
+  readonly status: InvestmentState
+  readonly hidden: boolean
+  readonly known: boolean
+  readonly amount_cents: string
+  readonly seen_status: InvestmentState | null
+  readonly seen_tier: AmountTier | null
+  readonly told_status: InvestmentState | null
+  readonly told_tier: AmountTier | null
+}
+
+const FIND = statement<Row>(
+  'referrals.credited_to_tell',
+  `select c.code_id as code, c.app_id as app, c.company_id as company, c.investment_id as investment,
+          c.investor_id as investor,
+          case when c.applied_at >= $2 then $3 else to_char(c.applied_at at time zone 'UTC', 'IYYY-"W"IW') end as week,
+          c.time_to_invest as time, i.status, i.hidden, i.last_amount_cents as amount_cents, t.seen_status, t.seen_tier,
+          t.told_status, t.told_tier,
+          s.until is not null and exists (
+            select from referral_credits e
+             where e.investor_id = c.investor_id and e.app_id = c.app_id and e.company_id = c.company_id
+               and e.credited_at <= s.until) as known
+     from unnest($1::text[]) as taken (id)
+     join referral_credits c on c.investment_id = taken.id
+     join investments i on i.id = coalesce(c.standing_id, c.investment_id)
+     left join referral_tellings t on t.investment_id = taken.id
+     left join referral_rows_shown s on s.app_id = c.app_id and s.company_id = c.company_id`,
+)
+
+/**
+ * A credited investment, and what has been said of it: in the rows, and in the ranges. `known`: its investor was credited to
+ * the app at this company, by whichever of its codes, before the app ceased to see rows there.
+ */
+export type Credited = Omit<Row, 'amount_cents' | 'seen_status' | 'seen_tier' | 'told_status' | 'told_tier'> & {
+  readonly cents: Cents
+  readonly seen: PublishedState | null
+  readonly told: PublishedState | null
+}
+
+/** These, as they are now. */
+export async function findCredited(
+  tx: Tx,
+  { week, begins_at }: Week,
+  investments: readonly string[],
+): Promise<Credited[]> {
+  const rows = await tx.many(FIND, [investments, begins_at, week])
+  return rows.map(({ amount_cents, seen_status, seen_tier, told_status, told_tier, ...row }) => ({
+    ...row,
+    cents: Number(amount_cents) as Cents,
+    seen: publishedState(seen_status, seen_tier),
+    told: publishedState(told_status, told_tier),
+  }))
+}
+
+function publishedState(status: InvestmentState | null, tier: AmountTier | null): PublishedState | null {
+  return status === null || tier === null ? null : { status, tier }
+}

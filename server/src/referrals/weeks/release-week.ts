@@ -1,0 +1,253 @@
+import { appendEvent, type EventData, type Occasion } from '#events/index.ts'
+import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
+import { pace } from '#system/pace.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import type { Publishable } from '../privacy/ranges.ts'
+import type { ReleaseSettings } from '../settings.ts'
+import { type KeyOf, keysOfPairs } from '../tokens/pair-keys.ts'
+import {
+  type Credited,
+  findCredited,
+  findPairsToTell,
+  lookAlongIndexes,
+  type OpenPair,
+  type PairToTell,
+  takeChanges,
+} from './changes-store.ts'
+import { type CohortRow, type Current, cohortOf, currentOf, RELEASE_RULES, type ReleaseRules } from './cohort.ts'
+import { markPublished, type PairCohort, publishedBy, publishRanges } from './publish-ranges.ts'
+import {
+  appsActiveIn,
+  holdDueWeek,
+  holdRowsShown,
+  insertRows,
+  insertWeek,
+  type RangesSince,
+  rangesSince,
+  rowsShown,
+  type ShowsRows,
+  writePublished,
+} from './store.ts'
+import { type Pair, pairName, type Week } from './week.ts'
+
+/** So many credited investments at a time: deliveries wait for them in the same thread. */
+const AT_A_TIME = 1_000
+
+/**
+ * "Weeks are published once, on Monday UTC, immutable afterwards." Releases the oldest week that is over, all of it in one
+ * transaction: readers see all of a week or nothing, and a crash leaves nothing behind. False where no week is due, or
+ * where another process releases one.
+ */
+export async function releaseWeek(
+  tx: Tx,
+  settings: ReleaseSettings,
+  rules: ReleaseRules = RELEASE_RULES,
+): Promise<boolean> {
+  const due = await holdDueWeek(tx)
+  if (due === null) return false
+  await insertWeek(tx, due, settings.peopleMin)
+  const toTell = await findPairsToTell(tx, due)
+  await lookAlongIndexes(tx)
+  const releasing = { ...settings, rules, week: due, limit: AT_A_TIME }
+  const besideRows: PairCohort[] = []
+  await overlapped(batches(toTell), {
+    read: (pairs) => lookAtPairs(tx, pairs, releasing),
+    make: (atHand) => makeRows(atHand, releasing),
+    write: async (made) => {
+      besideRows.push(...(await publishPairs(tx, made, releasing)))
+    },
+  })
+  await announceWeek(tx, due)
+  const said = besideRows.filter(await holdRowsShown(tx, besideRows))
+  await publishRanges(tx, due.week, said)
+  await markPublished(tx, said)
+  return true
+}
+
+/** Several pairs that have no more than that together, or one that has more by itself. */
+function batches(all: readonly PairToTell[]): PairToTell[][] {
+  const made: PairToTell[][] = []
+  let room = 0
+  for (const pair of all) {
+    const last = made.at(-1)
+    if (last === undefined || pair.count > room) {
+      made.push([pair])
+      room = AT_A_TIME - pair.count
+    } else {
+      last.push(pair)
+      room -= pair.count
+    }
+  }
+  return made
+}
+
+/**
+ * "Every Monday (UTC), once last week's cohorts are published, for every app with a referral code active that week; sent
+ * whether or not anything converted." In the transaction that releases the week, and so once.
+ */
+async function announceWeek(tx: Tx, due: Week): Promise<void> {
+  const { week, ends_at: occurredAt } = due
+  const data: EventData<'referral_cohorts.published'> = { week, published_at: occurredAt }
+  const occasion: Occasion = { cause: 'clock', occurredAt, caused: [] }
+  for (const appId of await appsActiveIn(tx, due)) {
+    await appendEvent(tx, { name: 'referral_cohorts.published', subject: { appId }, occurredAt, data }, occasion)
+  }
+}
+
+type Releasing = ReleaseSettings & { readonly week: Week; readonly limit: number; readonly rules: ReleaseRules }
+
+/** Some pairs of code and company, and the first of what there is to tell of them. */
+type PairsAtHand = {
+  readonly pairs: readonly Pair[]
+  readonly keyOf: KeyOf
+  readonly seesRows: ShowsRows
+  readonly since: RangesSince
+  readonly part: Part
+}
+
+type Part = {
+  readonly credited: readonly Credited[]
+  /** The pairs of which there may be more. */
+  readonly open: readonly OpenPair[]
+}
+
+/**
+ * What a week has to know of some pairs before it says anything of them. A pair whose key cannot be opened is left out, and
+ * told in a later week, when it can.
+ */
+export async function lookAtPairs(tx: Tx, all: readonly Pair[], releasing: Releasing): Promise<PairsAtHand> {
+  const keyOf = await keysOfPairs(tx, releasing.tokenKeys, all)
+  const pairs = all.filter((pair) => keyOf(pair) !== null)
+  for (const pair of all) if (keyOf(pair) === null) releasing.onUnopened(pair)
+  const open = pairs.map((pair) => ({ ...pair, after: '' }))
+  const [seesRows, since, part] = await Promise.all([
+    // Read first: an app that loses row access from here on is checked again at the end.
+    rowsShown(tx, pairs),
+    rangesSince(tx, pairs),
+    takePart(tx, open, releasing),
+  ])
+  return { pairs, keyOf, seesRows, since, part }
+}
+
+async function takePart(tx: Tx, open: readonly OpenPair[], { week, limit }: Releasing): Promise<Part> {
+  const taken = await takeChanges(tx, open, { ends_at: week.ends_at, limit })
+  const credited = await findCredited(
+    tx,
+    week,
+    taken.map(({ investment }) => investment),
+  )
+  const ofPairs = Map.groupBy(taken, pairName)
+  const still = open.flatMap((pair) => {
+    const own = ofPairs.get(pairName(pair)) ?? []
+    const last = own.map(({ investment }) => investment).reduce((a, b) => (a > b ? a : b), '')
+    return own.length < limit ? [] : [{ ...pair, after: last }]
+  })
+  return { credited, open: still }
+}
+
+/** The same, and what is said in the rows of what is at hand. */
+type PairsMade = PairsAtHand & { readonly people: Gathered; readonly first: Made }
+
+type Made = { readonly current: readonly Current[]; readonly rows: readonly CohortRow[] }
+
+export async function makeRows(atHand: PairsAtHand, releasing: Releasing): Promise<PairsMade> {
+  const people = gatheredPeople()
+  const first = await madeOf(atHand.part, { ...releasing, keyOf: atHand.keyOf, people })
+  return { ...atHand, people, first }
+}
+
+type Making = Releasing & { readonly keyOf: KeyOf; readonly people: Gathered }
+
+/** What is said of each in the rows; what the ranges need of them goes to the people gathered. */
+async function madeOf({ credited }: Part, { week, keyOf, people, rules }: Making): Promise<Made> {
+  const current: Current[] = []
+  const rows: CohortRow[] = []
+  const turn = pace(MAKING_MS_MAX)
+  for (const found of credited) {
+    await turn()
+    const one = currentOf(found, rules.passes)
+    const key = keyOf(one)
+    const row = key && rules.row(one, week.week, key)
+    if (row !== null) rows.push(row)
+    if (!one.passedOver) people.add(one)
+    current.push(one)
+  }
+  return { current, rows }
+}
+
+/**
+ * What the week says of these pairs. Answers with the ranges that have not been said yet, those of whoever sees rows: they
+ * have by them all that these ranges are made of, if they still see them when the week is there to be read. That is asked
+ * at the very end, because nobody who takes rows away should wait for a week.
+ */
+export function publishPairs(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+  return made.part.open.length === 0 ? tellAtOnce(tx, made, releasing) : tellInParts(tx, made, releasing)
+}
+
+/** All there is of these pairs is at hand: what the ranges say of each is known before anything is written of them. */
+async function tellAtOnce(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+  const { week } = releasing.week
+  const { now, later } = cohorts(made, releasing)
+  await Promise.all([
+    insertRows(tx, week, made.first.rows),
+    writePublished(tx, made.first.current, publishedBy(now)),
+    publishRanges(tx, week, now),
+  ])
+  return later
+}
+
+/**
+ * The rows are written in parts, and what the ranges need of each person is all that is held until the last of them: a pair
+ * may have more than fits into memory.
+ */
+async function tellInParts(tx: Tx, made: PairsMade, releasing: Releasing): Promise<PairCohort[]> {
+  const { week } = releasing.week
+  const { keyOf, people } = made
+  let { part, first: next } = made
+  for (;;) {
+    await insertRows(tx, week, next.rows)
+    await writePublished(tx, next.current, publishedBy([]))
+    if (part.open.length === 0) break
+    part = await takePart(tx, part.open, releasing)
+    next = await madeOf(part, { ...releasing, keyOf, people })
+  }
+  const { now, later } = cohorts(made, releasing)
+  await publishRanges(tx, week, now)
+  await markPublished(tx, now)
+  return later
+}
+
+function cohorts({ pairs, seesRows, since, people }: PairsMade, { peopleMin: k, rules }: Releasing) {
+  const made = pairs.map((pair) => ({ ...pair, ...cohortOf(people.of(pair), { k, since: since(pair) }, rules) }))
+  return {
+    now: made.filter((pair) => !seesRows(pair)),
+    later: made.filter((pair) => seesRows(pair) && (pair.tells.credited || pair.tells.corrected)),
+  }
+}
+
+/** What ranges are made of, gathered part by part. */
+type Gathered = {
+  add(credited: Current): void
+  of(pair: Pair): readonly Publishable[]
+}
+
+/** Nothing but what ranges are made of is held of each investment, the few words of it shared by all. */
+function gatheredPeople(): Gathered {
+  const all = new Map<string, Publishable[]>()
+  const words = new Map<string, string>()
+  const shared = <W extends string>(word: W): W => {
+    const known = words.get(word)
+    if (known === undefined) words.set(word, word)
+    return (known ?? word) as W
+  }
+  return {
+    add(credited) {
+      const name = pairName(credited)
+      const list = all.get(name) ?? []
+      if (list.length === 0) all.set(name, list)
+      const { investor, status, tier, time, told } = credited
+      list.push({ investor, status: shared(status), tier, time: shared(time), told })
+    },
+    of: (pair) => all.get(pairName(pair)) ?? [],
+  }
+}

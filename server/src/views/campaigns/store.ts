@@ -1,0 +1,92 @@
+import { findInstallations } from '#access/installations/index.ts'
+import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { OfferingState } from '#market/offerings/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { statement } from '#system/postgres/statement.ts'
+
+export type CampaignRow = {
+  readonly id: Id<'offering'>
+  /** bigint arrives as text. */
+  readonly legacy_id: string
+  readonly status: OfferingState
+  readonly testing_the_waters: boolean
+  readonly company_id: Id<'company'>
+  readonly company_name: string
+  readonly slug: string | null
+  readonly page_url: string
+  readonly currency: string
+  /** bigint arrives as text. */
+  readonly raised_cents: string
+  readonly funding_target_cents: string | null
+  readonly investor_count: number
+  readonly created_at: WorldTime
+  readonly updated_at: WorldTime
+  readonly closed_at: WorldTime | null
+}
+
+/** Every id begins with a letter, and this is after all of them. */
+const START = '~'
+
+/**
+ * Of each company no more than a page can need, along its index from the place on: as much work for a company's
+ * thousandth offering as for its first. The team of a company sees all its rounds, published or not.
+ */
+const listOf = (companies: string) => `
+  with page as materialized (
+    select near.id
+      from (${companies}) mine
+      cross join lateral (
+        select o.id from offerings o where o.company_id = mine.company_id and o.id < $2::text collate "C"
+         order by o.id desc limit $3::bigint + $4::bigint) near
+     order by near.id desc limit $3 offset $4)
+  select o.id, o.legacy_id, o.status, o.testing_the_waters, o.company_id, c.name as company_name, c.slug, c.page_url, o.currency,
+         e.raised_cents, o.funding_target_cents, e.investor_count, o.created_at, o.updated_at, o.closed_at
+    from page
+    cross join lateral (
+      select id, legacy_id, status, testing_the_waters, company_id, currency, funding_target_cents, created_at, updated_at, closed_at
+        from offerings where id = page.id offset 0) o
+    cross join lateral (select name, slug, page_url from companies where id = o.company_id offset 0) c
+    cross join lateral (select raised_cents, investor_count from catalog_entries
+                         where offering_id = page.id offset 0) e
+   order by page.id desc`
+
+/** An employee is named as one of the team and no more: a private round is nothing they are told of. */
+const OF_USER = statement<CampaignRow>(
+  'campaigns.of_user',
+  listOf(`select distinct p.company_id from company_people p
+           where p.user_id = $1 and p.ended_at is null and p.role in ('founder', 'admin', 'editor')`),
+)
+const OF_COMPANY = statement<CampaignRow>('campaigns.of_company', listOf('select $1::text collate "C" as company_id'))
+
+type Wanted = { readonly after: string | null; readonly skip: number; readonly limit: number }
+
+/** The newest first. */
+export async function campaignRows(
+  queries: WorldQueries,
+  whose: Whose,
+  { after, skip, limit }: Wanted,
+): Promise<CampaignRow[]> {
+  const [list, owner] = 'user' in whose ? [OF_USER, whose.user] : [OF_COMPANY, whose.company]
+  return queries.many(list, [owner, after ?? START, limit, skip])
+}
+
+export type Whose = { readonly user: Id<'user'> } | { readonly company: Id<'company'> }
+
+/**
+ * "read:companies: companies the user can access with their rounds", and on a company that company's: the install
+ * page there says that the app will see "this company, its offerings". A syndicate has none.
+ */
+export async function whoseCampaigns(queries: WorldQueries, caller: UserCaller | InstallationCaller): Promise<Whose> {
+  if (caller.kind === 'user') return { user: caller.userId }
+  const [installation] = await findInstallations(queries, [caller.installationId])
+  const target = installation?.target
+  if (target?.type === 'user') return { user: target.id }
+  if (target?.type === 'company') return { company: target.id }
+  throw new ApiError('forbidden', {
+    public: 'This token acts for a syndicate, and campaigns are companies’.',
+    remediation: 'Use a user token, or the token of an installation on a company.',
+  })
+}

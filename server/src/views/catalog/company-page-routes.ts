@@ -1,0 +1,213 @@
+import { Type } from 'typebox'
+import { findUserOf } from '#access/accounts/index.ts'
+import { visitor } from '#http/access.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import { appHead, card, emptyState, facts, items, tag } from '#http/pages/blocks.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { type PageParts, page } from '#http/pages/layout.ts'
+import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
+import { type OperationWords, type Route, route } from '#http/route.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import type { WallClock } from '#kernel/clock.ts'
+import { parseCents, wholeUnits } from '#kernel/money.ts'
+import type { World } from '#kernel/world.ts'
+import { followLink, type ReferralSettings } from '#referrals/index.ts'
+import type { Databases } from '#system/postgres/database.ts'
+import { openRounds } from './company-record.ts'
+import { type CompanyRow, findCompanyBySlug, type RoundRow, shownRounds } from './company-store.ts'
+import { fetchedAt } from './conditional.ts'
+import type { Viewer } from './store.ts'
+import { companyPagePath } from './urls.ts'
+import { exemptionParts, securityLabel } from './words.ts'
+
+export type CompanyPageDeps = {
+  readonly databases: Databases
+  readonly brand: ShownBrand
+  readonly clock: WallClock
+  readonly origin: () => string
+  readonly referrals: { readonly crediting: ReferralSettings }
+}
+
+/** Whatever else stands there is no code, and no reason not to show the page. */
+const Followed = Type.Object({ ref: Type.Optional(Type.String({ description: 'The referral code of the link.' })) })
+
+const Slug = Type.Object({ slug: Type.String({ pattern: '^[0-9a-z._-]{1,100}$' }) })
+
+/** Each world's companies at a path of their own: a link of the sandbox never leads to a real company. */
+export const companyPageRoutes = (deps: CompanyPageDeps): Route[] => [
+  pageRoute(deps, {
+    world: 'live',
+    operation: 'showCompanyPage',
+    summary: 'Show a company’s page',
+    description: 'The public page of a company with its open offerings. Links with a referral code lead here.',
+  }),
+  pageRoute(deps, {
+    world: 'test',
+    operation: 'showSandboxCompanyPage',
+    summary: 'Show a sandbox company’s page',
+    description: 'The public page of a company of the test world.',
+  }),
+]
+
+type Served = OperationWords & { readonly world: World; readonly operation: string }
+
+function pageRoute(deps: CompanyPageDeps, { world, operation, summary, description }: Served): Route {
+  const { databases, brand, clock } = deps
+  const db = databases[world]
+  return route({
+    operation,
+    method: 'GET',
+    path: companyPagePath(world, ':slug'),
+    alias: false,
+    errorsAs: 'page',
+    summary,
+    description,
+    tag: 'Pages',
+    access: visitor('Whoever has not signed in sees what everybody may see.'),
+    queryAs: 'raw',
+    schema: { params: Slug, query: Followed, response: { 200: Type.String(), 404: Type.String() } },
+    contentType: 'text/html; charset=utf-8',
+    handler: async ({ params: { slug }, query, caller, browser: { csrf }, requestId, header, isHead }) => {
+      const viewer = await viewerIn(deps, world, caller)
+      const around = { world, brand, person: caller, csrf }
+      const company = await findCompanyBySlug(db, viewer, slug)
+      if (company === null) {
+        const body = nothingHerePage({ ...around, address: companyPagePath(world, slug), requestId })
+        return { status: 404, body, refusal: 'not_found' }
+      }
+      const rounds = await shownRounds(db, viewer, company.id)
+      const place = { path: companyPagePath(world, slug), https: deps.origin().startsWith('https:') }
+      const purposes = ['sec-purpose', 'purpose', 'x-moz'].map(header)
+      const asking = { isHead, dest: header('sec-fetch-dest'), purposes }
+      const opened = {
+        company: company.id,
+        user: viewer,
+        ref: query.values.get('ref')?.[0],
+        cookies: header('cookie'),
+        place,
+        asking,
+      }
+      const cookies = await followLink(db, opened, deps.referrals.crediting)
+      const body = companyPage({ ...around, company, rounds, fetchedAtMs: await fetchedAt(db, clock) })
+      return { status: 200, body, ...(cookies.length === 0 ? {} : { headers: { 'set-cookie': cookies } }) }
+    },
+  })
+}
+
+/** "Resolves when that user could see it on the site": the page shows what the signed-in user may see. */
+async function viewerIn({ databases }: CompanyPageDeps, world: World, caller: AccountCaller | null): Promise<Viewer> {
+  return caller === null ? null : findUserOf(databases.platform.reads, caller.accountId, world)
+}
+
+type Parts = Omit<PageParts, 'title' | 'main'> & { readonly address: string; readonly requestId: string }
+
+const TITLE = 'There is nothing here'
+
+/** The same for a company that is hidden from this person and for one that never was. */
+function nothingHerePage({ address, requestId, ...around }: Parts): string {
+  const stranger = around.person === null
+  const main = card(
+    html`<h1>${TITLE}</h1><p>No company has its page at this address, or it is not for everybody to see.</p>`,
+    stranger && html`<p>If you were invited, <a href="${signInAddress(address)}">sign in</a> to look again.</p>`,
+    !stranger && html`<p>Check the address, or sign in as whoever was invited.</p>`,
+    html`<p class="request-id">Request <code>${requestId}</code></p>`,
+  )
+  return page({ ...around, title: TITLE, main })
+}
+
+type CompanyPageParts = Required<Pick<PageParts, 'world' | 'person' | 'csrf'>> & {
+  readonly company: CompanyRow
+  /** What this person may see. */
+  readonly rounds: readonly RoundRow[]
+  readonly brand: ShownBrand
+  /** When the figures were read, by the clock of the world. */
+  readonly fetchedAtMs: number
+}
+
+/** A company's page as this person sees it: where every link of an app leads. */
+function companyPage(parts: CompanyPageParts): string {
+  const { company, rounds, world, brand, person, csrf } = parts
+  const open = openRounds(rounds)
+  const place = placeOf(company)
+  const main = [
+    card(
+      appHead({ name: company.name, logoUrl: company.logo_url, lines: place === '' ? [] : [place] }),
+      company.tagline !== null && html`<p class="lead">${company.tagline}</p>`,
+      html`<p class="muted">${open.length > 0 ? 'Raising' : 'Raised'} via ${brandName(brand)}</p>`,
+    ),
+    open.length === 0 ? NOTHING_OPEN : items(open.map((round) => card(roundOf(round)))),
+    open.length > 0 && fetched(parts),
+  ]
+  return page({ title: company.name, main: html`${main}`, brand, ...{ world, person, csrf } })
+}
+
+const NOTHING_OPEN = emptyState({
+  title: 'No open offering',
+  text: 'This company is not raising at the moment. What it raised before stays with those who took part.',
+})
+
+function placeOf({ city, state, country }: CompanyRow): string {
+  return [city, state, country].filter((part) => part !== null).join(', ')
+}
+
+type Words = { readonly title: string; readonly raised: string; readonly people: string; readonly least: string }
+
+/** "When testing_the_waters is true the copy says reserve or reservation, never invest." */
+const LIVE: Words = { title: 'Open for investment', raised: 'Raised', people: 'Investors', least: 'Minimum investment' }
+const TESTING: Words = {
+  title: 'Open for reservations',
+  raised: 'Reserved',
+  people: 'People who reserved',
+  least: 'Minimum reservation',
+}
+
+const FOR_FEW = 'Not everybody sees this round: it is shown because of who you are.'
+
+function roundOf(round: RoundRow): Html {
+  const words = round.testing_the_waters ? TESTING : LIVE
+  const money = (cents: string) => html`<span class="amount">${amount(cents, round.currency)}</span>`
+  const rows: (readonly [string, HtmlValue] | false)[] = [
+    [words.raised, money(round.raised_cents)],
+    round.funding_target_cents !== null && ['Target', money(round.funding_target_cents)],
+    [words.people, html`<span class="amount">${round.investor_count.toLocaleString('en')}</span>`],
+    round.min_investment_cents !== null && [words.least, money(round.min_investment_cents)],
+    ['Security', securityWords(round)],
+    ['Exemption', exemptionParts(round.exemption).label],
+    round.opens_at !== null && ['Opened', day(round.opens_at)],
+    round.closes_at !== null && ['Closes', day(round.closes_at)],
+  ]
+  const badge = round.testing_the_waters && tag('Testing the waters', 'warning')
+  const forFew = round.shown_to !== 'public' && html`<p class="muted">${FOR_FEW} Keep it to yourself.</p>`
+  const note =
+    round.testing_the_waters && html`<p class="muted">A reservation is not binding, and no money is taken.</p>`
+  return html`<div class="stack"><h2>${words.title} ${badge}</h2>${note}${forFew}${facts(rows.filter((row) => row !== false))}</div>`
+}
+
+const dayWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
+const timeWords = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+
+/** Shows the reported date of an offering, not a number of days from now. */
+function day(iso: string): Html {
+  const at = new Date(iso)
+  return html`<time datetime="${at.toISOString()}" title="${timeWords.format(at)} UTC">${dayWords.format(at)}</time>`
+}
+
+function securityWords({ testing_the_waters, security_type, intended_security_type }: RoundRow): string {
+  if (!testing_the_waters) return security_type === null ? 'Undecided' : securityLabel(security_type)
+  const intended = intended_security_type ?? security_type
+  return intended === null ? 'Not decided yet' : `${securityLabel(intended)}, intended`
+}
+
+function fetched({ fetchedAtMs, brand }: CompanyPageParts): Html {
+  const at = new Date(fetchedAtMs)
+  const words = `${timeWords.format(at)} UTC`
+  return html`<p class="small muted">Figures as of <time datetime="${at.toISOString()}">${words}</time>, via ${brandName(brand)}.</p>`
+}
+
+/** `$125,000`, in whole units as everything here is. */
+function amount(cents: string, currency: string): string {
+  const parsed = parseCents(cents)
+  if (parsed === null) throw new TypeError(`not an amount: ${cents}`)
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })
+  return format.format(wholeUnits(parsed))
+}

@@ -1,0 +1,250 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { PAST_ROUND_EXEMPTIONS } from '#market/companies/index.ts'
+import {
+  EXEMPTIONS,
+  INTENDED_SECURITIES,
+  OFFERING_STATES,
+  type OfferingState,
+  type SecurityType,
+} from '#market/offerings/index.ts'
+
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+/** As a type of two names, which the serialiser writes without trying alternatives: pages of the catalogue are long. */
+export const nullable = <S extends TSchema & { readonly type?: unknown; readonly enum?: readonly unknown[] }>(
+  schema: S,
+  description?: string,
+) =>
+  Type.Unsafe<Static<S> | null>({
+    ...schema,
+    type: [schema.type, 'null'],
+    // An enum that lacks null would rule it out again.
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+    ...(description === undefined ? {} : { description }),
+  })
+
+export const Text = Type.String()
+export const Count = Type.Integer({ minimum: 0 })
+export const Time = Type.String({ format: 'date-time' })
+export const Url = Type.String({ format: 'uri' })
+
+export const FETCHED_AT = {
+  fetched_at: Type.String({
+    format: 'date-time',
+    description: 'When the figures were read, by the clock of the world. Show it beside them. Not part of the ETag.',
+  }),
+}
+
+export const NOT_MODIFIED = Type.Null({ description: 'What If-None-Match names is still what there is.' })
+
+export const SECURITY_TYPES = [
+  'safe',
+  'equity',
+  'convertible_note',
+  'revenue_share',
+  'debt',
+  'fund',
+  'other',
+] as const satisfies readonly SecurityType[]
+
+const term = (description: string) => Type.Optional(nullable(Type.String(), description))
+const cents = (description: string) => Type.Optional(nullable(Type.Integer(), `${description} In minor units.`))
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+/** Every term of every kind; a security has those of its own. */
+const SecurityTerms = exactly(
+  {
+    valuation_cap_cents: cents('safe, convertible_note: post-money. Null if uncapped.'),
+    uncapped: flag('safe, convertible_note: whether there is no cap.'),
+    discount_percent: term('safe, convertible_note.'),
+    most_favored_nation: flag('safe, convertible_note.'),
+    pro_rata: flag('safe.'),
+    share_price: term('equity: as a decimal.'),
+    pre_money_valuation_cents: cents('equity.'),
+    share_class: Type.Optional(nullable(Type.String(), 'equity: `preferred` or `common`.')),
+    interest_rate_percent: term('convertible_note, debt: a year.'),
+    maturity_months: Type.Optional(nullable(Type.Integer(), 'convertible_note, debt.')),
+    revenue_share_percent: term('revenue_share.'),
+    repayment_cap_multiple: term('revenue_share.'),
+    payment_period: term('revenue_share: such as quarterly.'),
+    revenue_basis: term('revenue_share: `gross` or `net`.'),
+    secured: flag('revenue_share.'),
+    guarantor: term('revenue_share.'),
+    first_payment_date: term('debt: a date.'),
+    name: term('other.'),
+    description: term('other.'),
+    more_info_url: term('other.'),
+  },
+  'SecurityTerms',
+)
+
+export const SecuritySchema = Type.Object(
+  {
+    type: nullable(
+      Type.String({ examples: [...SECURITY_TYPES] }),
+      'Null while it is undecided: see intended_security.',
+    ),
+    label: Type.Optional(Text),
+    terms: nullable(
+      SecurityTerms,
+      'Prices per share and rates are decimals in strings. Null while the security is undecided.',
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const TagSchema = exactly({ type: Text, label: Text }, 'Tag')
+
+const Money = (description: string) => nullable(Type.Integer(), `${description} In whole units of the currency.`)
+const MinorUnits = (name: string) => nullable(Type.Integer(), `${name} in minor units of the currency.`)
+
+const personal = (description: string) =>
+  Type.Optional(Type.Boolean({ description: `${description} Only in the user’s own view (read:explore).` }))
+
+export const OfferingSchema = exactly(
+  {
+    id: idOf('offering'),
+    type: Type.Literal('offering'),
+    company: idOf('company'),
+    attributes: exactly({
+      company_name: Text,
+      tagline: nullable(Text),
+      url: Type.String({
+        format: 'uri',
+        description: 'The company’s page. Link to it wherever you show the offering.',
+      }),
+      card_image_url: nullable(Url),
+      logo_url: nullable(Url),
+      exemption: oneOf(EXEMPTIONS, 'The rule under which it is sold.'),
+      security: SecuritySchema,
+      intended_security: nullable(
+        exactly({ type: oneOf(INTENDED_SECURITIES), label: Text }),
+        'What a round that tests the waters means to sell. Null for all others, and where nobody has decided.',
+      ),
+      industries: Type.Array(TagSchema),
+      business_models: Type.Array(TagSchema),
+      status: oneOf<OfferingState>(
+        OFFERING_STATES,
+        '`open` takes investments, or reservations where it tests the waters.',
+      ),
+      testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
+      currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
+      funding_target: Money('What it means to raise.'),
+      funding_target_cents: MinorUnits('funding_target'),
+      min_investment: Money('The least one can put in.'),
+      min_investment_cents: MinorUnits('min_investment'),
+      amount_raised: Money('Raised in this offering alone.'),
+      amount_raised_cents: MinorUnits('amount_raised'),
+      investor_count: nullable(Count, 'Investors of this offering, each counted once.'),
+      started_at: nullable(Time),
+      closes_at: nullable(Time, 'Null where there is no date, and once it is no longer open.'),
+      closed_at: nullable(Time),
+      publicly_visible: personal('False: shown because of who the user is.'),
+      invested: personal('Whether the user has an investment in it.'),
+      followed: personal('Whether the user follows the company.'),
+    }),
+    warnings: Type.Array(exactly({ code: oneOf(['concurrent_rounds', 'prior_rounds']), message: Text }), {
+      description: 'Why the company’s page may show other sums. Not part of the etag.',
+    }),
+    etag: Type.String({ description: 'Changes when the attributes everybody sees do.' }),
+  },
+  'Offering',
+)
+
+export const OneOffering = exactly({ data: OfferingSchema, meta: exactly(FETCHED_AT) })
+
+const Amount = (description: string) =>
+  nullable(Type.Integer({ examples: [12_500_000] }), `${description} In minor units of the currency.`)
+const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+
+export const ExemptionSchema = oneOf(EXEMPTIONS, 'The rule under which it is sold.')
+
+const CurrentRaise = exactly(
+  {
+    offering_id: Type.String({ description: 'The round its page leads with.' }),
+    offering_ids: Type.Array(Text, { description: 'All open legs of the raise that are in amount_raised_cents.' }),
+    testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
+    currency: Currency,
+    amount_raised_cents: Amount('Of all these legs together.'),
+    funding_target_cents: Amount('Of all these legs together; a leg that names none raises toward the others’.'),
+    investor_count: nullable(Count, 'People in these legs, each counted once.'),
+    oversubscribed: Type.Boolean({ description: 'Whether amount_raised_cents is more than funding_target_cents.' }),
+    closes_at: nullable(Time, 'When the round its page leads with closes.'),
+  },
+  'CurrentRaise',
+)
+
+const PastRound = exactly(
+  {
+    offering_id: nullable(Text, 'Null where it did not run here.'),
+    source: oneOf(['platform', 'reported'], '`platform`: it ran here. `reported`: a founder says so.'),
+    exemption: oneOf(PAST_ROUND_EXEMPTIONS, 'The rule under which it was sold.'),
+    currency: nullable(Text),
+    amount_raised_cents: Amount('What it raised.'),
+    investor_count: nullable(Count),
+    opened_at: nullable(Time),
+    closed_at: nullable(Time),
+  },
+  'PastRound',
+)
+
+const Round = exactly(
+  {
+    offering_id: idOf('offering'),
+    current: Type.Boolean({ description: 'Whether it is open.' }),
+    status: oneOf(['open', 'closing', 'closed']),
+    testing_the_waters: Type.Boolean({ description: 'True: one reserves here, or did, and nothing is raised.' }),
+    exemption: ExemptionSchema,
+    security: nullable(SecuritySchema, 'Null where the round tests the waters.'),
+    currency: Currency,
+    amount_raised_cents: Amount(
+      'Raised in this round alone. Null where it tests the waters: the offering tells what is reserved.',
+    ),
+    investor_count: nullable(Count, 'Null where the round tests the waters.'),
+    opened_at: nullable(Time),
+    closed_at: nullable(Time),
+  },
+  'Round',
+)
+
+const Totals = exactly(
+  {
+    currency: nullable(Text, 'What is summed: amounts in another currency are in the rounds alone.'),
+    raised_on_platform_all_time_cents: Amount('The sum of rounds[].amount_raised_cents in this currency.'),
+    profile_total_raised_cents: Amount('The current raise and the past rounds, as its page shows them.'),
+    profile_reported_off_platform_cents: Amount('How much of that a founder reports.'),
+    profile_includes_past_rounds: nullable(Type.Boolean(), 'Null where the viewer sees no round.'),
+  },
+  'CompanyTotals',
+)
+
+const CompanySchema = exactly(
+  {
+    id: idOf('company'),
+    type: Type.Literal('company'),
+    attributes: exactly({
+      name: Text,
+      tagline: nullable(Text),
+      url: Url,
+      logo_url: nullable(Url),
+      card_image_url: nullable(Url),
+      location: exactly({ city: nullable(Text), state: nullable(Text), country: nullable(Text) }),
+      promotion_opt_in: Type.Boolean({ description: 'False when the company asked not to be promoted.' }),
+      raising: Type.Boolean({ description: 'Whether a round that the viewer sees takes investments or reservations.' }),
+      current_raise: nullable(CurrentRaise),
+      past_rounds: Type.Array(PastRound),
+      rounds: Type.Array(Round, { description: 'Every round here that the viewer can see, the newest first.' }),
+      totals: Totals,
+    }),
+  },
+  'Company',
+)
+
+export const OneCompany = exactly({ data: CompanySchema, meta: exactly(FETCHED_AT) })

@@ -1,0 +1,183 @@
+import { findInstallations } from '#access/installations/index.ts'
+import type { Caller } from '#kernel/caller.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { sharedRead } from '#system/postgres/shared-read.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+
+const REVISION = shortStatement<{ revision: string }>('catalog.revision', 'select revision from catalog_revision')
+
+/**
+ * Another one whenever anything has changed that the catalogue shows to everybody. Looked up after the request came and
+ * never cached: concurrent requests share one read.
+ */
+export const catalogRevision = sharedRead(async (db) => {
+  const [row] = await db.short(REVISION)
+  if (row === undefined) throw new Error('the catalogue has no revision')
+  return row.revision
+})
+
+/**
+ * Who sees which offering, as pieces of SQL over `catalog_entries`. Everybody sees what is listed and neither upcoming,
+ * canceled nor for accredited investors only (`shown_to`, kept by the database). A user also sees what is for accredited
+ * investors while they are one, the rounds they were invited to or have invested in, the deals of syndicates they are a
+ * member or manager of, and every round of a company on whose team they are. What is the viewer's own is read once, by
+ * their own rows.
+ */
+type Parameter = `$${number}`
+
+export type Sight = {
+  /** What stands in `with` before; the parameter is the viewer. */
+  readonly given: string
+  /** Whether an entry, by its alias, can be seen. */
+  readonly sees: (entry: string) => string
+  /** Whether an entry, by its alias, stands in the list of open offerings for all whose eyes are like this viewer's. */
+  readonly explores: (entry: string) => string
+}
+
+export const PUBLIC_SIGHT: Sight = {
+  given: 'nobody as (select)',
+  sees: (entry) => `${entry}.shown_to = 'public'`,
+  explores: (entry) => `${entry}.explored_by = 'public'`,
+}
+
+export const userSight = (viewer: Parameter): Sight => ({
+  given: `
+  eyes as materialized (
+    select case when exists (select from users where id = ${viewer} and accreditation <> 'none')
+                then array['public', 'accredited'] else array['public'] end as shown),
+  own_rounds as materialized (
+    select offering_id from investments where investor_id = ${viewer}
+    union
+    select offering_id from offering_invitations where user_id = ${viewer}
+    union
+    select d.offering_id from syndicate_deals d
+     where d.syndicate_id in (
+       select syndicate_id from memberships where user_id = ${viewer} and status = 'member'
+       union
+       select syndicate_id from syndicate_managers where user_id = ${viewer})
+    union
+    select o.id from company_people p join offerings o on o.company_id = p.company_id
+     where p.user_id = ${viewer} and p.ended_at is null)`,
+  sees: (entry) => `(${entry}.shown_to = any((select shown from eyes)::text[])
+    or ${entry}.offering_id in (select offering_id from own_rounds))`,
+  explores: (entry) => `${entry}.explored_by = any((select shown from eyes)::text[])`,
+})
+
+type Taken = { readonly offering_id: string; readonly changes: number; readonly looked: number }
+
+/** The oldest changes, limited to a number of offerings: an offering that changed often is added up once. */
+const TAKE = statement<Taken>(
+  'catalog.take_changes',
+  `with oldest as materialized (
+     select seq, offering_id from catalog_changes order by seq limit $1 for update skip locked),
+   first as materialized (
+     select offering_id, count(*)::int as changes from oldest group by offering_id order by min(seq) limit $2),
+   gone as (
+     delete from catalog_changes c using oldest join first on first.offering_id = oldest.offering_id where c.seq = oldest.seq)
+   select offering_id, changes, (select count(*)::int from oldest) as looked from first`,
+)
+
+/** Two who add up the same raise would otherwise leave the older sum behind. */
+const LOCK = statement<{ offering_id: string }>(
+  'catalog.lock_entries',
+  `select offering_id from catalog_entries
+    where offering_id in (
+      select leg.id from offerings o join offerings leg on leg.raise_id = o.raise_id where o.id = any($1))
+    order by offering_id for no key update`,
+)
+
+const COUNTS = `not i.hidden
+  and (i.status in ('reserved', 'executed') or i.status = 'active' and i.confirmed_at is not null)`
+
+/**
+ * What counts toward a raise: investments from their confirmation on and, where an offering tests the waters, its
+ * reservations, as far as the company sees them. "This offering only, hellbanned investors out; not lifetime, not combined." Investors are
+ * counted once, however often they invest.
+ */
+const ADD_UP = statement(
+  'catalog.add_up',
+  `update catalog_entries e
+      set raised_cents = least(sums.raised_cents, 9007199254740900), investor_count = sums.investor_count
+     from (select wanted.offering_id, coalesce(sum(each.amount_cents), 0) as raised_cents,
+                  count(each.offering_id) as investor_count
+             from unnest($1::text[]) as wanted (offering_id)
+             left join (select i.offering_id, sum(i.amount_cents) as amount_cents
+                          from investments i
+                         where i.offering_id = any($1) and ${COUNTS}
+                         group by i.offering_id, i.investor_id) each on each.offering_id = wanted.offering_id
+            group by wanted.offering_id) sums
+    where e.offering_id = sums.offering_id
+      and (e.raised_cents, e.investor_count) is distinct from (sums.raised_cents, sums.investor_count)`,
+)
+
+/** The raises of these offerings of which several legs are told of together. */
+const SHARED_RAISES = `
+  select leg.raise_id, leg.testing_the_waters from offerings leg
+   where leg.raise_id in (select raise_id from offerings where id = any($1))
+   group by leg.raise_id, leg.testing_the_waters having count(*) > 1`
+
+const FORGET_SHARED = statement(
+  'catalog.forget_raise_investors',
+  `delete from catalog_raise_investors
+    where raise_id in (select raise_id from offerings where id = any($1))`,
+)
+
+/** Who invested in which legs of a raise, by how many. */
+const COUNT_SHARED = statement(
+  'catalog.count_raise_investors',
+  `insert into catalog_raise_investors (raise_id, ordinal, legs, investor_count)
+   select raise_id, row_number() over (partition by raise_id), legs, count(*)
+     from (select o.raise_id, (array_agg(distinct i.offering_id order by i.offering_id))[1:100] as legs
+             from (${SHARED_RAISES}) shared
+             join offerings o on o.raise_id = shared.raise_id and o.testing_the_waters = shared.testing_the_waters
+             join investments i on i.offering_id = o.id
+            where ${COUNTS}
+            group by o.raise_id, o.testing_the_waters, i.investor_id) each
+    group by raise_id, legs`,
+)
+
+/** Who raised more is found before others (see place_in_search). */
+const PLACE_IN_SEARCH = statement(
+  'catalog.place_in_search',
+  `select place_in_search(array(
+     select distinct company_id from catalog_entries where offering_id = any($1) order by company_id))`,
+)
+
+type FiguresShare = {
+  /** So many changes are looked at, and of them those of so many offerings are taken. */
+  readonly changes: number
+  readonly offerings: number
+}
+
+/**
+ * Brings the figures of offerings up to date whose investments changed. True when there may be more. Lock, then look: each
+ * statement sees what had been committed before it.
+ */
+export async function refreshFigures(tx: Tx, share: FiguresShare): Promise<boolean> {
+  const taken = await tx.many(TAKE, [share.changes, share.offerings])
+  const [first] = taken
+  if (first === undefined) return false
+  const offerings = taken.map(({ offering_id }) => offering_id)
+  await tx.many(LOCK, [offerings])
+  await tx.run(ADD_UP, [offerings])
+  await tx.run(FORGET_SHARED, [offerings])
+  await tx.run(COUNT_SHARED, [offerings])
+  await tx.run(PLACE_IN_SEARCH, [offerings])
+  const changes = taken.reduce((sum, one) => sum + one.changes, 0)
+  return first.looked === share.changes || changes < first.looked
+}
+
+/** Whose eyes the catalogue is read with: a user's own, or everybody's (null). Chosen once for a request. */
+export type Viewer = Id<'user'> | null
+
+/**
+ * "With read:explore returns the user's own view", and only where there is a user: "a read:explore token with no
+ * resolvable user: public view". The app on a user installation acts for that user, on a company or syndicate for none.
+ */
+export async function viewerOf(queries: WorldQueries, caller: Caller): Promise<Viewer> {
+  if (caller.kind === 'user') return caller.scopes.has('read:explore') ? caller.userId : null
+  if (caller.kind !== 'installation' || !caller.scopes.has('read:explore')) return null
+  const [installation] = await findInstallations(queries, [caller.installationId])
+  return installation?.target.type === 'user' ? installation.target.id : null
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import { OFFERING_STATES, type OfferingState } from '#market/offerings/index.ts'
+import {
+  Count,
+  ExemptionSchema,
+  exactly,
+  idOf,
+  nullable,
+  oneOf,
+  SecuritySchema,
+  Text,
+  Time,
+  Url,
+} from '#views/catalog/http.ts'
+
+export const cents = (description: string) =>
+  Type.Integer({ description: `${description} In minor units of the currency.`, examples: [500_000] })
+export const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+
+const Part = (description: string) =>
+  exactly({ investor_count: Count, amount_cents: cents('What they come to.') }, description)
+
+const BreakdownSchema = exactly(
+  { pending: Part('DealInvestorsPending'), confirmed: Part('DealInvestorsConfirmed') },
+  'DealInvestorBreakdown',
+)
+
+export const DealSchema = exactly(
+  {
+    id: idOf('offering'),
+    type: Type.Literal('syndicate_deal'),
+    attributes: exactly({
+      name: Type.String({ description: 'The company’s, where the offering has none of its own.' }),
+      status: oneOf<OfferingState>(
+        OFFERING_STATES,
+        '`open` takes investments, or reservations where it tests the waters. `closing`: no more, and not paid out yet.',
+      ),
+      testing_the_waters: Type.Boolean({ description: 'True: one reserves here and does not invest.' }),
+      company: idOf('company'),
+      company_name: Text,
+      company_url: nullable(Text, 'The last part of the address of the company’s page.'),
+      company_logo_url: nullable(Url),
+      currency: Currency,
+      amount_raised_cents: cents('Raised in this offering alone; where it tests the waters, reserved.'),
+      investor_count: Type.Integer({ minimum: 0, description: 'Each counted once, members or not.' }),
+      funding_target_cents: nullable(cents('What it means to raise.')),
+      exemption: ExemptionSchema,
+      security: nullable(SecuritySchema, 'Null while it is undecided.'),
+      min_investment_cents: nullable(cents('The least one can put in.')),
+      max_investment_cents: nullable(cents('The most.')),
+      description: nullable(Text),
+      created_at: Time,
+      updated_at: Time,
+      closed_at: nullable(Time),
+      funding_started_at: nullable(Time, 'Null while it is upcoming.'),
+      investor_breakdown: Type.Optional(
+        Type.Unsafe<Static<typeof BreakdownSchema>>({
+          ...BreakdownSchema,
+          description: 'The syndicate’s members who are in it. Only of a single deal.',
+        }),
+      ),
+    }),
+  },
+  'SyndicateDeal',
+)
+
+export type DealRecord = Static<typeof DealSchema>
+
+export const SyndicateParam = Type.Object({ syndicate_id: idOf('syndicate') })
+export const DealParams = Type.Object({ syndicate_id: idOf('syndicate'), fundraise_id: idOf('offering') })
+export const MemberParams = Type.Object({ syndicate_id: idOf('syndicate'), member_id: idOf('membership') })
+export const OneDeal = exactly({ data: DealSchema })
+
+export const StatusSchema = oneOf(
+  ['pending', 'confirmed'],
+  '`pending`: committed and not final, or reserved. `confirmed`: final. Of several, the most advanced.',
+)
+
+const DealInvestorSchema = exactly(
+  {
+    id: idOf('user'),
+    type: Type.Literal('deal_investor'),
+    attributes: exactly({
+      user: idOf('user'),
+      user_name: Text,
+      user_email: nullable(Text, 'Null of who was deactivated.'),
+      avatar_url: nullable(Url),
+      currency: Currency,
+      amount_cents: cents('All they have in the deal.'),
+      status: StatusSchema,
+      invested_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+    }),
+  },
+  'DealInvestor',
+)
+
+export type DealInvestor = Static<typeof DealInvestorSchema>
+
+export const DealInvestorList = listOf(DealInvestorSchema, {
+  count: Type.Integer({ description: 'The same as page_count.' }),
+  total_count: Type.Integer({ description: 'Of the deal.' }),
+  offset: Type.Integer(),
+  per_page: Type.Integer({ description: 'The most that a page of this request holds.' }),
+})
+
+export const InvestorQuery = Type.Object({
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'How many rows to skip, 0 by default. A cursor wins over it.',
+    }),
+  ),
+  ...pageQuery(),
+})

@@ -1,0 +1,101 @@
+import type { Occasion } from '#events/index.ts'
+import type { WorldTime } from '#kernel/clock.ts'
+import { UnknownReference, validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { requireCompany } from '#market/companies/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import {
+  type Decimal,
+  type ExitReason,
+  type ExitStatus,
+  type FundHolding,
+  findInvestmentStatus,
+  insertExit,
+  insertSale,
+  insertValuation,
+  offeringExists,
+  upsertHolding,
+} from './store.ts'
+
+export type NewValuation = {
+  readonly offering: Id<'offering'>
+  /** Of one share, where there are shares. */
+  readonly share_price?: Decimal
+  /** Of what was paid, where there are none. */
+  readonly multiple?: Decimal
+  readonly valued_at?: WorldTime
+}
+
+/** What the stakes sold in an offering are worth from a time on. */
+export async function valueOffering(tx: Tx, valuation: NewValuation, occasion: Occasion): Promise<void> {
+  const { offering, share_price = null, multiple = null } = valuation
+  if ((share_price === null) === (multiple === null)) {
+    const message = 'either share_price or multiple is needed, and not both'
+    throw validationError([{ field: 'multiple', code: 'one_of', message }])
+  }
+  const valued_at = pastTime('valued_at', valuation.valued_at, occasion)
+  if (!(await offeringExists(tx, offering))) throw new UnknownReference('offering', offering)
+  await insertValuation(tx, { offering, valued_at, share_price, multiple })
+}
+
+export type NewExit = {
+  readonly offering: Id<'offering'>
+  readonly status: ExitStatus
+  readonly reason?: ExitReason | null
+  /** What came back, as a multiple of what was paid; nothing, unless said. */
+  readonly multiple?: Decimal
+  readonly exited_at?: WorldTime
+}
+
+/** The stakes sold in an offering ended, for everybody who held one, once and for ever. */
+export async function exitOffering(tx: Tx, exit: NewExit, occasion: Occasion): Promise<void> {
+  const { offering, status, reason = null, multiple = '0' } = exit
+  const exited_at = pastTime('exited_at', exit.exited_at, occasion)
+  if (!(await offeringExists(tx, offering))) throw new UnknownReference('offering', offering)
+  await insertExit(tx, { offering, status, reason, exited_at, multiple })
+}
+
+export type NewSale = {
+  readonly investment: Id<'investment'>
+  /** The price as a multiple of what was paid. */
+  readonly multiple: Decimal
+  readonly sold_at?: WorldTime
+}
+
+/**
+ * An investor sold on what they hold, and one holds what was executed. No lock: executed is where an investment ends,
+ * so what is seen here stays true.
+ */
+export async function sellInvestment(
+  tx: Tx,
+  { investment, multiple, sold_at }: NewSale,
+  occasion: Occasion,
+): Promise<void> {
+  const at = pastTime('sold_at', sold_at, occasion)
+  const status = await findInvestmentStatus(tx, investment)
+  if (status === null) throw new UnknownReference('investment', investment)
+  if (status !== 'executed') {
+    const message = `is ${status}: only an executed investment can be sold`
+    throw validationError([{ field: 'investment', code: 'not_executed', message }])
+  }
+  await insertSale(tx, { investment, multiple, sold_at: at })
+}
+
+/** Says that a fund holds a company, or how that went on. */
+export async function setFundHolding(tx: Tx, holding: FundHolding): Promise<void> {
+  const { kind } = await requireCompany(tx, 'fund', holding.fund)
+  await requireCompany(tx, 'company', holding.company)
+  if (kind !== 'fund') throw validationError([{ field: 'fund', code: 'not_a_fund', message: 'is no fund' }])
+  if (holding.fund === holding.company) {
+    throw validationError([{ field: 'company', code: 'itself', message: 'is the fund itself' }])
+  }
+  await upsertHolding(tx, holding)
+}
+
+/** A fact is over when we hear of it: what it dates is dated at or before it, and at it where nothing is said. */
+function pastTime(field: string, given: WorldTime | undefined, { occurredAt }: Occasion): WorldTime {
+  if (given === undefined) return occurredAt
+  if (given <= occurredAt) return given
+  const message = 'is after the time at which this happened'
+  throw validationError([{ field, code: 'in_the_future', message }])
+}

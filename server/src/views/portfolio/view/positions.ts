@@ -1,0 +1,238 @@
+import { type PagePlaces, pagePlaces } from '#http/page-places.ts'
+import { page, pageSize } from '#http/pagination.ts'
+import type { Behaviour } from '#http/versions.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { notFound } from '#kernel/errors.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
+import type { Contract } from '#market/investments/index.ts'
+import type { SecurityType } from '#market/offerings/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { absoluteUrl, securityLabel } from '#views/catalog/index.ts'
+import { isShownTo } from '#views/profile/index.ts'
+import type { Decimal } from '../store.ts'
+import { plainDecimal, shownCents, times } from '../worth/decimal.ts'
+import {
+  type Amounts,
+  addUp,
+  exitReason,
+  POSITION_STATUSES,
+  type PositionStatus,
+  positionStatus,
+  returnMultiple,
+  sharePrice,
+  sharesHeld,
+  shownAmounts,
+  stakeWorth,
+  type Worth,
+} from '../worth/worth.ts'
+import type { Position, Slice } from './schemas.ts'
+import { aftermathOf, type HoldingRow, holdingsOf, type PositionRow, positionRows, stakeOf } from './store.ts'
+
+export type PositionDeps = { readonly cursors: CursorSealer; readonly origin: () => string }
+
+type Asked = Slice & {
+  readonly per_page?: number
+  readonly cursor?: string
+  readonly cursorsAre: Behaviour['pageCursors']
+}
+
+/** A page of what an investor has or had, the newest position first. */
+export async function listPositions(deps: PositionDeps, queries: WorldQueries, investor: Id<'user'>, asked: Asked) {
+  const { status = null, per_page, cursor, cursorsAre } = asked
+  const size = pageSize(per_page)
+  // A cursor is a place among one investor's positions: to another it means nothing.
+  const places: PagePlaces = pagePlaces(deps.cursors, cursorsAre, { kind: `positions/${investor}`, version: 1 })
+  const { after, skip } = places.open(cursor)
+  const company = await knownCompany(queries, investor, asked.company)
+  const place = after === null ? null : { at: String(after[0]), investment: String(after[1]) }
+  const rows = await positionRows(queries, investor, { after: place, skip, limit: size + 1, company, status })
+  const positions = byOffering(rows)
+  const funds = positions.flatMap(([{ kind, company_id }]) => (kind === 'fund' ? company_id : []))
+  const holdings = Map.groupBy(await holdingsOf(queries, funds), ({ fund_id }) => fund_id)
+  return page({
+    rows: positions,
+    size,
+    item: (stakes) => positionRecord(stakes, holdings.get(stakes[0].company_id) ?? [], deps.origin()),
+    next: ([{ place_at, place_id }]) => places.next([place_at, place_id], skip + size),
+  })
+}
+
+function byOffering(rows: readonly PositionRow[]): PositionStakes[] {
+  return [...Map.groupBy(rows, ({ offering_id }) => offering_id).values()] as unknown as PositionStakes[]
+}
+
+/** The stakes of one offering, the oldest first. */
+type PositionStakes = readonly [PositionRow, ...PositionRow[]]
+
+/** An investor's stakes in one offering as one record: "one position per offering; sums own stakes." */
+export function positionRecord(rows: PositionStakes, holdings: readonly HoldingRow[], origin: string): Position {
+  const [first] = rows
+  const stakes = rows.map(valued)
+  const worths = stakes.map(({ worth }) => worth)
+  const amounts = addUp(worths)
+  const { exit } = aftermathOf(first)
+  const status = positionStatus(rows.map(stakeOf), exit)
+  const reason = exitReason(status, exit)
+  return {
+    id: first.offering_id,
+    type: 'portfolio_position',
+    attributes: {
+      offering_id: first.offering_id,
+      company: companyRef({ ...first, name: first.company_name }, origin),
+      asset_type: first.kind,
+      security: labelled(first.security_type),
+      status,
+      // Clients in the field do not expect a null here.
+      ...(reason === null ? {} : { exit_reason: reason }),
+      invested_at: first.invested_at,
+      currency: first.currency,
+      ...shownAmounts(amounts),
+      return_multiple: returnMultiple(amounts),
+      shares_held: sharesHeld(worths),
+      current_share_price: sharePrice(worths),
+      securities: securitiesOf(stakes),
+      holdings: holdings.map((held) => ({ company: companyRef(held, origin), status: held.status })),
+      as_of: first.as_of,
+    },
+  }
+}
+
+type CompanyRow = Pick<HoldingRow, 'company_id' | 'name' | 'slug' | 'page_url'>
+
+/** "Positions and holdings carry company.url." */
+export function companyRef({ company_id, name, slug, page_url }: CompanyRow, origin: string) {
+  return { id: company_id, name, slug, url: absoluteUrl(origin, page_url) }
+}
+
+type ValuedStake = { readonly row: PositionRow; readonly worth: Worth }
+
+function valued(row: PositionRow): ValuedStake {
+  return { row, worth: stakeWorth(stakeOf(row), aftermathOf(row)) }
+}
+
+type Security = Position['attributes']['securities'][number]
+
+/**
+ * "Splits by security offering and legal owner (early-bird tiers, personal versus entity)." What was bought by the same
+ * owner, at the same price and on the same terms is one, however often it was bought.
+ */
+function securitiesOf(stakes: readonly ValuedStake[]): Security[] {
+  return [...Map.groupBy(stakes, ({ row }) => JSON.stringify(partOf(row))).values()].map(securityOf)
+}
+
+type Part = { readonly entity: string | null; readonly earlyBird: boolean; readonly pricePaid: Decimal | null }
+
+function partOf({ entity_name, contracts, average_share_price: price }: PositionRow): Part {
+  const earlyBird = (JSON.parse(contracts) as Contract[]).some(({ early_bird }) => early_bird)
+  return { entity: entity_name, earlyBird, pricePaid: price === null ? null : plainDecimal(price) }
+}
+
+function securityOf(stakes: readonly ValuedStake[]): Security {
+  const [first] = stakes
+  if (first === undefined) throw new Error('a part of a position without a stake')
+  const { entity, earlyBird, pricePaid } = partOf(first.row)
+  const worths = stakes.map(({ worth }) => worth)
+  return {
+    security: labelled(first.row.security_type),
+    early_bird: earlyBird,
+    terms: securityTerms(first.row, pricePaid),
+    ...shownAmounts(addUp(worths)),
+    shares_held: sharesHeld(worths),
+    current_share_price: sharePrice(worths),
+    // The oldest stake comes first.
+    invested_at: first.row.invested_at,
+    owner: entity === null ? { kind: 'individual' } : { kind: 'entity', name: entity },
+  }
+}
+
+type Terms = Position['attributes']['securities'][number]['terms']
+
+type Sold = {
+  readonly security_type: SecurityType | null
+  /** JSON text. */
+  readonly security_terms: string | null
+}
+
+type TermsTold = {
+  readonly share_price?: Decimal | null
+  readonly pre_money_valuation?: Decimal | null
+  readonly valuation_cap?: Decimal | null
+  readonly discount_percent?: Decimal | null
+}
+
+/**
+ * "Null where not applicable." A share's price is what this part was bought at, where it is known: early birds paid
+ * another one than the round's.
+ */
+export function securityTerms({ security_terms }: Sold, pricePaid: Decimal | null): Terms {
+  const told: TermsTold = security_terms === null ? {} : JSON.parse(security_terms)
+  return {
+    share_price: pricePaid ?? told.share_price ?? null,
+    note_cap_cents: inCents(told.valuation_cap),
+    note_discount: told.discount_percent ?? null,
+    premoney_valuation_cents: inCents(told.pre_money_valuation),
+  }
+}
+
+function inCents(units: Decimal | null | undefined): number | null {
+  return units === null || units === undefined ? null : shownCents(times(100n, units))
+}
+
+/** "SecuritySummary: kind only, no terms." */
+export function labelled(type: SecurityType | null): { readonly type: SecurityType; readonly label: string } | null {
+  return type === null ? null : { type, label: securityLabel(type) }
+}
+
+/**
+ * "Unknown company: 404." Known is what the user can see, which what they invested in always is: of any other company
+ * nobody may learn here that it exists.
+ */
+export async function knownCompany(
+  queries: WorldQueries,
+  user: Id<'user'>,
+  company: string | undefined,
+): Promise<Id<'company'> | null> {
+  if (company === undefined) return null
+  const id = parseId('company', company)
+  if (id === null || !(await isShownTo(queries, user, id))) throw notFound(`${company} is not for ${user} to see`)
+  return id
+}
+
+/** A position as far as totals are concerned. */
+export type Counted = {
+  readonly status: PositionStatus
+  readonly currency: string
+  readonly amounts: Amounts
+}
+
+/** What the totals of nothing are in. */
+const USUAL_CURRENCY = 'usd'
+
+/**
+ * The totals have one currency, and euros do not add up with dollars: they are those of the currency with most positions,
+ * and each currency has its own beside them.
+ */
+export function totalsOf(positions: readonly Counted[]) {
+  const byCurrency = [...Map.groupBy(positions, ({ currency }) => currency)]
+    .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .map(([currency, those]) => totalsIn(currency, those))
+  return { ...(byCurrency[0] ?? totalsIn(USUAL_CURRENCY, [])), by_currency: byCurrency }
+}
+
+export function countsOf(positions: readonly Counted[]): Record<PositionStatus, number> {
+  const counts = POSITION_STATUSES.map((status) => [status, positions.filter((one) => one.status === status).length])
+  return Object.fromEntries(counts) as Record<PositionStatus, number>
+}
+
+function totalsIn(currency: string, positions: readonly Counted[]) {
+  const amounts = addUp(positions.map((position) => position.amounts))
+  const shown = shownAmounts(amounts)
+  return {
+    currency,
+    total_cost_basis_cents: shown.cost_basis_cents,
+    total_current_value_cents: shown.current_value_cents,
+    total_unrealized_gain_cents: shown.unrealized_gain_cents,
+    total_realized_gain_cents: shown.realized_gain_cents,
+    return_multiple: returnMultiple(amounts),
+  }
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox'
+import { actingUser, forThemselves } from '#access/installations/index.ts'
+import { seesEveryFollow } from '#access/scopes/index.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import { notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { type FollowState, followCompany, unfollowCompany } from '#market/companies/index.ts'
+import { absoluteUrl, absoluteUrlOrNull, viewerOf } from '#views/catalog/index.ts'
+import { exactly, holdCaller, idOf, NullableText, type ProfileRouteDeps, time } from './route-parts.ts'
+import { type FollowedCompany, isShownTo, listFollows, worldNow } from './store.ts'
+
+const FollowSchema = exactly(
+  {
+    id: idOf('company'),
+    name: Type.String(),
+    tagline: NullableText,
+    url: Type.String({ description: 'The company’s page.' }),
+    logo_url: NullableText,
+    raising: Type.Boolean({
+      description: 'Whether a round that this token can see takes investments or reservations.',
+    }),
+    profile_available: Type.Boolean({ description: 'Whether GET /companies/{id} shows it in this token’s view.' }),
+    followed_at: time(),
+  },
+  'Follow',
+)
+
+const StateSchema = exactly({
+  data: exactly(
+    {
+      id: idOf('company'),
+      type: Type.Literal('follow_state'),
+      attributes: exactly({
+        followed: Type.Boolean({ description: 'How it is now.' }),
+        changed: Type.Boolean({ description: 'False where it was so before.' }),
+      }),
+    },
+    'FollowState',
+  ),
+})
+
+/** A cursor is a place in one user's list: in another's it means nothing. */
+const kindOf = (user: Id<'user'>) => ({ kind: `follows/${user}`, version: 1 })
+const Company = Type.Object({ company_id: idOf('company') })
+const PATH = '/users/me/follows/:company_id'
+
+export const followRoutes = ({ cursors, origin }: ProfileRouteDeps): Route[] => [
+  route({
+    operation: 'listFollowedCompanies',
+    method: 'GET',
+    path: '/users/me/follows',
+    summary: 'List followed companies',
+    description: 'Returns the companies that the user follows, newest first.',
+    tag: 'Follows',
+    access: forThemselves('read:profile:follows'),
+    schema: { query: Type.Object(pageQuery()), response: { 200: listOf(FollowSchema) } },
+    handler: async ({ db, caller, query }) => {
+      const userId = await actingUser(db.reads, caller)
+      const [size, kind] = [pageSize(query.per_page), kindOf(userId)]
+      const [followedAt, company] = openCursor(cursors, kind, query.cursor) ?? []
+      const rows = await listFollows(db.reads, userId, {
+        list: seesEveryFollow(caller.scopes) ? 'every' : 'public',
+        viewer: await viewerOf(db.reads, caller),
+        after: followedAt === undefined ? null : { followedAt: String(followedAt), company: String(company) },
+        limit: size + 1,
+      })
+      const item = (row: FollowedCompany) => followEntry(row, origin())
+      const next = ({ followed_at, id }: FollowedCompany) => cursors.seal(kind, [followed_at, id])
+      return { status: 200, body: page({ rows, size, item, next }) }
+    },
+  }),
+  route({
+    operation: 'followCompany',
+    method: 'PUT',
+    path: PATH,
+    summary: 'Follow a company',
+    description: 'Makes the user follow a company. Repeating the request changes nothing and succeeds.',
+    tag: 'Follows',
+    action: 'follows.create',
+    access: forThemselves('write:follows'),
+    schema: { params: Company, response: { 200: StateSchema } },
+    transaction: async ({ tx, caller, params: { company_id: company } }) => {
+      const userId = await actingUser(tx, caller)
+      await holdCaller(tx, userId)
+      if (!(await isShownTo(tx, userId, company))) throw notFound(`${company} is not for ${userId} to see`)
+      const state = await followCompany(tx, { user: userId, company }, { occurredAt: await worldNow(tx) })
+      return { status: 200, body: { data: followState(company, state) } }
+    },
+  }),
+  route({
+    operation: 'unfollowCompany',
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Unfollow a company',
+    description: 'Makes the user stop following a company, also a company that is hidden in the meantime.',
+    tag: 'Follows',
+    action: 'follows.delete',
+    access: forThemselves('write:follows'),
+    schema: { params: Company, response: { 200: StateSchema } },
+    transaction: async ({ tx, caller, params: { company_id: company } }) => {
+      const userId = await actingUser(tx, caller)
+      const state = await unfollowCompany(tx, { user: userId, company })
+      return { status: 200, body: { data: followState(company, state) } }
+    },
+  }),
+]
+
+function followEntry(row: FollowedCompany, origin: string): Static<typeof FollowSchema> {
+  const { id, name, tagline, page_url, logo_url, raising, profile_available, followed_at } = row
+  return {
+    ...{ id, name, tagline },
+    url: absoluteUrl(origin, page_url),
+    logo_url: absoluteUrlOrNull(origin, logo_url),
+    ...{ raising, profile_available, followed_at },
+  }
+}
+
+function followState(id: Id<'company'>, { followed, changed }: FollowState) {
+  return { id, type: 'follow_state', attributes: { followed, changed } } as const
+}

@@ -1,0 +1,39 @@
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { lockUser, type User } from '#access/people/index.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError } from '#kernel/errors.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+
+/** What the shapes of this module are made of. */
+
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+export const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+export const time = (description = 'UTC, in the time of the world.') =>
+  Type.String({ format: 'date-time', description })
+
+export const NullableText = nullable(Type.String())
+
+export type ProfileRouteDeps = {
+  readonly cursors: CursorSealer
+  /** Our public address, where the pages and pictures are that are kept as a path. */
+  readonly origin: () => string
+}
+
+/** Deleting an account revokes its tokens, so only a request that was authenticated just before gets this error. */
+export function userHasLeft(): ApiError {
+  return new ApiError('invalid_token', { public: 'This user was deactivated.' })
+}
+
+/** The user a request acts for: they have not left, and will not before this is committed. */
+export async function holdCaller(tx: Tx, id: Id<'user'>): Promise<User> {
+  const { user } = await lockUser(tx, 'user', id)
+  if (user === null) throw userHasLeft()
+  return user
+}

@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox'
+import { actingUser, forThemselves } from '#access/installations/index.ts'
+import { inCatalogueOrder, seesEveryFollow } from '#access/scopes/index.ts'
+import { OLDER_VERSIONS_ONLY } from '#http/openapi-schemas.ts'
+import { listOf, pageQuery, shortListPage } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { Behaviour } from '#http/versions.ts'
+import { COMPANY_ROLES } from '#market/companies/index.ts'
+import { ACTIONS_COUNTED_MAX, countActions } from '#views/activity/index.ts'
+import { absoluteUrl } from '#views/catalog/index.ts'
+import { followRoutes } from './follow-routes.ts'
+import { exactly, idOf, NullableText, nullable, type ProfileRouteDeps, time } from './route-parts.ts'
+import { type ConnectedApp, companiesOf, connectedAppsOf, type MyCompany } from './store.ts'
+import { userRoutes } from './user-routes.ts'
+
+/** What a user's token may read or change about that user. */
+export const profileRoutes = (deps: ProfileRouteDeps): Route[] => [
+  ...userRoutes(deps),
+  ...myCompanyRoutes(deps),
+  ...followRoutes(deps),
+  ...connectedAppRoutes(deps),
+]
+
+const MyCompanySchema = exactly(
+  {
+    id: idOf('company'),
+    type: Type.Literal('company'),
+    attributes: exactly({
+      name: Type.String(),
+      tagline: NullableText,
+      url: Type.String({ description: 'The company’s page.' }),
+      roles: Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), { description: 'What the user is there, now.' }),
+      raising: Type.Boolean({ description: 'Whether a round takes investments or reservations now.' }),
+    }),
+  },
+  'MyCompany',
+)
+
+const MyCompanies = listOf(MyCompanySchema, { count: Type.Integer({ description: 'The same as page_count.' }) })
+
+const myCompanyRoutes = ({ cursors, origin }: Pick<ProfileRouteDeps, 'cursors' | 'origin'>): Route[] => [
+  route({
+    operation: 'listMyCompanies',
+    method: 'GET',
+    path: '/users/me/companies',
+    summary: 'List the user’s companies',
+    description: 'Returns all companies on whose team the user is, with their roles.',
+    tag: 'User',
+    access: forThemselves('read:companies'),
+    schema: { query: Type.Object(pageQuery()), response: { 200: MyCompanies } },
+    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists } }) => {
+      const user = await actingUser(db.reads, caller)
+      const { data, meta } = shortListPage({
+        ...{ query, lists, cursors, kind: { kind: `my_companies/${user}`, version: 1 } },
+        rows: await companiesOf(db.reads, user),
+        place: ({ name, id }) => [name.toLowerCase(), id],
+        item: (company) => recordOf(company, origin()),
+      })
+      return { status: 200, body: { data, meta: { ...meta, count: meta.page_count } } }
+    },
+  }),
+]
+
+function recordOf({ id, name, tagline, page_url, roles, raising }: MyCompany, origin: string) {
+  const attributes = { name, tagline, url: absoluteUrl(origin, page_url), roles: [...roles], raising }
+  return { id, type: 'company', attributes } satisfies Static<typeof MyCompanySchema>
+}
+
+const ConnectedAppSchema = exactly(
+  {
+    id: idOf('app'),
+    type: Type.Literal('connected_app'),
+    attributes: exactly({
+      legacy_id: Type.Optional(Type.Integer({ [OLDER_VERSIONS_ONLY]: true })),
+      name: Type.String(),
+      scopes: Type.Array(Type.String(), { description: 'What it may do now, over all its tokens.' }),
+      last_active_at: nullable(
+        time('UTC, in the time of the world.'),
+        'When the app last came for a token. Null if it has had none for 60 days.',
+      ),
+      action_count: Type.Integer({
+        description: `How many of its newest ${ACTIONS_COUNTED_MAX} entries GET /activity shows to this token.`,
+      }),
+      created_at: time('When the user first let it in: UTC, in the time of the world.'),
+    }),
+  },
+  'ConnectedApp',
+)
+
+const connectedAppRoutes = ({ cursors }: Pick<ProfileRouteDeps, 'cursors'>): Route[] => [
+  route({
+    operation: 'listConnectedApps',
+    method: 'GET',
+    path: '/connected-apps',
+    summary: 'List connected apps',
+    description: 'Returns all apps that the user has connected, newest first.',
+    tag: 'Connected apps',
+    access: forThemselves('read:profile'),
+    schema: { query: Type.Object(pageQuery()), response: { 200: listOf(ConnectedAppSchema) } },
+    handler: async ({ db, caller, query, behaviour: { unpagedLists: lists, integerIds } }) => {
+      const user = await actingUser(db.reads, caller)
+      const apps = await connectedAppsOf(db.reads, user)
+      const counted = { apps: apps.map(({ id }) => id), everyFollow: seesEveryFollow(caller.scopes) }
+      const actions = await countActions(db.reads, user, counted)
+      const body = shortListPage({
+        ...{ rows: apps, query, lists, cursors, kind: { kind: `connected_apps/${user}`, version: 1 } },
+        place: ({ connection }) => [connection],
+        order: 'descending',
+        item: (app) => recordOfOfConnectedAppRoutes(app, { integerIds, action_count: actions.get(app.id) ?? 0 }),
+      })
+      return { status: 200, body }
+    },
+  }),
+]
+
+type Shown = { readonly integerIds: Behaviour['integerIds']; readonly action_count: number }
+
+function recordOfOfConnectedAppRoutes(app: ConnectedApp, { integerIds, action_count }: Shown) {
+  const { id, legacy_id, name, scopes, last_active_at, created_at } = app
+  const attributes = {
+    ...(integerIds === 'shown' ? { legacy_id: Number(legacy_id) } : {}),
+    name,
+    scopes: [...inCatalogueOrder(scopes)],
+    last_active_at,
+    action_count,
+    created_at,
+  }
+  return { id, type: 'connected_app', attributes } satisfies Static<typeof ConnectedAppSchema>
+}

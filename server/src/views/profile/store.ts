@@ -1,0 +1,196 @@
+import type { WorldTime } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { CompanyRole } from '#market/companies/index.ts'
+import type { WorldDatabase, WorldQueries } from '#system/postgres/database.ts'
+import { shortStatement, statement } from '#system/postgres/statement.ts'
+import { userSight, type Viewer } from '#views/catalog/index.ts'
+
+export type MyCompany = {
+  readonly id: Id<'company'>
+  readonly name: string
+  readonly tagline: string | null
+  readonly page_url: string
+  readonly roles: readonly CompanyRole[]
+  readonly raising: boolean
+}
+
+/**
+ * Who is one of the team sees every round of it, whether others do or not. The roles stand highest first. Company by
+ * company, by its keys: as a join, or by `exists`, the planner reads every company and every round there is, because it
+ * cannot know how few are one person's.
+ */
+const LIST = statement<MyCompany>(
+  'profile.my_companies',
+  `select c.id, c.name, c.tagline, c.page_url, held.roles, rounds.raising
+     from (select company_id,
+                  array_agg(role order by array_position(array['founder', 'admin', 'editor', 'employee'], role)) as roles
+             from company_people where user_id = $1 and ended_at is null
+            group by company_id) held
+     cross join lateral (select id, name, tagline, page_url from companies where id = held.company_id offset 0) c
+     cross join lateral (select coalesce(bool_or(status = 'open'), false) as raising
+                           from offerings where company_id = held.company_id) rounds`,
+)
+
+/** A person's companies are few. */
+export async function companiesOf(queries: WorldQueries, user: Id<'user'>): Promise<MyCompany[]> {
+  return queries.many(LIST, [user])
+}
+
+/** What a person's profile shows; their legal name, postal address and accreditation are no part of it. */
+export type ProfileRow = {
+  readonly name: string
+  readonly first_name: string | null
+  readonly email: string
+  readonly username: string | null
+  readonly bio: string | null
+  readonly avatar_url: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly country: string | null
+  readonly created_at: WorldTime
+  readonly certified_at: WorldTime | null
+}
+
+const PROFILE = `
+  select name, first_name, email, username, bio, avatar_url, city, state, country, created_at, certified_at
+    from users where id = $1 and deactivated_at is null`
+
+const READ = shortStatement<ProfileRow>('profile.read', PROFILE)
+const READ_IN = statement<ProfileRow>('profile.read_in', PROFILE)
+
+/** Null for who has left. */
+export async function readProfile(db: WorldDatabase, user: Id<'user'>): Promise<ProfileRow | null> {
+  return (await db.short(READ, [user]))[0] ?? null
+}
+
+/** The same with what this transaction has written. */
+export async function readProfileIn(queries: WorldQueries, user: Id<'user'>): Promise<ProfileRow | null> {
+  return queries.maybeOne(READ_IN, [user])
+}
+
+const NOW = statement<{ now: WorldTime }>('profile.world_now', 'select world_now() as now')
+
+/** When what this request does happens. */
+export async function worldNow(queries: WorldQueries): Promise<WorldTime> {
+  return (await queries.one(NOW)).now
+}
+
+export type ConnectedApp = {
+  readonly id: Id<'app'>
+  /** The connection's installation. */
+  readonly connection: Id<'installation'>
+  /** bigint arrives as text. */
+  readonly legacy_id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly last_active_at: WorldTime | null
+  readonly created_at: WorldTime
+}
+
+/**
+ * An app has what its connection gives and, until they run out, what tokens of a connection hold that this one
+ * replaced. Nothing is written when a token is used: what is known is when the app last came for one, which it does at
+ * least every two hours while it works. Tokens keep real time, and this is the world's of then.
+ */
+const CONNECTED_APP_LIST = statement<ConnectedApp>(
+  'profile.connected_apps',
+  `select a.id, i.id as connection, a.legacy_id, a.name, world_time_at(seen.last_token_at) as last_active_at, seen.created_at,
+          array(select unnest(i.scopes)
+                union
+                select unnest(t.scopes)
+                  from installations e join access_tokens t on t.installation_id = e.id
+                 where e.user_id = i.user_id and e.app_id = i.app_id and e.superseded and t.kind = 'user'
+                   and t.revoked_at is null and t.expires_at > world_now()) as scopes
+     from installations i
+     join platform.apps a on a.id = i.app_id
+     cross join lateral (
+       select min(e.installed_at) as created_at,
+              greatest(max((select max(t.created_at) from access_tokens t where t.installation_id = e.id)),
+                       max((select max(coalesce(f.rotated_at, f.created_at)) from refresh_families f
+                             where f.installation_id = e.id))) as last_token_at
+         from installations e where e.user_id = i.user_id and e.app_id = i.app_id) seen
+    where i.user_id = $1 and i.state = 'active'`,
+)
+
+/** Those the user is connected with now. */
+export async function connectedAppsOf(queries: WorldQueries, user: Id<'user'>): Promise<ConnectedApp[]> {
+  return queries.many(CONNECTED_APP_LIST, [user])
+}
+
+export type FollowedCompany = {
+  readonly id: Id<'company'>
+  readonly name: string
+  readonly tagline: string | null
+  readonly page_url: string
+  readonly logo_url: string | null
+  readonly raising: boolean
+  readonly profile_available: boolean
+  readonly followed_at: WorldTime
+}
+
+/** A place in the list: the row after which a page begins. */
+type FollowPlace = { readonly followedAt: string; readonly company: string }
+
+/** Every id begins with a letter, and this is after all of them. */
+const START: FollowPlace = { followedAt: 'infinity', company: '~' }
+
+/** With $2 for the viewer everywhere: nobody sees with everybody's eyes. */
+const SIGHT = userSight('$2')
+
+/**
+ * Of `companies c`, as the catalogue sees: whether GET /companies/{id} shows it, and whether a round that can be seen
+ * takes investments or reservations. Added up and not asked by `exists`, with which the planner may read every round
+ * there is instead of this company's.
+ */
+const SEEN = `(
+  select coalesce(bool_or(${SIGHT.sees('e')}), false) or exists (
+           select from company_people p where p.company_id = c.id and p.user_id = $2 and p.ended_at is null) as shown,
+         coalesce(bool_or(e.status = 'open' and ${SIGHT.sees('e')}), false) as raising
+    from catalog_entries e where e.company_id = c.id) seen`
+
+/**
+ * Along the index from the place on: a page costs the same wherever it is. What the list leaves out is left out here,
+ * before the page is cut, so that a page is as long as it can be.
+ */
+const listOf = (which: string) => `
+  with ${SIGHT.given}
+  select c.id, c.name, c.tagline, c.page_url, c.logo_url, f.followed_at, seen.raising, seen.shown as profile_available
+    from follows f join companies c on c.id = f.company_id cross join lateral ${SEEN}
+   where f.user_id = $1 and (f.followed_at, f.company_id) < ($3::timestamptz, $4::text collate "C") ${which}
+   order by f.followed_at desc, f.company_id desc
+   limit $5`
+
+const LISTS = {
+  every: statement<FollowedCompany>('profile.follows_every', listOf('')),
+  public: statement<FollowedCompany>('profile.follows_public', listOf('and c.promotion_opt_in')),
+}
+
+type FollowList = keyof typeof LISTS
+
+type Wanted = {
+  readonly list: FollowList
+  readonly viewer: Viewer
+  readonly after: FollowPlace | null
+  readonly limit: number
+}
+
+/** The newest first. */
+export async function listFollows(
+  queries: WorldQueries,
+  user: Id<'user'>,
+  { list, viewer, after, limit }: Wanted,
+): Promise<FollowedCompany[]> {
+  const { followedAt, company } = after ?? START
+  return queries.many(LISTS[list], [user, viewer, followedAt, company, limit])
+}
+
+const SHOWN = statement<{ shown: boolean }>(
+  'profile.company_shown',
+  `with ${SIGHT.given}
+   select seen.shown from companies c cross join lateral ${SEEN} where c.id = $1`,
+)
+
+/** False also where there is no such company. */
+export async function isShownTo(queries: WorldQueries, user: Id<'user'>, company: Id<'company'>): Promise<boolean> {
+  return (await queries.maybeOne(SHOWN, [company, user]))?.shown ?? false
+}

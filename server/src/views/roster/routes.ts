@@ -1,0 +1,200 @@
+import { type Static, Type } from 'typebox'
+import { findInstallations } from '#access/installations/index.ts'
+import { NOBODY } from '#events/index.ts'
+import { heldBy } from '#http/access.ts'
+import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
+import { type Route, route } from '#http/route.ts'
+import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
+import type { CursorSealer } from '#kernel/cursor.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { Count, exactly, idOf, nullable, Text } from '#views/catalog/http.ts'
+import { FundraiseSchema, fundraiseRecord } from './fundraise-record.ts'
+import { fundraiseRows, type InvestorRow, investorRows, viewerAt } from './store.ts'
+
+export type RosterRouteDeps = { readonly cursors: CursorSealer }
+
+const access = heldBy(['user', 'installation'], 'read:companies')
+const params = Type.Object({ company_id: idOf('company') })
+const query = Type.Object(pageQuery())
+const tag = 'Companies'
+
+/** What those who help to run a company see of it. */
+export const rosterRoutes = ({ cursors }: RosterRouteDeps): Route[] => [
+  route({
+    operation: 'listCompanyInvestors',
+    method: 'GET',
+    path: '/companies/:company_id/investors',
+    summary: 'List company investors',
+    description: 'Returns a company’s roster: every investor with an investment or a reservation, and their total.',
+    tag,
+    access,
+    schema: { params, query, response: { 200: listOf(InvestorSchema) } },
+    handler: async ({ db, caller, params: { company_id }, query: asked }) => {
+      await requireRunning(db.reads, caller, company_id)
+      const pii = caller.scopes.has('read:investors:pii')
+      const self = caller.kind === 'user' ? caller.userId : null
+      return { status: 200, body: await listInvestors(cursors, db.reads, company_id, { ...asked, pii, self }) }
+    },
+  }),
+  route({
+    operation: 'listCompanyFundraises',
+    method: 'GET',
+    path: '/companies/:company_id/fundraises',
+    summary: 'List company fundraises',
+    description: 'Returns a company’s rounds and SPVs, newest first.',
+    tag,
+    access,
+    schema: { params, query, response: { 200: listOf(FundraiseSchema) } },
+    handler: async ({ db, caller, params: { company_id }, query: asked }) => {
+      await requireRunning(db.reads, caller, company_id)
+      return { status: 200, body: await listFundraises(cursors, db.reads, company_id, asked) }
+    },
+  }),
+]
+
+type Asked = { readonly per_page?: number; readonly cursor?: string }
+
+/** A page of a company's rounds and SPVs, the newest first. */
+async function listFundraises(cursors: CursorSealer, queries: WorldQueries, company: Id<'company'>, asked: Asked) {
+  // A cursor is a place in one company's list: in another's it means nothing.
+  const kind = { kind: `fundraises/${company}`, version: 1 }
+  const after = openCursor(cursors, kind, asked.cursor)
+  const size = pageSize(asked.per_page)
+  const place = after === null ? null : String(after[0])
+  return page({
+    rows: await fundraiseRows(queries, company, { after: place, limit: size + 1 }),
+    size,
+    item: fundraiseRecord,
+    next: ({ id }) => cursors.seal(kind, [id]),
+  })
+}
+
+type RosterCaller = UserCaller | InstallationCaller
+
+/**
+ * "For a company the user helps run, also its investor roster": a token of one of its founders, admins or editors, or of an
+ * installation on that very company. A user's own connection runs nothing. "What the caller may know of (a public company)
+ * but may not touch this way is 403; everything else answers 404."
+ */
+async function requireRunning(queries: WorldQueries, caller: RosterCaller, company: Id<'company'>): Promise<void> {
+  const { user, on } = await actingFor(queries, caller)
+  if (on === company) return
+  const { runs, known } = await viewerAt(queries, company, user)
+  if (runs && caller.kind === 'user') return
+  if (!known) throw notFound(`${company} is not to be known`)
+  throw new ApiError('forbidden', {
+    public: 'This is for those who help to run the company.',
+    remediation: 'Use a token of one of its founders, admins or editors, or of an installation on it.',
+  })
+}
+
+async function actingFor(queries: WorldQueries, caller: RosterCaller) {
+  if (caller.kind === 'user') return { user: caller.userId, on: null }
+  const [installation] = await findInstallations(queries, [caller.installationId])
+  const target = installation?.target
+  return { user: target?.type === 'user' ? target.id : null, on: target?.type === 'company' ? target.id : null }
+}
+
+type ListInvestorsAsked = {
+  readonly per_page?: number
+  readonly cursor?: string
+  readonly pii: boolean
+  /** Null for an installation. */
+  readonly self: Id<'user'> | null
+}
+
+/** A page of a company's roster, by id. "A user always sees their own" name. */
+async function listInvestors(
+  cursors: CursorSealer,
+  queries: WorldQueries,
+  company: Id<'company'>,
+  asked: ListInvestorsAsked,
+) {
+  // A cursor is a place in one company's roster: in another's it means nothing.
+  const kind = { kind: `roster/${company}`, version: 1 }
+  const after = openCursor(cursors, kind, asked.cursor)
+  const size = pageSize(asked.per_page)
+  const place = after === null ? null : String(after[0])
+  const rows = await investorRows(queries, company, { after: place, limit: size + 1 })
+  const investors = [...Map.groupBy(rows, ({ id }) => id).values()] as unknown as InvestorRows[]
+  return page({
+    rows: investors,
+    size,
+    item: (those) => investorRecord(those, asked.pii || those[0].id === asked.self),
+    next: ([{ id }]) => cursors.seal(kind, [id]),
+  })
+}
+
+/** What an investor holds of the company, in each currency. */
+type InvestorRows = readonly [InvestorRow, ...InvestorRow[]]
+
+/** "Without the scope investor records are served with identity fields omitted": absent, and not null. */
+function investorRecord(rows: InvestorRows, withIdentity: boolean): Investor {
+  const [first] = rows
+  const [totals, ...others] = [totalsOf(first), ...rows.slice(1).map(totalsOf)] as const
+  return {
+    id: first.id,
+    type: 'investor',
+    attributes: {
+      ...(withIdentity ? { full_name: first.name ?? NOBODY.name, email: first.email } : {}),
+      accredited: first.accredited,
+      deactivated: first.deactivated,
+      ...totals,
+      by_currency: [totals, ...others],
+      created_at: rows.map(({ first_at }) => first_at).reduce((a, b) => (a < b ? a : b)),
+    },
+  }
+}
+
+function totalsOf(row: InvestorRow) {
+  return {
+    currency: row.currency,
+    total_invested_cents: shown(row.invested_cents),
+    total_reserved_cents: shown(row.reserved_cents),
+    investment_count: row.investments,
+    reservation_count: row.reservations,
+  }
+}
+
+function shown(cents: string): number {
+  return Math.min(Number(cents), Number.MAX_SAFE_INTEGER)
+}
+
+const Currency = Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] })
+
+/** Sums of many amounts can pass what JSON readers tell apart, and are then shown as the largest there is. */
+const TOTALS = {
+  currency: Currency,
+  total_invested_cents: Type.Integer({ minimum: 0, description: 'Committed or executed. In cents.' }),
+  total_reserved_cents: Type.Integer({
+    minimum: 0,
+    description: 'Reserved in rounds that test the waters, which is not invested. In cents.',
+  }),
+  investment_count: Count,
+  reservation_count: Count,
+}
+
+const pii = 'Absent without read:investors:pii, except of the user whose token it is.'
+
+const InvestorSchema = exactly(
+  {
+    id: idOf('user'),
+    type: Type.Literal('investor'),
+    attributes: exactly({
+      full_name: Type.Optional(Type.String({ description: `${pii} \`[deleted user]\` of who was deactivated.` })),
+      email: Type.Optional(nullable(Text, `${pii} Null of who was deactivated.`)),
+      accredited: Type.Boolean({ description: 'Whether they are accredited now.' }),
+      deactivated: Type.Boolean(),
+      ...TOTALS,
+      by_currency: Type.Array(exactly(TOTALS), {
+        description: 'Each currency, since they do not add up. The first is the one above.',
+      }),
+      created_at: Type.String({ format: 'date-time', description: 'When the first of it was committed.' }),
+    }),
+  },
+  'Investor',
+)
+
+type Investor = Static<typeof InvestorSchema>

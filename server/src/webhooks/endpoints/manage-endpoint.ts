@@ -1,0 +1,143 @@
+import { findApp, holdApp } from '#access/apps/index.ts'
+import type { Subscription } from '#events/index.ts'
+import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import type { SealedBox } from '#system/crypto/sealed-box.ts'
+import { judgeUrl } from '#system/outbound/judge-url.ts'
+import type { Reach } from '#system/outbound/reach.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import { newWebhookSecret, sealSecret } from '../signature.ts'
+import type { Manager } from './endpoint.ts'
+import { type Endpoint, refuseUnreachable, withoutRepeats } from './endpoint.ts'
+import { boundTo, lockEndpoint, lockForSending, requireActive, requireEndpoint, worldFor } from './manager.ts'
+import { eraseExpired, lockExpired } from './secret-store.ts'
+import {
+  countEndpoints,
+  enableRows,
+  findTargetType,
+  insertEndpoint,
+  insertLane,
+  queueInstallationCreated,
+  removeRows,
+  updateEndpointRow,
+} from './store.ts'
+
+export type EndpointSettings = {
+  /** Seals their secrets (`webhook-secrets`). */
+  readonly secrets: SealedBox
+  /** Allowed addresses, by world. */
+  readonly reach: Readonly<Record<World, Reach>>
+}
+
+export type WantedEndpoint = {
+  readonly url: string
+  readonly events: readonly Subscription[]
+  readonly mode?: World | undefined
+  readonly installation_id?: Id<'installation'> | null | undefined
+}
+
+/** Only this response contains the secret. */
+export type EndpointWithSecret = { readonly endpoint: Endpoint; readonly secret: string }
+
+/** Locks the app, so that concurrent requests cannot exceed the quota, then the installation. */
+export async function createEndpoint(
+  tx: PlatformTx,
+  manager: Manager,
+  { wanted, settings }: { readonly wanted: WantedEndpoint; readonly settings: EndpointSettings },
+): Promise<EndpointWithSecret> {
+  const world = worldFor(manager, wanted.mode)
+  const installation = boundTo(manager, wanted.installation_id)
+  const url = acceptedUrl(wanted.url, settings.reach[world])
+  const events = withoutRepeats(wanted.events)
+  const app = await holdApp(tx, manager.app, 'create_webhook_endpoint')
+  const target = installation === null ? null : await requireActive(tx, { app: app.id, world, installation })
+  refuseUnreachable({ events, version: app.api_version, target })
+  refuseBeyondQuota(await countEndpoints(tx, { app_id: app.id, world }), world)
+  const id = newId('webhookEndpoint')
+  const secret = newWebhookSecret()
+  const sealed = sealSecret(settings.secrets, id, secret)
+  await insertEndpoint(tx, { id, app_id: app.id, world, installation_id: installation, url, events, secret: sealed })
+  await insertLane(tx, { id, world })
+  // The only earlier event that an endpoint receives: it cannot be bound before the installation exists.
+  if (installation !== null && events.includes('installation.created')) {
+    await queueInstallationCreated(tx, { world, endpoint: id, installation, version: app.api_version })
+  }
+  return { endpoint: await requireEndpoint(tx, manager, id), secret }
+}
+
+type EndpointId = Id<'webhookEndpoint'>
+
+type EndpointChange = {
+  readonly url?: string | undefined
+  readonly events?: readonly Subscription[] | undefined
+}
+
+/** "PATCH events replaces the whole list; omitted, unchanged." Deliveries of an event start when it is subscribed to. */
+export async function updateEndpoint(
+  tx: PlatformTx,
+  manager: Manager,
+  {
+    id,
+    change,
+    settings,
+  }: { readonly id: EndpointId; readonly change: EndpointChange; readonly settings: EndpointSettings },
+): Promise<Endpoint> {
+  const before = await lockEndpoint(tx, manager, id)
+  const url = change.url === undefined ? before.url : acceptedUrl(change.url, settings.reach[before.world])
+  const events = change.events === undefined ? before.events : withoutRepeats(change.events)
+  if (change.events !== undefined) await requireReachable(tx, before, events)
+  await updateEndpointRow(tx, id, { url, events })
+  return requireEndpoint(tx, manager, id)
+}
+
+async function requireReachable(tx: PlatformTx, endpoint: Endpoint, events: readonly Subscription[]): Promise<void> {
+  const app = await findApp(tx, endpoint.app_id)
+  if (app === null) throw notFound(`app ${endpoint.app_id} is unknown`)
+  const { app_id, world, installation_id: installation } = endpoint
+  const found = installation === null ? null : await findTargetType(tx, { app: app_id, world, installation })
+  refuseUnreachable({ events, version: app.api_version, target: found })
+}
+
+/** "Resumes oldest first, ramping up." Idempotent. */
+export async function reenableEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<Endpoint> {
+  const endpoint = await lockForSending(tx, manager, id)
+  if (endpoint.state === 'enabled') return endpoint
+  await enableRows(tx, endpoint)
+  return requireEndpoint(tx, manager, id)
+}
+
+/** "DELETE stops deliveries at once; kept as removed; not restorable." */
+export async function removeEndpoint(tx: PlatformTx, manager: Manager, id: EndpointId): Promise<void> {
+  await removeRows(tx, await lockEndpoint(tx, manager, id))
+}
+
+/** "Quota 10 per app and mode." Disabled endpoints count, removed ones do not. */
+export const ENDPOINTS_MAX = 10
+
+function refuseBeyondQuota(count: number, mode: World): void {
+  if (count < ENDPOINTS_MAX) return
+  const message = `has ${ENDPOINTS_MAX} endpoints of this app, which is as many as it can have`
+  throw new ApiError('validation_error', {
+    public: `This app has ${ENDPOINTS_MAX} ${mode} endpoints, which is as many as it can have.`,
+    remediation: 'Delete one that is not used any more, or subscribe one of them to more events.',
+    details: { fields: [{ field: 'mode', code: 'quota_reached', message }] },
+  })
+}
+
+/**
+ * "`https` to public addresses only". The host name is not resolved here, because every connection checks the address again and
+ * a name may resolve later. The URL is stored as written, with the scheme in lower case.
+ */
+function acceptedUrl(url: string, reach: Reach): string {
+  const verdict = judgeUrl(url, reach)
+  if (!verdict.allowed) throw validationError([{ field: 'url', code: verdict.why, message: verdict.message }])
+  return url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
+}
+
+/** Erases expired secrets, which only an attacker could still use. Returns the number of endpoints. */
+export async function eraseSecrets(tx: PlatformTx, limit: number): Promise<number> {
+  const ids = await lockExpired(tx, limit)
+  if (ids.length > 0) await eraseExpired(tx, ids)
+  return ids.length
+}

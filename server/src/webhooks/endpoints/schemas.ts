@@ -1,0 +1,125 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { SUBSCRIPTIONS } from '#events/index.ts'
+import { listOf } from '#http/pagination.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { WORLDS } from '#kernel/world.ts'
+import { URL_CHARS_MAX } from '#system/outbound/judge-url.ts'
+import { DISABLED_REASONS, type Endpoint } from './endpoint.ts'
+
+export const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+export const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+export const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+export const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+export const time = (description: string) => Type.String({ format: 'date-time', description })
+
+const Meta = exactly({ request_id: Type.String() })
+
+export const One = <S extends TSchema>(schema: S, title: string) => exactly({ data: schema, meta: Meta }, title)
+
+const WORLD_TIME = 'UTC, in the time of the endpoint’s world.'
+
+const EndpointSchema = exactly(
+  {
+    id: idOf('webhookEndpoint'),
+    type: Type.Literal('webhook_endpoint'),
+    attributes: exactly({
+      url: Type.String({ format: 'uri' }),
+      mode: oneOf(WORLDS),
+      events: Type.Array(oneOf(SUBSCRIPTIONS), { description: 'As they were named, wildcards included.' }),
+      installation_id: nullable(idOf('installation'), 'The one installation it is for; null for the whole app.'),
+      enabled: Type.Boolean({ description: 'While it is not, deliveries wait for it; see reenable.' }),
+      disabled_reason: nullable(oneOf(DISABLED_REASONS), 'Null while it is enabled.'),
+      secret: Type.Optional(Type.String({ description: 'In the answers to creation and rotation alone.' })),
+      failing_since: nullable(time(WORLD_TIME), 'The first failure since the last success.'),
+      last_delivery_at: nullable(time(WORLD_TIME)),
+      last_delivery_status: nullable(
+        Type.String(),
+        'The status of the answer, such as "200", or timeout, blocked_url, tls_error or connection_failed.',
+      ),
+      created_at: time(WORLD_TIME),
+    }),
+  },
+  'WebhookEndpoint',
+)
+
+export const OneEndpoint = One(EndpointSchema, 'WebhookEndpointEnvelope')
+
+export const EndpointList = listOf(EndpointSchema, {
+  count: Type.Integer({ description: 'Rows in this answer.' }),
+  quota: Type.Integer({ description: 'How many an app can have in each mode.' }),
+  request_id: Type.String(),
+})
+
+export function endpointRecord(endpoint: Endpoint, secret?: string): Static<typeof EndpointSchema> {
+  const { id, world, state, events, url, installation_id, disabled_reason, created_at } = endpoint
+  const { failing_since, last_delivery_at, last_delivery_status } = endpoint
+  return {
+    id,
+    type: 'webhook_endpoint',
+    attributes: {
+      ...{ url, mode: world, events: [...events], installation_id, enabled: state === 'enabled', disabled_reason },
+      ...(secret === undefined ? {} : { secret }),
+      ...{ failing_since, last_delivery_at, last_delivery_status, created_at },
+    },
+  }
+}
+
+const Removed = exactly({
+  id: idOf('webhookEndpoint'),
+  type: Type.Literal('webhook_endpoint'),
+  removed: Type.Literal(true),
+})
+
+export const RemovedEndpoint = exactly({ data: Removed })
+
+export function removedRecord(id: Endpoint['id']): Static<typeof Removed> {
+  return { id, type: 'webhook_endpoint', removed: true }
+}
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: URL_CHARS_MAX,
+  description: 'https, to a public address. In the test mode of a local server also http to this machine.',
+})
+const Events = Type.Array(oneOf(SUBSCRIPTIONS), {
+  minItems: 1,
+  maxItems: 100,
+  description:
+    'The whole list. A wildcard (`*`, `investment.*`) covers every event of the catalogue or group that can arrive at the endpoint.',
+})
+
+export const NewEndpoint = exactly(
+  {
+    url: Url,
+    events: Events,
+    mode: Type.Optional(oneOf(WORLDS, 'The token’s own, if left out. A live token manages test endpoints too.')),
+    installation_id: Type.Optional(
+      nullable(
+        idOf('installation'),
+        'For this installation alone; left out, for the whole app, or with an installation token for that installation.',
+      ),
+    ),
+  },
+  'NewWebhookEndpoint',
+)
+
+export const EndpointChange = exactly(
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+  },
+  'WebhookEndpointChange',
+)
+
+export const EndpointParam = Type.Object({ id: idOf('webhookEndpoint') })
+
+export const EndpointQuery = Type.Object({
+  mode: Type.Optional(oneOf(WORLDS, 'Those of one mode; left out, all that the token manages.')),
+})

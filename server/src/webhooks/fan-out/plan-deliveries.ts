@@ -1,0 +1,245 @@
+import { type Audience, covers, EVENT_CATALOGUE, type Subscription } from '#events/index.ts'
+import { type Id, newId } from '#kernel/ids.ts'
+import { PARCEL_MAX, PARCEL_MIN } from '../deliver/settings.ts'
+import {
+  type ConcerningEvent,
+  concernedBy,
+  entitlement,
+  type NotEntitled,
+  type ReceivingInstallation,
+} from '../projection/entitlement.ts'
+
+/** All times here are the database's clock, as text of one form: they compare as text. */
+export type TakenEvent = ConcerningEvent & {
+  readonly id: Id<'event'>
+  readonly recorded_at: string
+  /** Deferred: the one app that is left to do; null: all apps. */
+  readonly left_to: Id<'app'> | null
+}
+
+export type ListeningInstallation = ReceivingInstallation & {
+  readonly app_id: Id<'app'>
+  readonly recorded_at: string
+  /** When it was revoked, if recently. */
+  readonly stopped_at: string | null
+}
+
+export type ListeningEndpoint = {
+  readonly id: Id<'webhookEndpoint'>
+  readonly app_id: Id<'app'>
+  /** The installation that it is bound to. */
+  readonly installation_id: Id<'installation'> | null
+  readonly events: readonly Subscription[]
+  /** Subscription times, by position in `events`. */
+  readonly subscribed_at: readonly string[]
+  /** The app's current version. */
+  readonly api_version: string
+  /** Healthy at full speed: deliveries may be packed into parcels. */
+  readonly is_brisk: boolean
+}
+
+export type Due = {
+  readonly event: Id<'event'>
+  readonly installation: Id<'installation'> | null
+  readonly endpoint: Id<'webhookEndpoint'>
+  readonly version: string
+  /** Why it is canceled from the start; null: it is sent. */
+  readonly canceled: NotEntitled | null
+}
+
+export type Listeners = {
+  readonly installations: readonly ListeningInstallation[]
+  readonly endpoints: readonly ListeningEndpoint[]
+}
+
+/**
+ * "An endpoint registered for the whole app receives one delivery per installation an event concerns, each with its own
+ * installation and data. An endpoint created for one installation only carries that installation." Decided by the same
+ * rules as every send. Suspension of an app is not checked here: its deliveries are made and canceled at the send, so that
+ * the history shows them and a replay can send them later.
+ */
+export function deliveriesOf(events: readonly TakenEvent[], { installations, endpoints }: Listeners): Due[] {
+  const near = nearTo(installations)
+  const ofApp = Map.groupBy(endpoints, ({ app_id }) => app_id as string)
+  const made: Due[] = []
+  for (const event of events) {
+    const listening = (app: string) => (event.left_to === null || event.left_to === app ? (ofApp.get(app) ?? []) : [])
+    for (const heard of receiversOf(event, near(event))) made.push(...toEach(event, heard, listening(heard.app)))
+    if (event.app_id !== null) made.push(...toApp(event, listening(event.app_id)))
+  }
+  return made
+}
+
+/** Installations that an event may concern: on its subjects, and the one that it names. */
+function nearTo(installations: readonly ListeningInstallation[]) {
+  const onTarget = Map.groupBy(installations, ({ target }) => target.id)
+  const byId = new Map(installations.map((installation) => [installation.id as string, [installation]]))
+  return ({ company_id, syndicate_id, user_id, installation_id }: TakenEvent): Iterable<ListeningInstallation> => {
+    const found = new Set<ListeningInstallation>()
+    const add = (some: readonly ListeningInstallation[] = []) => some.forEach((one) => void found.add(one))
+    for (const target of [company_id, syndicate_id, user_id]) if (target !== null) add(onTarget.get(target))
+    if (installation_id !== null) add(byId.get(installation_id))
+    return found
+  }
+}
+
+/** An installation that receives the event, or would have before its revocation. */
+type Heard = {
+  readonly installation: Id<'installation'>
+  readonly app: Id<'app'>
+  readonly target: ListeningInstallation['target']['type']
+  readonly canceled: NotEntitled | null
+}
+
+function receiversOf(event: TakenEvent, near: Iterable<ListeningInstallation>): readonly Heard[] {
+  const heard = [...near].flatMap((installation): readonly Heard[] => {
+    const { id, app_id: app, target } = installation
+    const answer = hears(event, installation)
+    return answer === null ? [] : [{ installation: id, app, target: target.type, ...answer }]
+  })
+  return EVENT_CATALOGUE[event.name].group === 'investment_session' ? throughOne(heard) : heard
+}
+
+/**
+ * "Investment session events go through the app's active installation on the session's company that holds
+ * read:investment_sessions, chosen per event, else through the one that created the session." All of these installations are of
+ * the app that created the session. A delivery that a revocation canceled is recorded only where no other installation is left.
+ */
+function throughOne(heard: readonly Heard[]): readonly Heard[] {
+  const sent = heard.filter(({ canceled }) => canceled === null)
+  const candidates = sent.length > 0 ? sent : heard
+  const onCompany = candidates.find(({ target }) => target === 'company')
+  return onCompany === undefined ? candidates.slice(0, 1) : [onCompany]
+}
+
+function toEach(event: TakenEvent, { installation, canceled }: Heard, endpoints: readonly ListeningEndpoint[]) {
+  const bound = EVENT_CATALOGUE[event.name].reach === 'app_wide_and_bound'
+  return endpoints
+    .filter(({ installation_id }) => installation_id === null || (bound && installation_id === installation))
+    .filter((endpoint) => isSubscribed(endpoint, event))
+    .map((endpoint) => dueTo(event, endpoint, { installation, canceled }))
+}
+
+/**
+ * Null if the installation does not receive the event. An installation receives no event from before its creation. An event
+ * from before its revocation becomes a canceled delivery, whether fan-out ran before or after it.
+ */
+function hears(event: TakenEvent, installation: ListeningInstallation): Pick<Due, 'canceled'> | null {
+  if (installation.recorded_at > event.recorded_at) return null
+  const app = { id: installation.app_id, active: true }
+  const refused = refusalOf({ event, app, installation })
+  if (refused === null) return { canceled: null }
+  if (refused !== 'installation_revoked' || !wasBefore(event, installation.stopped_at)) return null
+  return refusalOf({ event, app, installation: { ...installation, state: 'active' } }) === null
+    ? { canceled: refused }
+    : null
+}
+
+function refusalOf(asking: Parameters<typeof entitlement>[0]): NotEntitled | null {
+  const answer = entitlement(asking)
+  return typeof answer === 'string' ? answer : null
+}
+
+function wasBefore({ recorded_at }: TakenEvent, stoppedAt: string | null): boolean {
+  return stoppedAt !== null && recorded_at <= stoppedAt
+}
+
+/** Events about the app itself go to its app-wide endpoints. */
+function toApp(event: TakenEvent, endpoints: readonly ListeningEndpoint[]): Due[] {
+  return endpoints
+    .filter(({ installation_id }) => installation_id === null)
+    .filter(({ app_id }) => concernedBy(event, { app: { id: app_id, active: true }, installation: null }) !== null)
+    .filter((endpoint) => isSubscribed(endpoint, event))
+    .map((endpoint) => dueTo(event, endpoint, { installation: null, canceled: null }))
+}
+
+type For = Pick<Due, 'installation' | 'canceled'>
+
+function dueTo({ id: event }: TakenEvent, { id: endpoint, api_version: version }: ListeningEndpoint, to: For): Due {
+  return { event, endpoint, version, ...to }
+}
+
+/** "Deliveries start when the endpoint subscribes; earlier changes are not redelivered." */
+function isSubscribed(endpoint: ListeningEndpoint, { name, recorded_at }: TakenEvent): boolean {
+  const { events, subscribed_at, api_version } = endpoint
+  return events.some((subscription, at) => {
+    const since = subscribed_at[at]
+    return since !== undefined && since <= recorded_at && covers(subscription, name, api_version)
+  })
+}
+
+/** A delivery with its id. */
+export type Named = Due & { readonly id: Id<'delivery'> }
+
+type Packed = {
+  /** Each for one endpoint, in the order of events. */
+  readonly parcels: readonly (readonly Named[])[]
+  readonly singles: readonly Named[]
+}
+
+/**
+ * Packs deliveries into parcels where many go to one healthy endpoint; the others stay single.
+ */
+export function pack(due: readonly Due[], isBrisk: (endpoint: Id<'webhookEndpoint'>) => boolean): Packed {
+  const parcels: (readonly Named[])[] = []
+  const singles: Named[] = []
+  for (const [endpoint, all] of Map.groupBy(named(due), (one) => one.endpoint)) {
+    const together = all.length >= PARCEL_MIN && isBrisk(endpoint)
+    if (together) parcels.push(...piecesOf(all))
+    else singles.push(...all)
+  }
+  return { parcels, singles }
+}
+
+/** Ids of one millisecond are unordered; sorted, the first event is listed and sent first. */
+export function named(due: readonly Due[]): Named[] {
+  const ids = due.map(() => newId('delivery')).toSorted()
+  return due.map((one, at) => ({ ...one, id: ids[at] ?? newId('delivery') }))
+}
+
+/** Parcels of about the same size: a small remainder would cost as much as a full parcel. */
+function piecesOf(all: readonly Named[]): (readonly Named[])[] {
+  const count = Math.ceil(all.length / PARCEL_MAX)
+  const from = (nth: number) => Math.floor((nth * all.length) / count)
+  return Array.from({ length: count }, (_, nth) => all.slice(from(nth), from(nth + 1)))
+}
+
+/** The records by which fan-out finds installations. */
+export type Subjects = {
+  readonly companies: readonly string[]
+  readonly syndicates: readonly string[]
+  readonly users: readonly string[]
+  readonly installations: readonly string[]
+}
+
+/** Audiences that are found by the event's installation_id. */
+const BY_INSTALLATION: ReadonlySet<Audience['through']> = new Set(['itself', 'session_creator', 'proposer'])
+
+/** Audiences that are found by the event's subject. */
+const TARGET: { readonly [T in Audience['through']]?: 'company' | 'syndicate' | 'user' } = {
+  ...{ company: 'company', code_owner: 'company', session_company: 'company' },
+  ...{ syndicate: 'syndicate', user: 'user', proposer: 'user' },
+}
+
+/** Only the audiences of each event: the recipient of a session is no reason to lock their connections. */
+export function subjectsOf(events: readonly TakenEvent[]): Subjects {
+  const found = { company: new Set<string>(), syndicate: new Set<string>(), user: new Set<string>() }
+  const installations = new Set<string>()
+  for (const event of events) {
+    for (const { through } of EVENT_CATALOGUE[event.name].audience) {
+      if (BY_INSTALLATION.has(through)) add(installations, event.installation_id)
+      const target = TARGET[through]
+      if (target !== undefined) add(found[target], event[`${target}_id`])
+    }
+  }
+  return {
+    companies: [...found.company],
+    syndicates: [...found.syndicate],
+    users: [...found.user],
+    installations: [...installations],
+  }
+}
+
+function add(set: Set<string>, id: string | null): void {
+  if (id !== null) set.add(id)
+}

@@ -1,0 +1,90 @@
+import { EVENT_DAYS } from '#events/index.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { PlatformTx } from '#system/postgres/database.ts'
+import type { Endpoint, Manager } from '../endpoints/endpoint.ts'
+import { lockForSending } from '../endpoints/manager.ts'
+import { fromPlatform, lockLanes, openAround } from '../queue/store.ts'
+import type { Delivery } from './delivery.ts'
+import { findDeliveryIn, findReplayable, queueAgain, type Range, sendWaitingNow, wakeLane } from './store.ts'
+
+type EndpointId = Id<'webhookEndpoint'>
+export type DeliveryPlace = { readonly id: EndpointId; readonly delivery: Id<'delivery'> }
+export type Redelivery = { readonly endpoint: Endpoint; readonly delivery: Delivery }
+
+/**
+ * "Redeliver and replay reach what was once a delivery of that endpoint." A waiting delivery is sent at once instead of
+ * twice. Entitlement is checked when it is sent, as for every delivery.
+ */
+export async function redeliver(tx: PlatformTx, manager: Manager, place: DeliveryPlace): Promise<Redelivery> {
+  const endpoint = await lockForSending(tx, manager, place.id)
+  await lockLanes(fromPlatform(tx, endpoint.world), [endpoint.id])
+  const found = await findDeliveryIn(tx, endpoint, place.delivery)
+  if (found === null) throw notFound(`${place.delivery} is no delivery of ${place.id}`)
+  if (found.event === null) throw eventGone()
+  // A member of a parcel cannot be sent before the others.
+  const here = fromPlatform(tx, endpoint.world)
+  if (found.state === 'pending') await openAround(here, { endpoint: endpoint.id, delivery: found.id })
+  // redelivery_of always names the original delivery, so repeated redeliveries form no chain.
+  const original = { ...found, id: found.redelivery_of ?? found.id }
+  const waiting = await sendWaitingNow(tx, endpoint, found.state === 'pending' ? found.id : original.id)
+  const [id] = waiting === null ? await queueAgain(tx, endpoint, [original]) : [waiting]
+  await wakeLane(tx, endpoint)
+  const delivery = id === undefined ? null : await findDeliveryIn(tx, endpoint, id)
+  if (delivery === null) throw new Error('a delivery just queued is not there')
+  return { endpoint, delivery }
+}
+
+/** The history may outlive the event of a delivery that waited for weeks; then there is nothing to send. */
+function eventGone(): ApiError {
+  return new ApiError('gone', {
+    public: `The event of this delivery is older than the ${EVENT_DAYS} days for which events are kept.`,
+    remediation: 'Read what it was about from the lists of the API.',
+  })
+}
+
+/** More would lock the endpoint for too long; the response says where to continue. */
+const REPLAY_MAX = 10_000
+
+export type Replayed = {
+  readonly queued: number
+  /** The `since` of the next request; null if nothing is left. */
+  readonly continueSince: string | null
+}
+
+export async function replay(
+  tx: PlatformTx,
+  manager: Manager,
+  { id, range }: { readonly id: EndpointId; readonly range: Omit<Range, 'limit'> },
+): Promise<Replayed> {
+  const endpoint = await lockForSending(tx, manager, id)
+  await lockLanes(fromPlatform(tx, endpoint.world), [endpoint.id])
+  const found = await findReplayable(tx, endpoint, { ...range, limit: REPLAY_MAX + 1 })
+  const { now, continueSince } = cut(found)
+  if (now.length > 0) {
+    await queueAgain(tx, endpoint, now)
+    await wakeLane(tx, endpoint)
+  }
+  return { queued: now.length, continueSince }
+}
+
+type Found = Awaited<ReturnType<typeof findReplayable>>
+
+/**
+ * The next request continues by time, so deliveries of the same microsecond are sent together: otherwise some would be sent
+ * twice. If all have the same time, all are sent now.
+ */
+function cut(found: Found): { readonly now: Found; readonly continueSince: string | null } {
+  const next = found[REPLAY_MAX]?.created_at ?? null
+  if (next === null) return { now: found, continueSince: null }
+  const before = found.filter(({ created_at }) => created_at < next)
+  return before.length > 0 ? { now: before, continueSince: next } : { now: found, continueSince: justAfter(next) }
+}
+
+/** The next microsecond. */
+function justAfter(time: string): string {
+  const [, second = '', fraction = '0'] = /^(.+)\.(\d{6})Z$/.exec(time) ?? []
+  const next = String(Number(fraction) + 1).padStart(6, '0')
+  if (next.length === 6) return `${second}.${next}Z`
+  return `${new Date(Date.parse(`${second}Z`) + 1_000).toISOString().slice(0, -'.000Z'.length)}.000000Z`
+}

@@ -1,0 +1,38 @@
+import { eventHorizon } from '#events/index.ts'
+import type { World } from '#kernel/world.ts'
+import type { PlatformTx, Tx } from '#system/postgres/database.ts'
+import { PARCEL_MIN } from '../deliver/settings.ts'
+import type { NotEntitled } from '../projection/entitlement.ts'
+import { cancelQueued } from '../queue/stop-store.ts'
+import { openParcels, ownWorld } from '../queue/store.ts'
+import { deleteStrays, lockExpired, lockExpiredParcels, turnPartitions } from './store.ts'
+
+const REASON: NotEntitled = 'event_expired'
+
+/**
+ * "What is undelivered is kept as long as its event (90 days)." A delivery is younger than its event, so an expired
+ * delivery has an expired event; its endpoint was disabled for that long. Cancels at most `limit` deliveries, oldest first,
+ * and returns how many; the history shows the reason.
+ */
+export async function expireDeliveries(tx: Tx, limit: number): Promise<number> {
+  const horizon = await eventHorizon(tx)
+  // Enough parcels for `limit` deliveries even if all are of the minimum size.
+  const parcels = await lockExpiredParcels(tx, horizon, Math.ceil(limit / PARCEL_MIN))
+  await openParcels(ownWorld(tx), parcels)
+  const expired = await lockExpired(tx, horizon, limit)
+  await cancelQueued(ownWorld(tx), expired, { reason: REASON, endedAt: null })
+  return expired.length
+}
+
+/** "History is kept 30 days", of its world's time. */
+export const HISTORY_DAYS = 30
+
+/** Creates the partitions of the coming weeks and drops expired ones. */
+export async function turnHistory(tx: PlatformTx, world: World): Promise<number> {
+  return turnPartitions(tx, world, HISTORY_DAYS)
+}
+
+/** Deletes expired rows outside of the weekly partitions; a jump of the sandbox's clock causes such rows. */
+export async function purgeStrays(tx: Tx, limit: number): Promise<number> {
+  return deleteStrays(tx, HISTORY_DAYS, limit)
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { SCOPE_NAMES } from '#access/scopes/index.ts'
+import { EVENT_EXAMPLES } from '#events/http.ts'
+import { EVENT_NAMES, type EventName } from '#events/index.ts'
+import { VERSIONS } from '#http/versions.ts'
+import { newId } from '#kernel/ids.ts'
+import { givesScope, namesGiving, type ProjectedEvent, type ReceivingInstallation } from './entitlement.ts'
+import { type Projecting, project } from './project.ts'
+import { visibleData } from './visible-data.ts'
+
+const app = { id: newId('app'), active: true }
+const company = newId('company')
+const installation: ReceivingInstallation = {
+  id: newId('installation'),
+  state: 'active',
+  target: { type: 'company', id: company },
+  scopes: [...SCOPE_NAMES],
+}
+
+function eventOf(name: EventName, about: Partial<ProjectedEvent> = {}): ProjectedEvent {
+  const { occurred_at, ...data } = EVENT_EXAMPLES[name] as Readonly<Record<string, unknown>>
+  const times = { created_at: '2026-06-01T12:00:00.000001Z', occurred_at: '2026-06-01T12:00:00.000000Z' }
+  const nothing = {
+    company_id: null,
+    syndicate_id: null,
+    user_id: null,
+    installation_id: null,
+    app_id: null,
+    hidden: false,
+    identity_only: false,
+  }
+  return { id: newId('event'), name, ...times, ...nothing, data: JSON.stringify(data), identity: null, ...about }
+}
+
+const asked = (event: ProjectedEvent, more: Partial<Projecting> = {}) =>
+  project({ event, app, installation, version: '2026-11-01', mode: 'live', ...more })
+
+const opened = eventOf('offering.opened', { company_id: company })
+
+describe('who is told nothing, and why', () => {
+  test.each([
+    [
+      'a user’s own connection while the account is disabled',
+      opened,
+      { installation: { ...installation, accountDisabled: true } },
+      'account_disabled',
+    ],
+    ['a suspended or disabled app', opened, { app: { ...app, active: false } }, 'app_inactive'],
+    [
+      'an installation on another company',
+      eventOf('offering.opened', { company_id: newId('company') }),
+      {},
+      'not_concerned',
+    ],
+    ['the app as such, where an installation is needed', opened, { installation: null }, 'not_concerned'],
+    [
+      'another app, of its cohorts',
+      eventOf('referral_cohorts.published', { app_id: newId('app') }),
+      { installation: null },
+      'not_concerned',
+    ],
+    [
+      'an installation, of what concerns the app',
+      eventOf('referral_cohorts.published', { app_id: app.id }),
+      {},
+      'not_concerned',
+    ],
+    ['a revoked installation', opened, { installation: { ...installation, state: 'revoked' } }, 'installation_revoked'],
+    [
+      'one without the scope',
+      opened,
+      { installation: { ...installation, scopes: ['read:investments'] } },
+      'scope_missing',
+    ],
+    [
+      'one without any scope we know',
+      opened,
+      { installation: { ...installation, scopes: ['read:unknown'] } },
+      'scope_missing',
+    ],
+    [
+      'the company, of an investment that is hidden from it',
+      eventOf('investment.created', { company_id: company, hidden: true }),
+      {},
+      'not_visible',
+    ],
+  ] as const)('%s', (_, event, more, refused) => {
+    expect(asked(event, more)).toEqual({ refused })
+  })
+
+  test('what is hidden from the company its investor hears of, and the company that it is gone', () => {
+    const user = newId('user')
+    const hidden = { company_id: company, user_id: user, hidden: true }
+    const own = { ...installation, target: { type: 'user', id: user } } as const
+    expect(asked(eventOf('investment.created', hidden), { installation: own })).toHaveProperty('body')
+    expect(asked(eventOf('investment.changed', hidden))).toHaveProperty('body')
+    expect(asked(eventOf('investment.created', { ...hidden, hidden: false }))).toHaveProperty('body')
+  })
+
+  test('a revoked installation is told of its revocation', () => {
+    const event = eventOf('installation.revoked', { installation_id: installation.id })
+    expect(asked(event, { installation: { ...installation, state: 'revoked', scopes: [] } })).toHaveProperty('body')
+  })
+})
+
+describe('which names amount to a scope', () => {
+  test('itself, what implies it, and what it replaced', () => {
+    expect(new Set(namesGiving('read:companies'))).toEqual(
+      new Set(['read:companies', 'write:companies', 'read:offerings', 'write:offerings', 'read:mcp']),
+    )
+    expect(givesScope(['read:offerings'], 'read:companies')).toBe(true)
+    expect(givesScope(['read:companies'], 'read:offerings')).toBe(false)
+    expect(givesScope([], 'read:companies')).toBe(false)
+  })
+})
+
+describe('the text that goes out', () => {
+  const rights = { email: true, totals: true, identityFields: true, recipient: true }
+
+  test.each(EVENT_NAMES)('%s is JSON, in every version the same', (name) => {
+    const texts = VERSIONS.map((version) => visibleData(eventOf(name), { rights, version }))
+    expect(new Set(texts).size).toBe(1)
+    const data = JSON.parse(texts[0] ?? '') as object
+    expect(Object.keys(data).toSorted()).toEqual(Object.keys(EVENT_EXAMPLES[name]).toSorted())
+  })
+
+  test('a step of an older version is taken by that version alone, and by its events alone', () => {
+    const steps = [
+      {
+        before: '2026-11-01',
+        events: ['offering.opened'],
+        data: ({ status, ...rest }: Readonly<Record<string, unknown>>) => ({ ...rest, state: status }),
+      },
+    ] as const
+    const seen = (name: EventName, version: (typeof VERSIONS)[number]) =>
+      JSON.parse(visibleData(eventOf(name), { rights, version, steps }))
+    expect(seen('offering.opened', '2025-01-15')).toMatchObject({ state: 'open' })
+    expect(seen('offering.opened', '2026-11-01')).toMatchObject({ status: 'open' })
+    expect(seen('offering.closed', '2025-01-15')).toMatchObject({ status: 'closed' })
+  })
+
+  test('names with quotes and backslashes stay what they are', () => {
+    const identity = JSON.stringify({ investor: { name: 'Ada "Countess" \\ Lovelace\u2028', email: 'a@example.org' } })
+    const text = visibleData(eventOf('investment.created', { identity }), { rights, version: '2026-11-01' })
+    expect(JSON.parse(text).investor).toMatchObject({ name: 'Ada "Countess" \\ Lovelace\u2028' })
+  })
+})

@@ -1,0 +1,81 @@
+import type { OnRevoked } from '#access/installations/index.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { disableBound } from '../disabling/store.ts'
+import {
+  cancelQueued,
+  deleteSeen,
+  findParcelsOf,
+  finish,
+  hasLeft,
+  insertStops,
+  lockLeft,
+  lockQueued,
+  lockUnfinished,
+  pickQueued,
+  type Stop,
+  type UnfinishedStop,
+} from './stop-store.ts'
+import { fromPlatform, type InWorld, openParcels, ownWorld } from './store.ts'
+
+/** Bounds the work in the revoking transaction, also with a million queued deliveries. */
+export const CANCELED_AT_ONCE = 1_000
+export const OPENED_AT_ONCE = 16
+
+/**
+ * "Queued deliveries are canceled", at once, in the transaction that revokes or removes. The stop is written with it; from then on
+ * older deliveries are not sent, and count as canceled everywhere. Only the move into the history may take longer:
+ * `endStopped` moves what is left.
+ */
+export async function stopDeliveries(here: InWorld, stop: Stop): Promise<void> {
+  const parcels = await findParcelsOf(here, stop, { limit: OPENED_AT_ONCE + 1, until: null })
+  await openParcels(here, parcels.slice(0, OPENED_AT_ONCE))
+  const picked = await pickQueued(here, stop, CANCELED_AT_ONCE)
+  const held = await lockQueued(here, picked)
+  await cancelQueued(here, held, { reason: stop.reason, endedAt: null })
+  await insertStops(here, stop, picked.length === CANCELED_AT_ONCE || parcels.length > OPENED_AT_ONCE)
+}
+
+/**
+ * "Its webhooks stop, queued deliveries are canceled", at once, in the transaction that revokes. Fan-out locks an
+ * installation while it queues deliveries for it, so the revocation comes before that or finds the deliveries. The event
+ * installation.revoked is recorded afterwards and still goes to app-wide endpoints.
+ */
+export const cancelDeliveries: OnRevoked = {
+  inWorld: (tx, ids) => stop(ownWorld(tx), ids),
+  onPlatform: (tx, world, ids) => stop(fromPlatform(tx, world), ids),
+}
+
+async function stop(here: InWorld, ids: readonly Id<'installation'>[]): Promise<void> {
+  await disableBound(here, ids)
+  await stopDeliveries(here, { reason: 'installation_revoked', ids })
+}
+
+/**
+ * Moves stopped deliveries from the queue and from parcels into the history: at most `limit` rows of one stop, locked in the
+ * order of ids. It locks nothing else. Returns whether there may be more.
+ */
+export async function endStopped(tx: Tx, limit: number): Promise<boolean> {
+  const stop = await lockUnfinished(tx)
+  if (stop === null) return false
+  const parcels = await parcelsLeft(tx, stop, OPENED_AT_ONCE)
+  await openParcels(ownWorld(tx), parcels)
+  const ids = await lockLeft(tx, stop, limit)
+  await cancelQueued(ownWorld(tx), ids, { reason: stop.reason, endedAt: stop.ended_at })
+  if (!(await hasAnyLeft(tx, stop))) await finish(tx, stop)
+  return true
+}
+
+/** Parcels before rows: a parcel opened between the two queries is found as rows. */
+async function hasAnyLeft(tx: Tx, stop: UnfinishedStop): Promise<boolean> {
+  return (await parcelsLeft(tx, stop, 1)).length > 0 || hasLeft(tx, stop)
+}
+
+async function parcelsLeft(tx: Tx, { reason, stopped_id, stopped_at: until }: UnfinishedStop, limit: number) {
+  return findParcelsOf(ownWorld(tx), { reason, ids: [stopped_id] }, { limit, until })
+}
+
+/** Deletes stops without remaining deliveries and without older events that are not fanned out yet. */
+export async function forgetStops(tx: Tx, limit: number): Promise<number> {
+  return deleteSeen(tx, limit)
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type Answer,
+  type ApiStage,
+  openApiStage,
+  type Partner,
+  type Send,
+} from '#access/installations/testing/api-stage.ts'
+import { openLimits } from '#access/limits/index.ts'
+import { AS_SPECIFIED } from '#access/limits/testing/settings.ts'
+import { systemClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
+import { localCounter } from '#system/counting/local-counter.ts'
+import { keyring } from '#system/crypto/keyring.ts'
+import { type SealedBox, sealedBox } from '#system/crypto/sealed-box.ts'
+import { PUBLIC_ONLY } from '#system/outbound/reach.ts'
+import { outboundSender } from '#system/outbound/sender.ts'
+import { aKey } from '#test/apps.ts'
+import { type MovableClock, movableClock } from '#test/clock.ts'
+import { cancelDeliveries } from '../queue/stop-deliveries.ts'
+import { webhookRoutes } from '../routes.ts'
+
+/** The routes of webhooks on a real port and a real database, sending for real: to loopback in the test world. */
+export type EndpointStage = ApiStage & {
+  /** What the windows of test sends are counted by. */
+  readonly limitClock: MovableClock
+  /** What endpoints' secrets are sealed with. */
+  readonly secrets: SealedBox
+  /** Both keys of one app, with somebody on its team in both worlds, and what they send with. */
+  team(scopes?: readonly string[]): Promise<Team>
+}
+
+export type Team = {
+  readonly test: Partner
+  readonly live: Partner
+  readonly send: Readonly<Record<World, Send>>
+}
+
+export const WEBHOOK_SCOPES = ['read:webhooks', 'write:webhooks']
+
+/** The same and what installations are made with. */
+const DECLARED = [...WEBHOOK_SCOPES, 'read:companies', 'read:investments', 'write:installations', 'read:investors:pii']
+
+/** Under which the service is said to be reached. */
+export const OWN = 'https://portico.example.org'
+
+export async function openEndpointStage(): Promise<EndpointStage> {
+  const reach = { test: { loopback: true, ranges: [], own: () => [OWN] }, live: { ...PUBLIC_ONLY, own: () => [OWN] } }
+  const senders = { test: outboundSender({ reach: reach.test }), live: outboundSender({ reach: reach.live }) }
+  const limitClock = movableClock()
+  const secrets = sealedBox(keyring(randomBytes(32).toString('hex'))('webhook-secrets'))
+  const stage = await openApiStage([cancelDeliveries], ({ databases, cursors }) =>
+    webhookRoutes({
+      ...{ databases, cursors },
+      settings: { secrets, reach },
+      sending: { senders, signatureHeader: 'Wefunder-Signature', clock: systemClock },
+      countTest: openLimits({ settings: AS_SPECIFIED, counter: localCounter(limitClock) }).countTest,
+    }),
+  )
+  return {
+    ...stage,
+    limitClock,
+    secrets,
+    team: async (scopes = WEBHOOK_SCOPES) => {
+      const test = await stage.partner({ scopes: DECLARED })
+      const { clientId, secret } = await aKey(stage.db, test.app, { world: 'live' })
+      const live: Partner = { ...test, keyId: clientId, secret, world: 'live' }
+      const send = {
+        test: await stage.as(test, await stage.teammate(test), scopes),
+        live: await stage.as(live, await stage.teammate(live), scopes),
+      }
+      return { test, live, send }
+    },
+    close: async () => {
+      await stage.close()
+      await Promise.all([senders.test.close(), senders.live.close()])
+    },
+  }
+}
+
+export type EndpointView = {
+  readonly id: Id<'webhookEndpoint'>
+  readonly type: string
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** The answers here are of another form than those of installations. */
+export const endpointIn = ({ data }: Answer): EndpointView => data as unknown as EndpointView
+export const endpointsIn = ({ list }: Answer): readonly EndpointView[] => list as unknown as readonly EndpointView[]
+
+export const refusalIn = ({ status, error }: Answer): readonly [number, string] => [status, error.type]
