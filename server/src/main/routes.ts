@@ -31,7 +31,7 @@ import type { OpenDemo } from '#http/reference/open-demo.ts'
 import { referenceRoutes } from '#http/reference/routes.ts'
 import type { Route } from '#http/route.ts'
 import { factRoutes } from '#intake/facts/http.ts'
-import type { FactRules } from '#intake/facts/index.ts'
+import { type FactRules, forgetUser } from '#intake/facts/index.ts'
 import { type SandboxSettings, sandboxRoutes } from '#intake/sandbox/http.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
@@ -39,6 +39,7 @@ import { ledgerRoutes } from '#ledger/http.ts'
 import { syndicateRoutes } from '#market/syndicates/http.ts'
 import { noticeRoutes } from '#notices/http.ts'
 import { referralRoutes } from '#referrals/http.ts'
+import { linkFollower } from '#referrals/index.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import { pageLinks } from '#system/crypto/page-link.ts'
 import type { Log } from '#system/log.ts'
@@ -76,7 +77,7 @@ export type RouteDeps = {
   readonly log: Log
   readonly health: HealthDeps
   readonly facts: FactRules
-  readonly sandbox: SandboxSettings
+  readonly sandbox: Omit<SandboxSettings, 'forgetUser'>
   readonly referrals: ReferralParts
   readonly signIn: SignInSettings
   /** The host platform's own checkout, with places in braces. */
@@ -104,7 +105,7 @@ export function routeTable(deps: RouteDeps): Route[] {
   const routes: Route[] = []
   const describe = () => describeApi(routes, { brand: deps.brand, baseUrl: deps.origin(), title: deps.platform.name })
   routes.push(
-    ...catalogRoutes(pages),
+    ...catalogRoutes({ ...pages, followLink: linkFollower(deps.referrals.crediting) }),
     ...contentRoutes(deps),
     ...profileRoutes(deps),
     ...ledgerRoutes(deps),
@@ -139,7 +140,7 @@ export function routeTable(deps: RouteDeps): Route[] {
     ...platformAppRoutes({ ...team, onEnded: [revokeWithOrganization(deps)], onStopped: [expireOnStopped] }),
     ...piiWithdrawalRoutes(deps),
     ...factRoutes(deps.facts),
-    ...sandboxRoutes(deps.sandbox),
+    ...sandboxRoutes({ ...deps.sandbox, forgetUser }),
     ...conditionRoutes(pages),
     ...logoRoutes(),
     ...pageAssetRoutes(deps.platform),

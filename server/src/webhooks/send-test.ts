@@ -1,5 +1,6 @@
 import { findApp } from '#access/apps/index.ts'
 import { findInstallations, type Installation } from '#access/installations/index.ts'
+import { ACTION_SCOPES } from '#access/scopes/index.ts'
 import { EVENT_EXAMPLES } from '#events/http.ts'
 import {
   carriesInstallation,
@@ -10,7 +11,6 @@ import {
   TEST_EVENT_PREFIX,
   TEST_INSTALLATION_PREFIX,
 } from '#events/index.ts'
-import { ACTION_SCOPES } from '#hosted/intents/index.ts'
 import { knownVersion, NEWEST, type Version } from '#http/versions.ts'
 import type { WallClock } from '#kernel/clock.ts'
 import { ApiError, notFound, validationError } from '#kernel/errors.ts'
@@ -83,7 +83,7 @@ function missingScope({ installation }: Tested, name: EventName): Scope | null {
   if (installation === null) return null
   const doors = EVENT_CATALOGUE[name].audience.filter((one) => leadsTo(one, installation.target.type))
   const wanted = doors.flatMap(({ through, scope }): readonly (Scope | null)[] =>
-    through === 'proposer' ? ACTION_SCOPES : [scope],
+    through === 'proposer' ? Object.values(ACTION_SCOPES) : [scope],
   )
   const held = wanted.some((scope) => scope === null || givesScope(installation.scopes, scope))
   return held ? null : (wanted[0] ?? null)

@@ -13,6 +13,7 @@ import type { Cents } from '#kernel/money.ts'
 import { ledgerRoutes } from '#ledger/http.ts'
 import { setRole } from '#market/companies/index.ts'
 import { cancelInvestment, changeAmount } from '#market/investments/index.ts'
+import { linkFollower } from '#referrals/index.ts'
 import { localCounter } from '#system/counting/local-counter.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
@@ -143,7 +144,7 @@ describe('the example against a service with small limits', () => {
         clock,
         brand: 'wefunder',
         origin: () => 'https://portico.example',
-        referrals: { crediting: REFERRAL_SETTINGS },
+        followLink: linkFollower(REFERRAL_SETTINGS),
       }).filter(({ access }) => access.kind === 'token'),
       ...ledgerRoutes({ keys }),
     ]

@@ -1,11 +1,6 @@
-import {
-  type ChangeContext,
-  connectUser,
-  INVESTOR_PII,
-  type Installation,
-  type PiiBy,
-} from '#access/installations/index.ts'
+import { type ChangeContext, connectUser, type Installation, type PiiBy } from '#access/installations/index.ts'
 import { lockUser } from '#access/people/index.ts'
+import { INVESTOR_PII } from '#access/scopes/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { makeUser } from '#test/people.ts'

@@ -1,6 +1,7 @@
 import {
   closure,
   holdableBy,
+  INVESTOR_PII,
   inCatalogueOrder,
   isScopeName,
   mayCarry,
@@ -120,8 +121,6 @@ export function tierGrant(scopes: ScopeNames, tier: Tier): readonly ScopeName[] 
 function isFounders(scope: ScopeName): boolean {
   return closure([scope]).has(FULL_ATTRIBUTION)
 }
-
-export const INVESTOR_PII: ScopeName = 'read:investors:pii'
 
 /** The scopes that show who investors are, including any that imply read:investors:pii. */
 export const SHOWING_INVESTORS: readonly ScopeName[] = SCOPE_NAMES.filter((name) => closure([name]).has(INVESTOR_PII))

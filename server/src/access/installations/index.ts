@@ -14,7 +14,6 @@ export {
   type Grantor,
   type GrantRequest,
   grantOffer,
-  INVESTOR_PII,
   type InstallerTier,
   type PiiBy,
   piiBy,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SCOPE_NAMES } from '#access/scopes/index.ts'
+import { INVESTOR_PII, SCOPE_NAMES } from '#access/scopes/index.ts'
 import { sameScopes } from './connect-user.ts'
-import { COMPANY_TIERS, INVESTOR_PII, piiBy, piiGrant, tierGrant, whyNotTheirs } from './grant-rules.ts'
+import { COMPANY_TIERS, piiBy, piiGrant, tierGrant, whyNotTheirs } from './grant-rules.ts'
 import { TIERS } from './installation.ts'
 import { scopeSentences } from './scope-sentences.ts'
 

@@ -1,3 +1,4 @@
+export { ACTION_NAMES, ACTION_SCOPES, type ActionName, scopeOfAction } from './action-scopes.ts'
 export {
   type CatalogueScope,
   inCatalogueOrder,
@@ -33,6 +34,7 @@ export {
   declaredIn,
   heldScopes,
   holdableBy,
+  INVESTOR_PII,
   isLost,
   narrow,
   PUBLIC_SCOPE,

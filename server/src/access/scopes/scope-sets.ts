@@ -11,6 +11,9 @@ import type { Holder } from './scope-entry.ts'
 /** Every token of an app holds it. A list of scopes names it only to say that it was requested. */
 export const PUBLIC_SCOPE: ScopeName = 'read:public'
 
+/** The scope that shows who investors are: their names and addresses. */
+export const INVESTOR_PII: ScopeName = 'read:investors:pii'
+
 /** What of these is stored as a grant: "read:public is never stored, never counted". */
 export function withoutPublic<Name extends string>(scopes: readonly Name[]): readonly Name[] {
   return scopes.filter((name) => name !== PUBLIC_SCOPE)

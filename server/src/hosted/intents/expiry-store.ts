@@ -1,9 +1,9 @@
+import type { ActionName } from '#access/scopes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import { inEach, type World } from '#kernel/world.ts'
 import type { PlatformTx, Tx } from '#system/postgres/database.ts'
 import { platformStatement, statement } from '#system/postgres/statement.ts'
-import type { ActionName } from './intent.ts'
 
 type Schema = '' | `${World}.`
 

@@ -1,4 +1,3 @@
 export type { Around } from './actions/action.ts'
-export { ACTION_SCOPES, scopeOfAction } from './actions/table.ts'
 export { carryOutApproved } from './decide.ts'
 export { eraseIntents, expireDueIntents, expireOnRevoked, expireOnStopped } from './expire.ts'

@@ -1,6 +1,7 @@
+import type { ActionName } from '#access/scopes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { ActionName, Intent, IntentState, Owner } from './intent.ts'
+import type { Intent, IntentState, Owner } from './intent.ts'
 import type { Shown } from './review-facts.ts'
 
 /** An intent as its table has it. */

@@ -1,18 +1,9 @@
+import type { ActionName } from '#access/scopes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { StateMachine } from '#kernel/state-machine.ts'
 import type { Permission } from '#market/syndicates/index.ts'
 import type { Shown } from './review-facts.ts'
-
-export const ACTION_NAMES = [
-  'syndicates.close_deal',
-  'syndicates.finalize_deal',
-  'syndicates.publish',
-  'syndicates.remove_member',
-  'syndicates.delete_draft',
-  'comments.create',
-] as const
-export type ActionName = (typeof ACTION_NAMES)[number]
 
 export type ResourceType = 'syndicate' | 'company'
 

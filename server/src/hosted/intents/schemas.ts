@@ -1,9 +1,10 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { ACTION_NAMES } from '#access/scopes/index.ts'
 import { listOf, pageQuery } from '#http/pagination.ts'
 import { OLDER_RESOURCE_TYPES } from '#http/version-steps/activity.ts'
 import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
-import { ACTION_NAMES, INTENT_STATES, type Intent } from './intent.ts'
+import { INTENT_STATES, type Intent } from './intent.ts'
 
 const exactly = <P extends TProperties>(properties: P, title?: string) =>
   Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })

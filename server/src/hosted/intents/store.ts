@@ -1,10 +1,11 @@
 import { enterGate } from '#access/apps/index.ts'
+import type { ActionName } from '#access/scopes/index.ts'
 import type { WorldTime } from '#kernel/clock.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Permission } from '#market/syndicates/index.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
-import type { ActionName, Content, Intent, IntentState, Owner } from './intent.ts'
+import type { Content, Intent, IntentState, Owner } from './intent.ts'
 import { COLUMNS, type IntentRow, intentOf, STATE } from './intent-row-store.ts'
 import { type Shown, shownText } from './review-facts.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readError } from '#http/testing/error-answer.ts'
+import { forgetUser } from '#intake/facts/index.ts'
 import { type IdKind, newId } from '#kernel/ids.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { sandboxRoutes } from './http.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS })
+const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser })
 
 const KIND: Readonly<Record<string, IdKind>> = {
   investments: 'investment',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { forgetUser } from '#intake/facts/index.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
 import { AHEAD_DAYS_MAX } from './clock-routes.ts'
 import { sandboxRoutes } from './http.ts'
@@ -9,7 +10,7 @@ import { GRACE_DAYS } from './testing/sandbox.ts'
 const page = await readFile(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8')
 
 test('docs/sandbox.md names every route, and none that is not there', () => {
-  const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS })
+  const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser })
   const served = routes.map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`)
   const named = [...page.matchAll(/`((?:GET|POST) \/sandbox\/[^`]+)`/g)].map(([, request]) => request)
   expect(named.sort()).toEqual(served.sort())

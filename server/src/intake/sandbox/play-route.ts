@@ -196,6 +196,8 @@ export const SANDBOX_ACCESS = inSandbox(heldBy(['operator', 'client', 'user', 'i
 export type SandboxSettings = {
   readonly reinstatementGraceDays: number
   readonly referrals: ReferralSettings
+  /** Erases a user from all records: what the platform's own fact does. */
+  readonly forgetUser: (tx: Tx, id: Id<'user'>, occasion: Occasion) => Promise<void>
 }
 
 /** A session made with an installation token belongs to that installation, so its events reach that app. */

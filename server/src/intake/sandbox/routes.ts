@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import type { Occasion } from '#events/index.ts'
 import { settlingJoinSessions } from '#hosted/sessions/index.ts'
 import type { Route } from '#http/route.ts'
-import { forgetUser } from '#intake/facts/index.ts'
 import { UnknownReference } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import { cancelOffering } from '#market/investments/index.ts'
@@ -42,7 +41,7 @@ import { syndicateRoutes } from './syndicate-routes.ts'
 export function sandboxRoutes(settings: SandboxSettings): Route[] {
   return [
     ...investmentRoutes(settings),
-    ...userRoutes,
+    ...userRoutes(settings),
     ...referralRoutes(settings.referrals),
     ...offeringRoutes,
     ...syndicateRoutes,
@@ -53,23 +52,19 @@ export function sandboxRoutes(settings: SandboxSettings): Route[] {
   ]
 }
 
-const userRoutes: readonly Route[] = moves(
-  { of: 'user', plural: 'users', record: User, show: showUser },
-  {
-    deactivate: step(
-      {
-        summary: 'Deactivate a user',
-        description: 'Deactivates a user. Everything that identifies them is erased for good.',
-      },
-      deactivate,
-    ),
-  },
-)
-
-/** Runs the same use cases as the platform's fact. */
-function deactivate(tx: Tx, { id }: { readonly id: Id<'user'> }, occasion: Occasion): Promise<void> {
-  return forgetUser(tx, id, occasion)
-}
+const userRoutes = ({ forgetUser }: SandboxSettings): readonly Route[] =>
+  moves(
+    { of: 'user', plural: 'users', record: User, show: showUser },
+    {
+      deactivate: step(
+        {
+          summary: 'Deactivate a user',
+          description: 'Deactivates a user. Everything that identifies them is erased for good.',
+        },
+        (tx, { id }, occasion) => forgetUser(tx, id, occasion),
+      ),
+    },
+  )
 
 const Offering = Resource(
   { kind: 'offering', type: 'offering', title: 'SandboxOffering' },

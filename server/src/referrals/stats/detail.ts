@@ -1,5 +1,4 @@
-import { INVESTOR_PII, type Tier } from '#access/installations/index.ts'
-import { closure, SCOPE_NAMES } from '#access/scopes/index.ts'
+import { closure, INVESTOR_PII, SCOPE_NAMES } from '#access/scopes/index.ts'
 
 export const DETAILS = ['ranges', 'anonymized', 'full'] as const
 export type Detail = (typeof DETAILS)[number]
@@ -10,7 +9,8 @@ const FULL = 'read:attribution:full'
 /** The names whose grant on a company shows more of it than ranges. */
 export const SHOWING_ROWS: readonly string[] = SCOPE_NAMES.filter((name) => closure([name]).has(ANONYMIZED))
 
-export type Granted = { readonly tier: Tier; readonly scopes: readonly string[] }
+/** `tier`: that of the installation. */
+export type Granted = { readonly tier: string; readonly scopes: readonly string[] }
 
 /**
  * "On a company installation, turns the company's referral-code ranges into anonymized rows"; "on a founder-tier

@@ -8,7 +8,7 @@ import type { ReferralSettings } from '../settings.ts'
 import { companyExists, findCodeAt, findLiveCode, insertVisit } from './store.ts'
 
 /** A request for a company's page. */
-export type Opened = {
+type Opened = {
   readonly company: Id<'company'>
   /** The signed-in user, if they exist in this world. */
   readonly user: Id<'user'> | null
@@ -21,11 +21,16 @@ export type Opened = {
 }
 
 /**
- * "A code works on links to offerings: ?ref=CODE on the pages we serve." Whoever is known has the click recorded, with one
- * that their browser kept from before they signed in; whoever is not keeps it in their browser. Answers with the cookies to
- * be set. Without a code and without such a cookie nothing is looked up.
+ * "A code works on links to offerings: ?ref=CODE on the pages we serve." Records the click of a signed-in user, and the click
+ * that a cookie holds from before they signed in; without a user the click is stored in a cookie. Returns the cookies to set.
+ * Without a code and without such a cookie nothing is looked up.
  */
-export async function followLink(db: WorldDatabase, opened: Opened, settings: ReferralSettings): Promise<string[]> {
+export const linkFollower =
+  (settings: ReferralSettings) =>
+  (db: WorldDatabase, opened: Opened): Promise<string[]> =>
+    followLink(db, opened, settings)
+
+async function followLink(db: WorldDatabase, opened: Opened, settings: ReferralSettings): Promise<string[]> {
   const { user, place } = opened
   const kept = readClickCookie(place, opened.cookies)
   const clicked = await clickIn(db, opened)

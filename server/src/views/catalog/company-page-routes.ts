@@ -9,10 +9,10 @@ import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import { type OperationWords, type Route, route } from '#http/route.ts'
 import type { AccountCaller } from '#kernel/caller.ts'
 import type { WallClock } from '#kernel/clock.ts'
+import type { Id } from '#kernel/ids.ts'
 import { parseCents, wholeUnits } from '#kernel/money.ts'
 import type { World } from '#kernel/world.ts'
-import { followLink, type ReferralSettings } from '#referrals/index.ts'
-import type { Databases } from '#system/postgres/database.ts'
+import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
 import { openRounds } from './company-record.ts'
 import { type CompanyRow, findCompanyBySlug, type RoundRow, shownRounds } from './company-store.ts'
 import { fetchedAt } from './conditional.ts'
@@ -25,7 +25,27 @@ export type CompanyPageDeps = {
   readonly brand: ShownBrand
   readonly clock: WallClock
   readonly origin: () => string
-  readonly referrals: { readonly crediting: ReferralSettings }
+  /** Records the referral code of the link that led to the page, and returns the cookies to set. */
+  readonly followLink: (db: WorldDatabase, opened: OpenedPage) => Promise<readonly string[]>
+}
+
+/** A request for a company's page, with what decides whether it counts as a click on a referral link. */
+export type OpenedPage = {
+  readonly company: Id<'company'>
+  /** The signed-in user, if they exist in this world. */
+  readonly user: Id<'user'> | null
+  /** The code in `?ref=…`, unchecked. */
+  readonly ref: string | undefined
+  /** The browser's Cookie header. */
+  readonly cookies: string | undefined
+  /** Where a cookie would be set. */
+  readonly place: { readonly path: string; readonly https: boolean }
+  readonly asking: {
+    readonly isHead: boolean
+    readonly dest: string | undefined
+    /** Sec-Purpose, and Purpose and X-Moz of older browsers. */
+    readonly purposes: readonly (string | undefined)[]
+  }
 }
 
 /** Whatever else stands there is no code, and no reason not to show the page. */
@@ -87,7 +107,7 @@ function pageRoute(deps: CompanyPageDeps, { world, operation, summary, descripti
         place,
         asking,
       }
-      const cookies = await followLink(db, opened, deps.referrals.crediting)
+      const cookies = await deps.followLink(db, opened)
       const body = companyPage({ ...around, company, rounds, fetchedAtMs: await fetchedAt(db, clock) })
       return { status: 200, body, ...(cookies.length === 0 ? {} : { headers: { 'set-cookie': cookies } }) }
     },

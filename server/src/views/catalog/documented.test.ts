@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '#http/openapi.ts'
 import { systemClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
+import { linkFollower } from '#referrals/index.ts'
 import type { Databases } from '#system/postgres/database.ts'
 import { REFERRAL_SETTINGS } from '#test/fact-settings.ts'
 import { catalogRoutes } from './http.ts'
@@ -13,7 +14,7 @@ const routes = catalogRoutes({
   clock: systemClock,
   brand: 'wefunder',
   origin: () => '',
-  referrals: { crediting: REFERRAL_SETTINGS },
+  followLink: linkFollower(REFERRAL_SETTINGS),
 })
 
 test.each(['/explore', '/offerings/{id}', '/companies/search', '/companies/{id}'])(

@@ -1,7 +1,6 @@
-import { INVESTOR_PII, type InstallationState, type Target } from '#access/installations/index.ts'
-import { closure, SCOPE_NAMES, type ScopeName } from '#access/scopes/index.ts'
+import type { InstallationState, Target } from '#access/installations/index.ts'
+import { closure, INVESTOR_PII, SCOPE_NAMES, type ScopeName, scopeOfAction } from '#access/scopes/index.ts'
 import { type Audience, EVENT_CATALOGUE, type StoredEvent } from '#events/index.ts'
-import { scopeOfAction } from '#hosted/intents/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Scope } from '#kernel/scope.ts'
 

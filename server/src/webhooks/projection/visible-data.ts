@@ -1,4 +1,4 @@
-import { INVESTOR_PII } from '#access/installations/index.ts'
+import { INVESTOR_PII } from '#access/scopes/index.ts'
 import { EVENT_CATALOGUE, type EventName, type StoredEvent, wholeData } from '#events/index.ts'
 import type { Version } from '#http/versions.ts'
 import { givesScope, type ReceivingInstallation } from './entitlement.ts'

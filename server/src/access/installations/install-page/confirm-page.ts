@@ -1,10 +1,18 @@
-import { closure, declaredIn, isScopeName, printScopes, SCOPE_CATALOGUE, type ScopeName } from '#access/scopes/index.ts'
+import {
+  closure,
+  declaredIn,
+  INVESTOR_PII,
+  isScopeName,
+  printScopes,
+  SCOPE_CATALOGUE,
+  type ScopeName,
+} from '#access/scopes/index.ts'
 import { facts, points, sentenceOf } from '#http/pages/blocks.ts'
 import { actions, button, errorSummary, form, hidden } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { brandName, type ShownBrand } from '#http/pages/platform-brand.ts'
 import { placeWords, returnPlace } from '#http/pages/return-place.ts'
-import { type GrantOffer, grantOffer, INVESTOR_PII, type WhyWithheld, type Withheld } from '../grant-rules.ts'
+import { type GrantOffer, grantOffer, type WhyWithheld, type Withheld } from '../grant-rules.ts'
 import { grantedWords, type ScopeSentence } from '../scope-sentences.ts'
 import type { InstallableTarget } from '../target-store.ts'
 import { type Answer, type InstallVisit, installAddress } from './entry-guard.ts'

@@ -1,5 +1,5 @@
-import { INVESTOR_PII, scopeSentences, type WhyNotTheirs } from '#access/installations/index.ts'
-import { PUBLIC_SCOPE, SCOPE_CATALOGUE, type ScopeName } from '#access/scopes/index.ts'
+import { scopeSentences, type WhyNotTheirs } from '#access/installations/index.ts'
+import { INVESTOR_PII, PUBLIC_SCOPE, SCOPE_CATALOGUE, type ScopeName } from '#access/scopes/index.ts'
 import { appHead, card, notice, points, switches } from '#http/pages/blocks.ts'
 import { actions, button, form, signedInAs } from '#http/pages/elements.ts'
 import { errorPage } from '#http/pages/error-page.ts'

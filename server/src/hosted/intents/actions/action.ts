@@ -1,9 +1,10 @@
 import type { OnRevoked } from '#access/installations/index.ts'
+import { ACTION_SCOPES, type ActionName } from '#access/scopes/index.ts'
 import type { Occasion } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { Scope } from '#kernel/scope.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
-import type { ActionName, Deciders, ResourceType } from '../intent.ts'
+import type { Deciders, ResourceType } from '../intent.ts'
 import type { Prospect } from '../review-facts.ts'
 import type { ActionParams } from './params.ts'
 
@@ -48,9 +49,11 @@ export type Action<R extends ResourceType = ResourceType, P = unknown> = {
   readonly perform: (tx: Tx, asked: Asked<R, P>, performing: Performing) => Promise<Readonly<Record<string, unknown>>>
 }
 
-type Defined<N extends ActionName, R extends ResourceType> = Action<R, ActionParams<N>> & { readonly name: N }
+type Defined<N extends ActionName, R extends ResourceType> = Omit<Action<R, ActionParams<N>>, 'scope'> & {
+  readonly name: N
+}
 
 /** Checks the definition's types against each other, then forgets them so that all kinds fit in one table. */
 export function action<N extends ActionName, R extends ResourceType>(definition: Defined<N, R>): Action {
-  return definition as unknown as Action
+  return { ...definition, scope: ACTION_SCOPES[definition.name] } as unknown as Action
 }

@@ -15,7 +15,6 @@ type Wanted = Asked<'company', CommentParams>
 /** "Posts question (or team answer) as the requester upon own approval." */
 export const createComment = action({
   name: 'comments.create',
-  scope: 'write:comments',
   resourceType: 'company',
   deciders: 'proposer',
   look: async (queries, asked, around) => {

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import type { ActionName } from '#access/scopes/index.ts'
 import { type Id, idPattern } from '#kernel/ids.ts'
 import { SEEN_PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { DISCLOSURE_KEYS, type DisclosureKey } from '#market/companies/index.ts'
-import type { ActionName } from '../intent.ts'
 
 const exactly = { additionalProperties: false }
 

@@ -1,5 +1,6 @@
 import { revokeInstallation } from '#access/installations/index.ts'
 import { lockUser } from '#access/people/index.ts'
+import { ACTION_NAMES, ACTION_SCOPES, type ActionName } from '#access/scopes/index.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Scope } from '#kernel/scope.ts'
 import { closeOffering, startClosing } from '#market/offerings/index.ts'
@@ -9,7 +10,6 @@ import {
   updateSyndicate,
 } from '#market/syndicates/index.ts'
 import { expireOfSyndicate } from '../expire.ts'
-import { ACTION_NAMES, type ActionName } from '../intent.ts'
 import { notPossible } from '../refusals.ts'
 import { counted, excerptOf, type Facts, type Prospect } from '../review-facts.ts'
 import { type Action, action } from './action.ts'
@@ -29,7 +29,6 @@ import {
 /** Nobody else’s commitment goes with a draft: it has no deal, and nobody but those who run it. */
 const deleteDraft = action({
   name: 'syndicates.delete_draft',
-  scope: 'write:syndicates',
   resourceType: 'syndicate',
   deciders: 'managers',
   look: async (queries, { resourceId }) => {
@@ -81,7 +80,6 @@ const refuse = (code: string, message: string) => notPossible({ field: 'params.m
 /** A removed manager stops managing the syndicate. */
 const removeMember = action({
   name: 'syndicates.remove_member',
-  scope: 'write:syndicates',
   resourceType: 'syndicate',
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
@@ -129,7 +127,6 @@ function shownOf(member: MemberSeen): Prospect {
 
 const publish = action({
   name: 'syndicates.publish',
-  scope: 'write:syndicates',
   resourceType: 'syndicate',
   deciders: 'managers',
   look: async (queries, { resourceId }) => {
@@ -162,7 +159,6 @@ const publish = action({
 /** "Stopped accepting investments; funds awaiting disbursement." */
 const closeDeal = action({
   name: 'syndicates.close_deal',
-  scope: 'write:syndicates',
   resourceType: 'syndicate',
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
@@ -188,7 +184,6 @@ const closeDeal = action({
 /** "Funds disbursed; raise complete." */
 const finalizeDeal = action({
   name: 'syndicates.finalize_deal',
-  scope: 'write:syndicates',
   resourceType: 'syndicate',
   deciders: 'managers',
   look: async (queries, { resourceId, params }) => {
@@ -219,19 +214,12 @@ export const ACTIONS: Readonly<Record<ActionName, Action>> = {
   'comments.create': createComment,
 }
 
-/** The scope that an action is proposed with; null for what is no action. */
-export function scopeOfAction(action: string): Scope | null {
-  return Object.hasOwn(ACTIONS, action) ? ACTIONS[action as ActionName].scope : null
-}
-
 /**
  * The actions whose intents a token shows: all with `read:syndicates`, otherwise those that it could propose itself.
  */
 export function readableActions(scopes: ReadonlySet<Scope>): readonly ActionName[] {
-  return ACTION_NAMES.filter((name) => scopes.has('read:syndicates') || scopes.has(ACTIONS[name].scope))
+  return ACTION_NAMES.filter((name) => scopes.has('read:syndicates') || scopes.has(ACTION_SCOPES[name]))
 }
-
-export const ACTION_SCOPES: readonly Scope[] = [...new Set(Object.values(ACTIONS).map(({ scope }) => scope))]
 
 /**
  * What a syndicate says of itself: what is published, and what is lost with a draft. Whatever else changes (who is in it, how

@@ -5,6 +5,7 @@ import { EVENT_NAMES, type EventName } from '#events/index.ts'
 import { callerOf } from '#http/testing/callers.ts'
 import { type ErrorAnswer, readError } from '#http/testing/error-answer.ts'
 import { type ProbeApp, serveProbes } from '#http/testing/probe-app.ts'
+import { forgetUser } from '#intake/facts/index.ts'
 import type { Caller } from '#kernel/caller.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
@@ -47,7 +48,7 @@ export const GRACE_DAYS = 7
 
 export async function openSandbox(): Promise<Sandbox> {
   const db = await testDatabase()
-  const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS })
+  const routes = sandboxRoutes({ ...FACT_SETTINGS, reinstatementGraceDays: GRACE_DAYS, forgetUser })
   const app = await serveProbes(routes, {
     ports: { databases: db.databases, authenticate: async (bearer) => inEitherWorld(bearer) },
   })

@@ -10,6 +10,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import type { Cents } from '#kernel/money.ts'
 import type { World } from '#kernel/world.ts'
 import { confirmInvestment } from '#market/investments/index.ts'
+import { linkFollower } from '#referrals/index.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -97,7 +98,7 @@ export async function openCatalogStage({ times, more = () => [] }: Opening = {})
   const clock = systemClock
   const deps: Deps = {
     ...{ databases, cursors, clock, brand: 'wefunder', origin: () => ORIGIN },
-    referrals: { crediting: REFERRAL_SETTINGS },
+    followLink: linkFollower(REFERRAL_SETTINGS),
   }
   const routes = [...catalogRoutes(deps), ...more(deps)]
   const people = { signIns: signIns(databases), csrfKeys: keys('csrf') }

@@ -10,6 +10,7 @@ import { systemClock, worldTime } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import { followCompany } from '#market/companies/index.ts'
+import { linkFollower } from '#referrals/index.ts'
 import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
@@ -74,7 +75,7 @@ export async function openProfileStage(more: (deps: ProfileRouteDeps) => Route[]
   const cursors = cursorSealer(sealedBox(keyring(randomBytes(32).toString('hex'))('cursors')))
   const deps = { databases, cursors, origin: () => ORIGIN, clock: systemClock, brand: 'wefunder' }
   // People's pages need more of the edge than is here.
-  const catalogue = catalogRoutes({ ...deps, referrals: { crediting: REFERRAL_SETTINGS } }).filter(
+  const catalogue = catalogRoutes({ ...deps, followLink: linkFollower(REFERRAL_SETTINGS) }).filter(
     ({ access }) => access.kind === 'token',
   )
   const served = await serveProbes([...profileRoutes(deps), ...catalogue, ...more(deps)], {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { INVESTOR_PII } from '#access/installations/index.ts'
+import { INVESTOR_PII } from '#access/scopes/index.ts'
 import { EVENT_EXAMPLES } from '#events/http.ts'
 import { appendEvent, EVENT_NAMES, type EventName, type NewEvent, type Subscription } from '#events/index.ts'
 import { type Id, newId } from '#kernel/ids.ts'

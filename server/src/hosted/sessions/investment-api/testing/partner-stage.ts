@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { INVESTOR_PII } from '#access/installations/index.ts'
 import { openSite, type Site } from '#access/installations/testing/site.ts'
+import { INVESTOR_PII } from '#access/scopes/index.ts'
 import { aClient, type StagedClient } from '#access/tokens/testing/stage.ts'
 import { inviteLinkRoutes, invitePageRoutes } from '#hosted/invites/http.ts'
 import { type Id, newId } from '#kernel/ids.ts'
