@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 // Files and not doors of modules: settings are read before the service is loaded.
-import { isLoopbackHttp } from '#access/accounts/openid/loopback-http.ts'
+import { isLoopbackHttp } from '#access/accounts/settings.ts'
 import { pictureTypeOf } from '#access/apps/picture-size.ts'
 import { CHECKOUT_PLACES, checkoutAddress } from '#hosted/sessions/checkout/checkout.ts'
 import { isProxy } from '#http/client-address.ts'

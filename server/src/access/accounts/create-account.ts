@@ -1,8 +1,9 @@
+import { UnknownReference, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import { refuseLookalikeAddress } from './email-address.ts'
-import type { PasswordHash } from './password-hash.ts'
-import { insertAccount } from './store.ts'
+import type { PasswordHash } from './passwords.ts'
+import { type AccountLink, findUserOf, findUserState, insertAccount, insertLink, lockAccount } from './store.ts'
 
 export type NewAccount = {
   readonly id?: Id<'account'>
@@ -17,4 +18,24 @@ export async function createAccount(tx: PlatformTx, account: NewAccount): Promis
   refuseLookalikeAddress(email)
   await insertAccount(tx, { id, email, name, password_hash: passwordHash })
   return id
+}
+
+/**
+ * An account is at most one user of each world, and nobody else is that user. Lock order: the account, then the user.
+ * Saying again what holds already is no mistake, and changes nothing: false.
+ */
+export async function linkAccount(tx: PlatformTx, link: AccountLink): Promise<boolean> {
+  if (!(await lockAccount(tx, link.account))) throw new UnknownReference('account', link.account)
+  const user = await findUserState(tx, link.world, link.user)
+  if (user === null) throw new UnknownReference('user', link.user)
+  const before = await findUserOf(tx, link.account, link.world)
+  if (before === link.user) return false
+  if (before !== null) throw refusal('account', 'already_linked', 'is already another user of this world')
+  if (user.deactivated) throw refusal('user', 'deactivated', 'was deactivated, which is for ever')
+  await insertLink(tx, link)
+  return true
+}
+
+function refusal(field: string, code: string, message: string) {
+  return validationError([{ field, code, message }])
 }

@@ -1,10 +1,12 @@
-export { createAccount, type NewAccount } from './create-account.ts'
-export { linkAccount } from './link-account.ts'
-export type { OpenIdSettings } from './openid/settings.ts'
-export type { PasswordHash } from './password-hash.ts'
-export { type PasswordHasher, passwordHasher } from './password-hasher.ts'
-export { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, refuseBadPassword } from './password-rules.ts'
-export type { SignInSettings } from './settings.ts'
-export { purgeSignIns } from './sign-in/purge-sign-ins.ts'
-export { signIns } from './sign-in/sign-ins.ts'
+export { createAccount, linkAccount, type NewAccount } from './create-account.ts'
+export type { PasswordHash } from './passwords.ts'
+export {
+  PASSWORD_CHARS_MAX,
+  PASSWORD_CHARS_MIN,
+  type PasswordHasher,
+  passwordHasher,
+  refuseBadPassword,
+} from './passwords.ts'
+export type { OpenIdSettings, SignInSettings } from './settings.ts'
+export { purgeSignIns, signIns } from './sign-in/sign-ins.ts'
 export { type Account, type AccountLink, findAccountByEmail, findUserOf } from './store.ts'

@@ -5,13 +5,13 @@ import type { WallClock } from '#kernel/clock.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { Databases } from '#system/postgres/database.ts'
+import { linkRoutes } from './administration/link-routes.ts'
 import { administrationRoutes } from './administration/routes.ts'
-import { linkRoutes } from './links/routes.ts'
 import { openIdRoutes } from './openid/routes.ts'
-import { type PasswordHasher, passwordHasher } from './password-hasher.ts'
+import { type PasswordHasher, passwordHasher } from './passwords.ts'
 import type { SignInSettings } from './settings.ts'
-import { deviceCookies } from './sign-in/devices.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { deviceCookies } from './sign-in/sign-ins.ts'
 
 export type AccountDeps = {
   readonly databases: Pick<Databases, 'platform'>

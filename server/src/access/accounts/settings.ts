@@ -1,8 +1,29 @@
-import type { OpenIdSettings } from './openid/settings.ts'
+import type { AnswerLimits } from './openid/provider-fetch.ts'
 
 /** The ways to sign in; there must be at least one. */
 export type SignInSettings = {
   /** Whether accounts with a password may use it here. */
   readonly passwords: boolean
   readonly openid: OpenIdSettings | null
+}
+
+/** Another provider people may sign in with, whichever it is: all else is found at its issuer (OpenID Discovery). */
+export type OpenIdSettings = {
+  /** `https://…`, exactly as the provider names itself; `http` on this machine alone. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a public client, which has none. */
+  readonly clientSecret: string | null
+  /** What people call it: the button says “Continue with …”. */
+  readonly name: string
+  /** How often one address and one browser may return from the provider in 15 minutes; 0 or none lifts a limit. */
+  readonly callbackLimits?: { readonly perAddress: number; readonly perBrowser: number }
+  /** What one answer of the provider may cost; 1 MB and 10 seconds unless it is given. */
+  readonly answerLimits?: AnswerLimits
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+export function isLoopbackHttp(issuer: URL): boolean {
+  return issuer.protocol === 'http:' && LOOPBACK.has(issuer.hostname)
 }

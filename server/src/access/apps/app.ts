@@ -1,4 +1,14 @@
+import {
+  type Program as GatedBy,
+  inCatalogueOrder,
+  SCOPE_CATALOGUE,
+  SCOPE_NAMES,
+  type ScopeName,
+} from '#access/scopes/index.ts'
+import type { ClientId } from '#kernel/client-id.ts'
+import { validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
+import type { World } from '#kernel/world.ts'
 
 /**
  * A partner's program with what is known of it, as stored. Times are real time, as text. What its organization is
@@ -36,3 +46,86 @@ export type App = {
 
 export const APP_STATES = ['active', 'suspended', 'disabled'] as const
 export type AppState = (typeof APP_STATES)[number]
+
+export const CLIENT_TYPES = ['confidential', 'public'] as const
+export type ClientType = (typeof CLIENT_TYPES)[number]
+
+/** The state of a key is that of its app and organization, or its own end. */
+export const KEY_STATES = ['active', 'suspended', 'disabled', 'ended', 'revoked'] as const
+export type KeyState = (typeof KEY_STATES)[number]
+
+/** An app as OAuth meets it: one of its keys, with what its app may do at this moment. */
+export type Client = {
+  readonly keyId: ClientId
+  readonly appId: Id<'app'>
+  readonly world: World
+  readonly clientType: ClientType
+  readonly redirectUris: readonly string[]
+  readonly state: KeyState
+  /** What the app declares, as stored: the closure is the scopes module's to compute. */
+  readonly scopes: readonly string[]
+  readonly apiVersion: string
+  /** The key's when this was read: what is issued carries it, and dies when the app is disabled. */
+  readonly generation: number
+  /** The app's when this was read: another one under the lock means that something changed in between. */
+  readonly revision: string
+  readonly piiApproved: boolean
+}
+
+export type ProgramName = GatedBy['name']
+export type ProgramTier = NonNullable<GatedBy['tier']>
+export const PROGRAM_NAMES = ['marketing_partner', 'founder'] as const satisfies readonly ProgramName[]
+
+/** An access program at one of its tiers; the founders' has none. */
+export type ProgramAt = { readonly program: ProgramName; readonly tier: ProgramTier | null }
+
+/** What an app asked for and was let into. Times are real time, as text. */
+export type AppProgram = ProgramAt & {
+  readonly app_id: Id<'app'>
+  readonly requested_at: string | null
+  readonly approved_at: string | null
+}
+
+/** "Marketing partner, tier 0", "tier 1", "founder": of the marketing partners' program one always says which tier. */
+export function programAt(program: ProgramName, tier: ProgramTier | undefined): ProgramAt {
+  if (program === 'founder' && tier !== undefined) {
+    throw validationError([
+      { field: 'tier', code: 'unexpected', message: 'is not for this program, which has no tiers' },
+    ])
+  }
+  if (program === 'marketing_partner' && tier === undefined) {
+    throw validationError([{ field: 'tier', code: 'required', message: 'is required for this program' }])
+  }
+  return { program, tier: tier ?? null }
+}
+
+/** The scopes an approval puts on an app: those of the program as such, and those of its tiers up to this one. */
+export function programScopes({ program, tier }: ProgramAt): readonly ScopeName[] {
+  return inCatalogueOrder(
+    SCOPE_NAMES.filter((name) => {
+      const gate = SCOPE_CATALOGUE[name].program
+      return gate?.name === program && (gate.tier === undefined || (tier !== null && gate.tier <= tier))
+    }),
+  )
+}
+
+/**
+ * "These apply to every app, sandbox and live, and acceptance is recorded at app creation." The conditions themselves
+ * are pages (access/conditions). Whoever changes what they ask for adds a text and names it here, and the new ones are
+ * asked for from then on.
+ */
+export const CONDITIONS_VERSION = '2026-11-01'
+
+export const CONDITIONS_PATH = '/conditions'
+
+/** Where a version can be read, for good: what an acceptance points to. On this host. */
+export function conditionsUrl(version: string): string {
+  return `${CONDITIONS_PATH}/${version}`
+}
+
+/** Only the conditions in force can be accepted: who read older ones has to read these. */
+export function refuseOtherConditions(accepted: string): void {
+  if (accepted === CONDITIONS_VERSION) return
+  const message = `must be ${CONDITIONS_VERSION}, the version of the usage conditions in force`
+  throw validationError([{ field: 'accepted_conditions', code: 'outdated', message }])
+}

@@ -3,10 +3,9 @@ import { inCatalogueOrder, type ScopeName } from '#access/scopes/index.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import type { App } from './app.ts'
-import { holdApp, lockAppForChange } from './lock-app.ts'
-import { type AppProgram, type ProgramAt, programScopes } from './program.ts'
-import { findProgram, writeProgramApproved, writeRequest } from './program-store.ts'
+import { type App, type AppProgram, type ProgramAt, programScopes } from './app.ts'
+import { findProgram, writeProgramApproved, writeRequest } from './app-details-store.ts'
+import { EDITORS, holdApp, lockAppForChange, requireTeam, type Seat } from './lock-app.ts'
 import {
   writeApproved,
   writePiiApproved,
@@ -15,7 +14,6 @@ import {
   writeUnapproved,
 } from './state-store.ts'
 import { writeScopes } from './store.ts'
-import { EDITORS, requireTeam, type Seat } from './team.ts'
 
 /** What each of them says: saying again what holds already is no mistake and leaves no entry in the history. */
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }

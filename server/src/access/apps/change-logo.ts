@@ -4,10 +4,9 @@ import type { Picture, PictureType } from '#http/picture.ts'
 import { type FieldError, validationError } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
-import { holdApp } from './lock-app.ts'
+import { EDITORS, holdApp, requireTeam, type Seat } from './lock-app.ts'
 import { pictureSize } from './picture-size.ts'
 import { deleteLogo, writeLogo } from './store.ts'
-import { EDITORS, requireTeam, type Seat } from './team.ts'
 
 /** Sending the same picture again changes nothing and leaves no entry in the history. */
 export async function changeLogo(tx: PlatformTx, seat: Seat, sent: SentPicture): Promise<void> {

@@ -6,10 +6,9 @@ import { type StateMachine, transition } from '#kernel/state-machine.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { AppState } from './app.ts'
 import { requireRoom } from './create-app.ts'
-import { holdApp } from './lock-app.ts'
+import { ADMINS, holdApp, requireTeam, type Seat } from './lock-app.ts'
 import { moveKeys, writeDisabled, writeEnabled, writeLifted, writeSuspended } from './state-store.ts'
 import { findApp } from './store.ts'
-import { ADMINS, requireTeam, type Seat } from './team.ts'
 
 type ByOperator = { readonly app: Id<'app'>; readonly actor: string }
 

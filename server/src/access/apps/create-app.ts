@@ -5,8 +5,8 @@ import { NEWEST } from '#http/versions.ts'
 import { ApiError, type FieldError, validationError } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
+import { CONDITIONS_VERSION, refuseOtherConditions } from './app.ts'
 import { type AppTexts, countApps, insertApp } from './store.ts'
-import { CONDITIONS_VERSION, refuseOtherConditions } from './usage-conditions.ts'
 
 /** Of one organization, disabled ones not counted. */
 const APPS_MAX = 100

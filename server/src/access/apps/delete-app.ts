@@ -1,12 +1,12 @@
 import { recordAudit } from '#access/audit/index.ts'
-import { ApiError } from '#kernel/errors.ts'
+import { lockOrganization, markEnded, refuseEnded } from '#access/organizations/index.ts'
+import { ApiError, notFound } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
 import type { PlatformTx } from '#system/postgres/database.ts'
 import type { App } from './app.ts'
-import type { OnEnded } from './end-organization.ts'
-import { holdApp } from './lock-app.ts'
-import { endKeys } from './state-store.ts'
+import { ADMINS, holdApp, requireTeam, type Seat } from './lock-app.ts'
+import { endKeys, lockAppsOf } from './state-store.ts'
 import { markDeleted } from './store.ts'
-import { ADMINS, requireTeam, type Seat } from './team.ts'
 
 /**
  * "An app that was approved, issued a live token or was installed cannot be deleted, only disabled." A consent in the
@@ -64,4 +64,37 @@ export async function deleteApp(tx: PlatformTx, seat: Seat, { name, cause, onDel
   await markDeleted(tx, app.id)
   const details = { organization: app.organization_id, name: app.name }
   await recordAudit(tx, { actor: seat.account, action: 'app.deleted', subject: app.id, details })
+}
+
+type Ended = {
+  /** Held by the transaction. */
+  readonly apps: readonly Id<'app'>[]
+  /** The request that did it. */
+  readonly cause: string
+}
+
+/** What else ends with an organization, in the same transaction. Modules to the right of this one; main hands them in. */
+export type OnEnded = (tx: PlatformTx, ended: Ended) => Promise<void>
+
+type Ending = { readonly organization: Id<'organization'>; readonly actor: string; readonly reason: string }
+
+/**
+ * "Repeated or deliberate violations can end the organization's access." Final: no key of any of its apps works again,
+ * and nothing leads back. Lock order: the organization, then its apps. Says which these are, for what ends with them.
+ */
+export async function endOrganization(
+  tx: PlatformTx,
+  { organization: id, actor, reason }: Ending,
+): Promise<readonly Id<'app'>[]> {
+  const organization = await lockOrganization(tx, id)
+  if (organization === null) throw notFound(`organization ${id} is unknown`)
+  refuseEnded(organization, 'end')
+  const apps = await lockAppsOf(tx, id)
+  await markEnded(tx, id)
+  await endKeys(tx, apps)
+  await recordAudit(tx, { actor, action: 'organization.ended', subject: id, details: { reason, apps: apps.length } })
+  for (const app of apps) {
+    await recordAudit(tx, { actor, action: 'app.ended', subject: app, details: { organization: id, reason } })
+  }
+  return apps
 }

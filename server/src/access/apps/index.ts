@@ -1,19 +1,40 @@
-export { APP_STATES, type App, type AppState } from './app.ts'
+export {
+  APP_STATES,
+  type App,
+  type AppProgram,
+  type AppState,
+  CLIENT_TYPES,
+  type Client,
+  type ClientType,
+  CONDITIONS_PATH,
+  CONDITIONS_VERSION,
+  conditionsUrl,
+  KEY_STATES,
+  type KeyState,
+  PROGRAM_NAMES,
+  type ProgramAt,
+  type ProgramName,
+  programScopes,
+} from './app.ts'
+export {
+  type AppDescription,
+  appByAnyId,
+  deleteProgram,
+  describeApp,
+  describeFormerApp,
+  findProgram,
+  noteInstalled,
+  noteInstalledIn,
+  noteLiveToken,
+  programsOf,
+} from './app-details-store.ts'
 export { approveApp, approvePii, withdrawPii } from './approvals.ts'
 export { changeLogo } from './change-logo.ts'
 export { disableApp, enableApp, liftSuspension, suspendApp } from './change-state.ts'
-export { CLIENT_TYPES, type Client, type ClientType, KEY_STATES, type KeyState } from './client.ts'
-export { findClient, lockClient, type Presented } from './client-store.ts'
 export { createApp, type NewApp } from './create-app.ts'
-export { deleteApp } from './delete-app.ts'
-export { type AppDescription, appByAnyId, describeApp, describeFormerApp } from './description-store.ts'
-export { endOrganization, type OnEnded } from './end-organization.ts'
+export { deleteApp, endOrganization, type OnEnded } from './delete-app.ts'
+export { findClient, lockClient, type Presented } from './key-store.ts'
 export { createKey, type KeyWithSecret, type NewAppKey, revokeKey, rotateSecret } from './keys.ts'
-export { holdApp, lockAppForChange } from './lock-app.ts'
-export { noteInstalled, noteInstalledIn, noteLiveToken } from './notes-store.ts'
-export { type AppProgram, PROGRAM_NAMES, type ProgramAt, type ProgramName, programScopes } from './program.ts'
-export { deleteProgram, findProgram, programsOf } from './program-store.ts'
+export { ADMINS, EDITORS, holdApp, lockAppForChange, requireTeam, type Seat } from './lock-app.ts'
 export { matchesRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 export { enterGate, findApp, findTeamRole, tryGate, writeScopes } from './store.ts'
-export { ADMINS, EDITORS, requireTeam, type Seat } from './team.ts'
-export { CONDITIONS_PATH, CONDITIONS_VERSION, conditionsUrl } from './usage-conditions.ts'

@@ -6,6 +6,7 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { listKeys } from './key-store.ts'
 import { createKey, OVERLAP_SECONDS_DEFAULT, revokeKey, rotateSecret, updateKey } from './keys.ts'
+import { EDITORS, requireTeam } from './lock-app.ts'
 import {
   AppParam,
   KeyAnswer,
@@ -18,7 +19,6 @@ import {
   showKey,
   showKeys,
 } from './schemas.ts'
-import { EDITORS, requireTeam } from './team.ts'
 
 type Deps = { readonly platform: PlatformDatabase; readonly cursors: CursorSealer }
 

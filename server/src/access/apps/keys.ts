@@ -17,9 +17,8 @@ import {
   revokeKeyRow,
   updateKeyRow,
 } from './key-store.ts'
-import { holdApp } from './lock-app.ts'
+import { EDITORS, holdApp, requireTeam, type Seat } from './lock-app.ts'
 import { refuseRedirectUris } from './redirect-uri.ts'
-import { EDITORS, requireTeam, type Seat } from './team.ts'
 
 /** Of one app in one world, revoked ones not counted. */
 export const KEYS_MAX = 20

@@ -1,9 +1,9 @@
-import { refuseEnded } from '#access/organizations/index.ts'
+import { type OrganizationRole, refuseEnded, refuseRole } from '#access/organizations/index.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { PlatformTx } from '#system/postgres/database.ts'
+import type { PlatformQueries, PlatformTx } from '#system/postgres/database.ts'
 import type { App } from './app.ts'
-import { findApp, lockApp } from './store.ts'
+import { findApp, findTeamRoleOn, lockApp } from './store.ts'
 
 /**
  * The first lock of everything that changes an app or one of its keys: changes come one after the other, and nothing is
@@ -20,4 +20,22 @@ export async function holdApp(tx: PlatformTx, id: Id<'app'>, event: string): Pro
   const app = await lockAppForChange(tx, id)
   refuseEnded({ state: app.organization_state }, event)
   return app
+}
+
+/** "Developers edit apps, keys and scopes" with everybody above them; what ends something needs an admin or an owner. */
+export const EDITORS: readonly OrganizationRole[] = ['owner', 'admin', 'developer']
+export const ADMINS: readonly OrganizationRole[] = ['owner', 'admin']
+
+export type Seat = { readonly account: Id<'account'>; readonly app: Id<'app'> }
+
+/** Not on the team: 404, as if there were no such app. Too low a role: 403. */
+export async function requireTeam(
+  queries: PlatformQueries,
+  seat: Seat,
+  roles: readonly OrganizationRole[],
+): Promise<OrganizationRole> {
+  const role = await findTeamRoleOn(queries, seat)
+  if (role === null) throw notFound(`${seat.account} is on no team of app ${seat.app}`)
+  refuseRole(role, roles)
+  return role
 }

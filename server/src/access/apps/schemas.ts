@@ -7,10 +7,9 @@ import { notFound } from '#kernel/errors.ts'
 import { PARAGRAPHS_PATTERN } from '#kernel/text.ts'
 import { WORLDS } from '#kernel/world.ts'
 import type { PlatformQueries } from '#system/postgres/database.ts'
-import { CLIENT_TYPES, KEY_STATES } from './client.ts'
+import { CLIENT_TYPES, KEY_STATES, PROGRAM_NAMES, type ProgramTier } from './app.ts'
 import { type AppKey, findKey, type KeySecret, secretsInForce } from './key-store.ts'
 import { type KeyPlace, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from './keys.ts'
-import { PROGRAM_NAMES, type ProgramTier } from './program.ts'
 import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from './redirect-uri.ts'
 
 const KeyId = Type.Unsafe<ClientId>(Type.String({ pattern: '^pk_(test|live)_[0-9A-Za-z]{24}$' }))

@@ -1,5 +1,5 @@
-export { type PlatformRouteDeps, piiWithdrawalRoutes } from './api/platform-routes.ts'
+export { type PlatformRouteDeps, piiWithdrawalRoutes } from './api/portal-routes.ts'
 export { type InstallationRouteDeps, installationRoutes } from './api/routes.ts'
 export { type ConnectedAppsDeps, connectedAppsRoutes } from './connected-apps/routes.ts'
-export type { InstallPageDeps } from './install-page/install.ts'
+export type { InstallPageDeps } from './install-page/routes.ts'
 export { installPageRoutes } from './install-page/routes.ts'

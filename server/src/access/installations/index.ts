@@ -25,15 +25,20 @@ export {
   whyNotTheirs,
 } from './grant-rules.ts'
 export { type EligibleTarget, eligibleTargets, type Installed, type Installing, installApp } from './install-app.ts'
-export { type Installation, type InstallationRecord, recordOf, type Target, TIERS, type Tier } from './installation.ts'
-export { actingUser, forThemselves } from './installation-access.ts'
 export {
   INSTALLATION_MACHINE,
   INSTALLATION_STATES,
+  type Installation,
   type InstallationAlso,
   type InstallationMove,
+  type InstallationRecord,
   type InstallationState,
-} from './installation-states.ts'
+  recordOf,
+  type Target,
+  TIERS,
+  type Tier,
+} from './installation.ts'
+export { actingUser, forThemselves } from './installation-access.ts'
 export { type ChangeContext, changeContext, type OnRevoked } from './lifecycle.ts'
 export {
   type NarrowedInstallations,

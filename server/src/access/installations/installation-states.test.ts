@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transition } from '#kernel/state-machine.ts'
 import { describeTable } from '#test/state-machine.ts'
-import { INSTALLATION_MACHINE, INSTALLATION_STATES, type InstallationMove } from './installation-states.ts'
+import { INSTALLATION_MACHINE, INSTALLATION_STATES, type InstallationMove } from './installation.ts'
 
 const MOVES: readonly InstallationMove[] = ['create', 'revoke', 'supersede']
 const revoked = '→ revoked [installation.revoked] set_revoked'

@@ -4,8 +4,7 @@ import type { World } from '#kernel/world.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { statement } from '#system/postgres/statement.ts'
 import type { PiiBy } from './grant-rules.ts'
-import type { Installation, Target, Tier } from './installation.ts'
-import type { InstallationState } from './installation-states.ts'
+import type { Installation, InstallationState, Target, Tier } from './installation.ts'
 
 /**
  * Statements that end installations run on a world's connection, with bare table names, and on the platform's connection,

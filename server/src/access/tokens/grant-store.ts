@@ -1,7 +1,9 @@
+import { enterGate, type Presented, tryGate } from '#access/apps/index.ts'
 import { PUBLIC_SCOPE, withoutPublic, withPublic } from '#access/scopes/index.ts'
 import type { ClientId } from '#kernel/client-id.ts'
 import type { Id } from '#kernel/ids.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { Tx, WorldDatabase } from '#system/postgres/database.ts'
+import { gathered } from '#system/postgres/gathered.ts'
 import { statement } from '#system/postgres/statement.ts'
 import { LIFETIME_SECONDS, REPEAT_SECONDS } from './issued-token.ts'
 import type { Family } from './judge-tokens.ts'
@@ -164,4 +166,83 @@ type Rotation = {
 /** One conditional statement decides which request rotates; false for all others. */
 export async function rotateHead(tx: Tx, { id, from, to, answer }: Rotation): Promise<boolean> {
   return (await tx.maybeOne(ROTATE, [id, from, to, answer, LIFETIME_SECONDS.refresh])) !== null
+}
+
+type ClientTokenRow = {
+  readonly hexHash: string
+  readonly client: Presented
+  readonly scopes: readonly string[]
+  readonly byDefault: boolean
+}
+
+/**
+ * The whole of a client-credentials grant, for many at once, each a row of its own: one statement, which commits by
+ * itself. Only for apps that nobody is changing at the moment, so that no app waits for another: the gate that is closed
+ * and the row that is locked are passed over. `for share` takes the row as it is by then and compares again.
+ */
+const ISSUE_CLIENTS = statement<{ readonly issued: string | null }>(
+  'tokens.issue_clients',
+  `with asked as materialized (
+     select hash, key_id, app_id, scopes, by_default, echo_public, generation, revision
+       from json_to_recordset($1) as (hash text, key_id text, app_id text, scopes text[], by_default boolean,
+                                      echo_public boolean, generation integer, revision bigint)
+   ), entered as materialized (
+     select app_id from (select distinct app_id from asked) app where ${tryGate('app_id')}
+   ), issued as (
+     insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, echo_public, generation, expires_at)
+     select decode(w.hash, 'hex'), 'client', w.key_id, a.id, w.scopes, w.by_default, w.echo_public, w.generation,
+            clock_timestamp() + c.ahead + make_interval(secs => $2)
+       from entered e
+       join platform.apps a on a.id = e.app_id
+       join asked w on w.app_id = a.id and w.revision = a.revision
+      cross join world_clock c
+      where a.state = 'active'
+        for share of a skip locked
+     returning hash, created_at
+   )
+   select json_object_agg(encode(hash, 'hex'), floor(extract(epoch from created_at))) as issued from issued`,
+)
+
+const LIMITS = { rowsMax: 64, statementsMax: 2 }
+
+/** The creation time in Unix seconds; null if the app has changed since the client was looked up. */
+export const issueUnchanged = gathered<ClientTokenRow, number | null>(LIMITS, async (db, rows) => {
+  const asked = rows.map(({ hexHash, client, scopes, byDefault }) => ({
+    hash: hexHash,
+    key_id: client.keyId,
+    app_id: client.appId,
+    scopes: withoutPublic(scopes),
+    by_default: byDefault,
+    echo_public: scopes.includes(PUBLIC_SCOPE),
+    generation: client.generation,
+    revision: client.revision,
+  }))
+  const answer = await db.reads.one(ISSUE_CLIENTS, [JSON.stringify(asked), LIFETIME_SECONDS.client])
+  const issued: Readonly<Record<string, number>> = JSON.parse(answer.issued ?? '{}')
+  return rows.map((row) => issued[row.hexHash] ?? issueInTurn(db, row))
+})
+
+/**
+ * The same for one, whose app is being changed, or has been: the change is waited for at its gate, and another revision
+ * means that what was looked at no longer holds: no row is written. Not on the shared connection, which a wait would
+ * stop for everybody.
+ */
+const ISSUE_CLIENT = statement<{ readonly createdAt: number }>(
+  'tokens.issue_client',
+  `insert into access_tokens (hash, kind, key_id, app_id, scopes, by_default, generation, expires_at, echo_public)
+   select decode($1, 'hex'), 'client', $2, a.id, $3, $4, $5, clock_timestamp() + c.ahead + make_interval(secs => $6), $9
+     from (select ${enterGate('$7')} offset 0) entered cross join platform.apps a cross join world_clock c
+    where a.id = $7 and a.revision = $8 and a.state = 'active'
+      for share of a
+   returning floor(extract(epoch from created_at))::float8 as "createdAt"`,
+)
+
+async function issueInTurn(db: WorldDatabase, row: ClientTokenRow): Promise<number | null> {
+  const { hexHash, scopes, byDefault } = row
+  const { keyId, appId, generation, revision } = row.client
+  const issued = await db.reads.maybeOne(ISSUE_CLIENT, [
+    ...[hexHash, keyId, withoutPublic(scopes), byDefault, generation],
+    ...[LIFETIME_SECONDS.client, appId, revision, scopes.includes(PUBLIC_SCOPE)],
+  ])
+  return issued?.createdAt ?? null
 }

@@ -13,8 +13,7 @@ import { PARAM_VALIDATORS } from './actions/params.ts'
 import { ACTIONS, readableActions } from './actions/table.ts'
 import type { Content, Intent, IntentState, Owner, ResourceType } from './intent.ts'
 import { type ProposeDeps, preview, propose, TOLD } from './propose.ts'
-import { forProposers, proposerOf, tokenDigestOf } from './proposer.ts'
-import { actionScopeMissing } from './refusals.ts'
+import { actionScopeMissing, forProposers, proposerOf, tokenDigestOf } from './proposer.ts'
 import {
   exactly,
   IntentEnvelope,

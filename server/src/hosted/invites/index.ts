@@ -1,2 +1,2 @@
-export { eraseInvites, useLink } from './change-link.ts'
+export { eraseInvites, useLink } from './manage-link.ts'
 export { type InviteMailing, sendInviteMails } from './send-mails.ts'

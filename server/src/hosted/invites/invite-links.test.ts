@@ -13,7 +13,7 @@ import { occasionAt } from '#test/caused-events.ts'
 import { makeOffering } from '#test/offerings.ts'
 import { makeUser } from '#test/people.ts'
 import { refusalOf, type Send } from '../../../test/contract/sender.ts'
-import { useLink } from './change-link.ts'
+import { useLink } from './manage-link.ts'
 
 let site: PartnerSite
 beforeAll(async () => {

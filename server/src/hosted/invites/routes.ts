@@ -10,9 +10,8 @@ import type { Behaviour } from '#http/versions.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound, validationError } from '#kernel/errors.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { cancelLink, changeLink, resendLink } from './change-link.ts'
-import { createLink, createMany } from './create-link.ts'
 import type { InviteLink, WantedLink } from './link.ts'
+import { cancelLink, changeLink, createLink, createMany, resendLink } from './manage-link.ts'
 import {
   type Addresses,
   ChangeBody,

@@ -1,9 +1,9 @@
 export { amountField, amountShown, readAmount, spokenAmount } from './checkout/amount.ts'
 export {
-  type Arrival,
-  type Arrived as ArrivedAt,
-  arriveAt,
   type CheckoutDeps,
+  type CheckoutEntry,
+  type GuardedEntry,
+  guardEntry,
   instead,
   type Visit as CheckoutVisit,
   whereOnward,

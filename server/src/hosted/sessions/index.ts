@@ -58,8 +58,13 @@ export {
   type JoinSessionState,
   type Theme,
 } from './join-session-states.ts'
-export { eraseSessions, expireDueSessions } from './session-jobs.ts'
-export { endingOthersToo, settlingJoinSessions, settlingSessionsMadeHere } from './settle-join-sessions.ts'
+export {
+  endingOthersToo,
+  eraseSessions,
+  expireDueSessions,
+  settlingJoinSessions,
+  settlingSessionsMadeHere,
+} from './session-jobs.ts'
 export {
   type InvestmentSessionView,
   type JoinSessionView,

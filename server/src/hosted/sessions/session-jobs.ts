@@ -1,10 +1,18 @@
 import { lockUser } from '#access/people/index.ts'
 import type { Occasion } from '#events/index.ts'
 import type { Id } from '#kernel/ids.ts'
+import { lockMember, lockStateById, type MembershipState, type MovedMembership } from '#market/syndicates/index.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import { expireInvestmentSession } from './investment-session.ts'
-import { expireJoinSession } from './join-session.ts'
-import { lockJoinSessionsOf, takeDueJoinSessions } from './join-session-store.ts'
+import { cancelJoinSession, completeJoinSession, expireJoinSession, rejectJoinSession } from './join-session.ts'
+import {
+  type DueSession,
+  isDue,
+  lockJoinSessionsOf,
+  lockWaitingSessions,
+  takeDueJoinSessions,
+} from './join-session-store.ts'
+import { lockedJoinSession } from './move-join-session.ts'
 import { eraseAddresses, takeDueInvestmentSessions } from './store.ts'
 
 /**
@@ -31,4 +39,79 @@ export async function eraseSessions(tx: Tx, userId: Id<'user'>, addresses: reado
   await lockUser(tx, 'id', userId)
   await lockJoinSessionsOf(tx, userId)
   await eraseAddresses(tx, userId, addresses)
+}
+
+type End = (tx: Tx, session: { readonly id: Id<'joinSession'> }, occasion: Occasion) => Promise<void>
+
+/** How a waiting session ends, by the new state of its membership. */
+const END: { readonly [S in MembershipState]?: End } = {
+  member: completeJoinSession,
+  declined: rejectJoinSession,
+  withdrawn: cancelJoinSession,
+}
+
+/**
+ * Runs a decision about a membership and ends its waiting join sessions: for a manager's decision in our pages, our API or
+ * the sandbox. "join_session.completed: person became a member; on approval …". The
+ * person and the sessions are locked before the membership moves, in the usual lock order.
+ */
+export async function settlingJoinSessions(tx: Tx, decision: Decision, occasion: Occasion): Promise<MovedMembership> {
+  return settling(tx, { ...decision, which: 'all' }, occasion)
+}
+
+/**
+ * The same for a decision of the host platform. It sends facts about its own sessions, so only sessions that apps created
+ * through our API are ended.
+ */
+export async function settlingSessionsMadeHere(
+  tx: Tx,
+  decision: Decision,
+  occasion: Occasion,
+): Promise<MovedMembership> {
+  return settling(tx, { ...decision, which: 'made_here' }, occasion)
+}
+
+type Decision = { readonly membershipId: Id<'membership'>; decide(): Promise<MovedMembership> }
+type Which = Parameters<typeof lockWaitingSessions>[2]
+
+async function settling(
+  tx: Tx,
+  { membershipId, decide, which }: Decision & { readonly which: Which },
+  occasion: Occasion,
+): Promise<MovedMembership> {
+  await lockMember(tx, membershipId)
+  const waiting = await lockWaitingSessions(tx, membershipId, which)
+  const moved = await decide()
+  await endAll(tx, { waiting, status: moved.status }, occasion)
+  return moved
+}
+
+/**
+ * Ends one session and the others that wait for the same application: `all`, or only those that the host platform does not
+ * know. `end` locks the person, as every decision does.
+ */
+export async function endingOthersToo(
+  tx: Tx,
+  { id, which, end }: { readonly id: Id<'joinSession'>; readonly which: Which; end(): Promise<void> },
+  occasion: Occasion,
+): Promise<void> {
+  await end()
+  const { membership_id: membershipId } = await lockedJoinSession(tx, id)
+  if (membershipId === null) return
+  const waiting = await lockWaitingSessions(tx, membershipId, which)
+  if (waiting.length === 0) return
+  const { status } = await lockStateById(tx, membershipId, 'membership')
+  if (status !== 'none') await endAll(tx, { waiting, status }, occasion)
+}
+
+type Ending = { readonly waiting: readonly DueSession<'joinSession'>[]; readonly status: MembershipState }
+
+/** Sessions past expires_at expire instead, even if the worker has not moved them yet. */
+async function endAll(tx: Tx, { waiting, status }: Ending, occasion: Occasion): Promise<void> {
+  const end = END[status]
+  if (end === undefined) return
+  for (const { id, expires_at: occurredAt } of waiting) {
+    if (await isDue(tx, id, occasion.occurredAt)) await expireJoinSession(tx, { id }, { ...occasion, occurredAt })
+    else await end(tx, { id }, occasion)
+  }
 }

@@ -1,13 +1,14 @@
+import { type Static, Type } from 'typebox'
 import { findCaused, type StoredEvent, wholeData } from '#events/index.ts'
 import { operator } from '#http/access.ts'
 import { type Route, route } from '#http/route.ts'
 import { notFound } from '#kernel/errors.ts'
-import type { World } from '#kernel/world.ts'
+import { WORLDS, type World } from '#kernel/world.ts'
 import { pace } from '#system/pace.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { applyFact, type FactOutcome, type FactRules } from './apply-fact.ts'
-import { readBatch } from './read-fact.ts'
-import { FactBatch, FactEnvelope, FactOutcomes, FactParam } from './schemas.ts'
+import { REFUSAL_TYPES } from './fact-type.ts'
+import { FACTS_MAX, FactFrame, FactId, readBatch } from './read-fact.ts'
 import { findFact, flush } from './store.ts'
 
 /** A thousand facts with long texts; the edge's 1 MiB would hold a thousand short ones. */
@@ -113,3 +114,68 @@ type EventView = {
 function eventView(world: World, event: StoredEvent): EventView {
   return { id: event.id, event: event.name, created_at: event.created_at, mode: world, data: wholeData(event) }
 }
+
+/** The wire forms of the feed. */
+
+const oneOf = <const V extends string>(...values: readonly V[]) => Type.Unsafe<V>(Type.Enum([...values]))
+
+/** Documentation only: the body is read as text and validated fact by fact. */
+const FactBatch = Type.Unsafe<string>(
+  Type.Array(Type.Object(FactFrame.properties, { title: 'Fact', additionalProperties: false }), {
+    maxItems: FACTS_MAX,
+    description: 'A JSON array of facts, or one fact per line as application/x-ndjson. At most 8 MiB.',
+  }),
+)
+
+const Detail = Type.Record(Type.String(), Type.Unknown())
+
+const FactError = Type.Object(
+  {
+    type: oneOf(...REFUSAL_TYPES),
+    message: Type.String(),
+    field: Type.Optional(Type.String({ description: 'Where in the fact, such as data.amount_cents.' })),
+    code: Type.Optional(Type.String({ description: 'A stable word for what is wrong at field.' })),
+    details: Type.Optional(Detail),
+  },
+  { title: 'FactError' },
+)
+
+const Outcome = Type.Object(
+  {
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Null where the fact had no readable id.' }),
+    status: oneOf('applied', 'duplicate', 'refused'),
+    events: Type.Array(Type.Object({ id: Type.String(), event: Type.String() })),
+    error: Type.Optional(FactError),
+  },
+  { title: 'FactOutcome' },
+)
+
+const FactOutcomes = Type.Object({
+  data: Type.Array(Outcome, { description: 'One for each fact sent, in the same order.' }),
+  meta: Type.Object({ applied: Type.Integer(), duplicate: Type.Integer(), refused: Type.Integer() }),
+})
+type FactOutcomes = Static<typeof FactOutcomes>
+
+const FactParam = Type.Object({ id: FactId })
+
+const FactEnvelope = Type.Object({
+  data: Type.Object(
+    {
+      id: Type.String(),
+      type: Type.String(),
+      occurred_at: Type.String(),
+      applied_at: Type.String(),
+      events: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          event: Type.String(),
+          created_at: Type.String(),
+          mode: oneOf(...WORLDS),
+          data: Detail,
+        }),
+        { description: 'What it caused, in order, as receivers see it but without an installation.' },
+      ),
+    },
+    { title: 'AppliedFact' },
+  ),
+})

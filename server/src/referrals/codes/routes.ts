@@ -6,8 +6,8 @@ import { ApiError, notFound } from '#kernel/errors.ts'
 import { type FillRandom, type Id, newId } from '#kernel/ids.ts'
 import { fillRandom } from '#kernel/random.ts'
 import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { CodeChange, CodeList, CodeParam, CodeQuery, type CountsOf, codeRecord, NewCode, OneCode } from '../schemas.ts'
 import { type CodeState, type ReferralCode, refuseReserved } from './code.ts'
-import { CodeChange, CodeList, CodeParam, CodeQuery, type CountsOf, codeRecord, NewCode, OneCode } from './schemas.ts'
 import { findCode, holdAndCount, insertCode, listCodes, lockCode, updateRow, writeSpan } from './store.ts'
 
 export type CodeRouteDeps = {

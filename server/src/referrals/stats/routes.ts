@@ -7,8 +7,8 @@ import type { CursorSealer } from '#kernel/cursor.ts'
 import { notFound } from '#kernel/errors.ts'
 import type { Id } from '#kernel/ids.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
+import { ENTRIES_MAX, StatsList, StatsParam, StatsQuery, WEEK_PAGES } from '../schemas.ts'
 import { type Detail, detailOf, type Granted, showsAddress } from './detail.ts'
-import { ENTRIES_MAX, StatsList, StatsParam, StatsQuery, WEEK_PAGES } from './schemas.ts'
 import { type Look, lookAtStats, type Place, placeOf, readEntries, valuesOf, type WeekEntry } from './store.ts'
 
 export type StatsRouteDeps = {

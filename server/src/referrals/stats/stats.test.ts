@@ -6,8 +6,8 @@ import { worldTime } from '#kernel/clock.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import { aKey } from '#test/apps.ts'
 import { type ServiceInProcess, serviceInProcess } from '#test/service-in-process.ts'
+import { StatsList } from '../schemas.ts'
 import { type Code, type Company, referralWorld } from '../weeks/testing/referral-world.ts'
-import { StatsList } from './schemas.ts'
 
 let service: ServiceInProcess
 let world: ReturnType<typeof referralWorld>

@@ -1,8 +1,9 @@
 import { appendEvent, type EventData, type Occasion } from '#events/index.ts'
+import type { Id } from '#kernel/ids.ts'
 import { MAKING_MS_MAX, overlapped } from '#kernel/overlapped.ts'
 import { pace } from '#system/pace.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import type { Publishable } from '../privacy/ranges.ts'
+import { addRanges, type Publishable, type Range } from '../privacy/ranges.ts'
 import type { ReleaseSettings } from '../settings.ts'
 import { type KeyOf, keysOfPairs } from '../tokens/pair-keys.ts'
 import {
@@ -14,21 +15,31 @@ import {
   type PairToTell,
   takeChanges,
 } from './changes-store.ts'
-import { type CohortRow, type Current, cohortOf, currentOf, RELEASE_RULES, type ReleaseRules } from './cohort.ts'
-import { markPublished, type PairCohort, publishedBy, publishRanges } from './publish-ranges.ts'
 import {
+  type Cohort,
+  type CohortRow,
+  type Current,
+  cohortOf,
+  currentOf,
+  RELEASE_RULES,
+  type ReleaseRules,
+} from './cohort.ts'
+import {
+  addCounts,
   appsActiveIn,
   holdDueWeek,
   holdRowsShown,
+  insertCohorts,
   insertRows,
   insertWeek,
+  publishWaiting,
   type RangesSince,
   rangesSince,
   rowsShown,
   type ShowsRows,
   writePublished,
 } from './store.ts'
-import { type Pair, pairName, type Week } from './week.ts'
+import { type Pair, type PublishedState, pairName, type Week } from './week.ts'
 
 /** So many credited investments at a time: deliveries wait for them in the same thread. */
 const AT_A_TIME = 1_000
@@ -250,4 +261,45 @@ function gatheredPeople(): Gathered {
     },
     of: (pair) => all.get(pairName(pair)) ?? [],
   }
+}
+
+type PairCohort = Pair & Cohort
+
+async function publishRanges(tx: Tx, week: string, made: readonly PairCohort[]): Promise<void> {
+  if (made.length === 0) return
+  const saying = made.flatMap(({ ranges, ...rest }) => (ranges === null ? [] : [{ ...rest, ranges }]))
+  await Promise.all([insertCohorts(tx, week, saying), addCounts(tx, countedIn(made))])
+}
+
+/** The published state of an investment after these ranges; null while it waits for more people. */
+type PublishedOf = (current: Current) => PublishedState | null
+
+function publishedBy(said: readonly PairCohort[]): PublishedOf {
+  const tellings = new Map(said.map((pair) => [pairName(pair), pair.tells]))
+  return (current) => {
+    const tells = tellings.get(pairName(current))
+    const isTold = current.told === null ? tells?.credited : tells?.corrected
+    return isTold === true && !current.passedOver ? current : current.told
+  }
+}
+
+/** The same for investments that are no longer in memory. */
+async function markPublished(tx: Tx, said: readonly PairCohort[]): Promise<void> {
+  await publishWaiting(tx, {
+    credited: said.filter(({ tells }) => tells.credited),
+    corrected: said.filter(({ tells }) => tells.corrected),
+  })
+}
+
+/**
+ * "Counts on a code are as of the last published week": they add up the published ranges and nothing else.
+ */
+function countedIn(made: readonly PairCohort[]): ReadonlyMap<Id<'referralCode'>, Range> {
+  const counts = new Map<Id<'referralCode'>, Range>()
+  for (const { code, counted } of made) {
+    if (counted === null) continue
+    const before = counts.get(code)
+    counts.set(code, before === undefined ? counted : addRanges(before, counted))
+  }
+  return counts
 }

@@ -16,9 +16,8 @@ import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
 import { openRounds } from './company-record.ts'
 import { type CompanyRow, findCompanyBySlug, type RoundRow, shownRounds } from './company-store.ts'
 import { fetchedAt } from './conditional.ts'
+import { companyPagePath, exemptionParts, securityLabel } from './presentation.ts'
 import type { Viewer } from './store.ts'
-import { companyPagePath } from './urls.ts'
-import { exemptionParts, securityLabel } from './words.ts'
 
 export type CompanyPageDeps = {
   readonly databases: Databases

@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import { parseCents } from '#kernel/money.ts'
 import type { CompanyRow, ReportedRow, RoundRow } from './company-store.ts'
 import { securityOf } from './offering-record.ts'
+import { absoluteUrl, absoluteUrlOrNull } from './presentation.ts'
 import type { OneCompany } from './schemas.ts'
-import { absoluteUrl, absoluteUrlOrNull } from './urls.ts'
 
 type CompanyRecord = Static<typeof OneCompany>['data']
 type Attributes = CompanyRecord['attributes']

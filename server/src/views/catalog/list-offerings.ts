@@ -6,8 +6,8 @@ import { ApiError } from '#kernel/errors.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { answerCache, type TaggedBody, taggedBody } from './conditional.ts'
 import { DEFAULT_SORT, type ExploreQuery, type Filters, filtersOf, type Sort } from './explore-query.ts'
-import { type ExploreRow, explorePage, exploreTotal, type Start } from './explore-store.ts'
 import { offeringRecord } from './offering-record.ts'
+import { type ExploreRow, explorePage, exploreTotal, type Start } from './search-store.ts'
 import type { Viewer } from './store.ts'
 
 export type ExploreDeps = { readonly cursors: CursorSealer; readonly origin: () => string }

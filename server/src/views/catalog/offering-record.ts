@@ -2,9 +2,8 @@ import type { Static } from 'typebox'
 import { type Cents, parseCents, wholeUnits } from '#kernel/money.ts'
 import { digest } from './conditional.ts'
 import type { ShownOfferingRow } from './offering-store.ts'
+import { absoluteUrl, absoluteUrlOrNull, securityLabel, tag } from './presentation.ts'
 import type { OfferingSchema, SecuritySchema } from './schemas.ts'
-import { absoluteUrl, absoluteUrlOrNull } from './urls.ts'
-import { securityLabel, tag } from './words.ts'
 
 export type OfferingRecord = Static<typeof OfferingSchema>
 type Attributes = OfferingRecord['attributes']

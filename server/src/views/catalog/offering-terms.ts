@@ -7,7 +7,7 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { worldNow } from '#system/postgres/world-clock.ts'
 import { type OfferingRecord, offeringRecord } from './offering-record.ts'
 import { findOfferingAnyway } from './offering-store.ts'
-import { exemptionParts } from './words.ts'
+import { exemptionParts } from './presentation.ts'
 
 type Around = { readonly origin: () => string; readonly brand: ShownBrand }
 

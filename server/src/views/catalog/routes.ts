@@ -15,6 +15,7 @@ import { ExploreList, ExploreQuery } from './explore-query.ts'
 import { type ExploreDeps, offeringLister } from './list-offerings.ts'
 import { offeringRecord } from './offering-record.ts'
 import { findShownOffering } from './offering-store.ts'
+import { absoluteUrl, absoluteUrlOrNull } from './presentation.ts'
 import { exactly, idOf, NOT_MODIFIED, OneCompany, OneOffering } from './schemas.ts'
 import {
   BEST_RESULTS,
@@ -28,7 +29,6 @@ import {
 } from './search.ts'
 import { type Candidate, findCandidates } from './search-store.ts'
 import { catalogRevision, type Viewer, viewerOf } from './store.ts'
-import { absoluteUrl, absoluteUrlOrNull } from './urls.ts'
 
 export type CatalogDeps = ExploreDeps & CompanyPageDeps
 

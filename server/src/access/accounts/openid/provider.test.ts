@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '#test/free-port.ts'
 import { openIdProvider as startProvider, type TestOpenIdProvider } from '#test/openid-provider.ts'
-import { isLoopbackHttp } from './loopback-http.ts'
+import { isLoopbackHttp, type OpenIdSettings } from '../settings.ts'
 import { openIdProvider } from './provider.ts'
-import type { OpenIdSettings } from './settings.ts'
 import type { Ticket } from './ticket.ts'
 
 let provider: TestOpenIdProvider

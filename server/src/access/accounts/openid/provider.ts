@@ -15,9 +15,8 @@ import {
 } from 'openid-client'
 import { systemClock, type WallClock } from '#kernel/clock.ts'
 import { LINE_PATTERN } from '#kernel/text.ts'
-import { isLoopbackHttp } from './loopback-http.ts'
+import { isLoopbackHttp, type OpenIdSettings } from '../settings.ts'
 import { ANSWER_LIMITS, boundedFetch, ProviderRefusal, refusalOf } from './provider-fetch.ts'
-import type { OpenIdSettings } from './settings.ts'
 import type { Ticket } from './ticket.ts'
 
 /** An ID token is made for the sign-in that asks for it; the rest is for clocks that differ. */

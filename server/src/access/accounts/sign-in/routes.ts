@@ -7,11 +7,10 @@ import { type Route, route } from '#http/route.ts'
 import { pagePolicy } from '#http/security-headers.ts'
 import { ApiError } from '#kernel/errors.ts'
 import type { SignInSettings } from '../settings.ts'
-import type { DeviceCookies } from './devices.ts'
 import { carriedReturnTo, DEFAULT_RETURN_TO, formTargetsAfter, localReturnTo } from './return-to.ts'
 import { type Mistake, missingFields, mistakeOf, signInPage, statusOf } from './sign-in-page.ts'
 import { type PasswordSignInDeps, signInWithPassword } from './sign-in-with-password.ts'
-import { endSession } from './sign-ins.ts'
+import { type DeviceCookies, endSession } from './sign-ins.ts'
 
 export type SignInRouteDeps = PasswordSignInDeps & {
   readonly brand: ShownBrand

@@ -1,11 +1,9 @@
 import type { Keyring } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase } from '#system/postgres/database.ts'
 import { foldedEmail } from '../email-address.ts'
-import type { PasswordHasher } from '../password-hasher.ts'
-import { isTooLong } from '../password-rules.ts'
+import { isTooLong, type PasswordHasher } from '../passwords.ts'
 import { type Account, findAccountByEmail } from '../store.ts'
-import { admitDevice, type Device, rememberDevice } from './devices.ts'
-import { startSession } from './sign-ins.ts'
+import { admitDevice, type Device, rememberDevice, startSession } from './sign-ins.ts'
 import { type CountedWindows, countAttempts, forgetAttempts } from './throttle.ts'
 
 export type PasswordSignIn = {

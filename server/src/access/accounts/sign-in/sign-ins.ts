@@ -1,9 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountCaller } from '#kernel/caller.ts'
-import type { Id } from '#kernel/ids.ts'
+import { type Id, parseId } from '#kernel/ids.ts'
+import type { Keyring } from '#system/crypto/keyring.ts'
+import { sealedBox } from '#system/crypto/sealed-box.ts'
 import { digestOf } from '#system/crypto/secret.ts'
-import type { PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
-import { deleteSession, findSession, insertSession, touchSession } from './store.ts'
+import type { PlatformDatabase, PlatformTx, WorldDatabase } from '#system/postgres/database.ts'
+import { foldedEmail } from '../email-address.ts'
+import { purgeUsedStates } from '../openid/store.ts'
+import { findAccountByEmail, purgeLinks } from '../store.ts'
+import {
+  countDeviceFailure,
+  deleteDevice,
+  deleteOldestDevices,
+  deleteSession,
+  findSession,
+  insertDevice,
+  insertSession,
+  purgeAttempts,
+  purgeDevices,
+  purgeSessions,
+  touchSession,
+} from './store.ts'
 
 /** Longer than any value we give a browser; longer ones are not worth a digest. */
 const VALUE_CHARS_MAX = 200
@@ -53,4 +70,94 @@ export async function startSession(
 
 export async function endSession(tx: PlatformTx, cookieValue: string): Promise<void> {
   await deleteSession(tx, digestOf(cookieValue))
+}
+
+/**
+ * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). Strangers can fill an account's
+ * limit and so lock out its owner. A browser that has signed in to the account before holds a sealed cookie, and its
+ * attempts are counted on that cookie instead: five wrong passwords since its last sign-in, then it counts as a stranger.
+ * Each sign-in replaces the cookie, so a stolen one is worth at most five guesses altogether.
+ */
+export const DEVICE_FAILURES_MAX = 5
+const DEVICE_DAYS = 180
+/** A shared browser remembers this many accounts; the cookie stays well under a browser's 4 KiB. */
+const ACCOUNTS_PER_BROWSER = 5
+const DEVICES_PER_ACCOUNT = 30
+
+export type Device = { readonly account: Id<'account'>; readonly secret: string }
+
+export type DeviceCookies = {
+  /** The devices in a Cookie header: none for a cookie that this service did not seal. */
+  read(cookieHeader: string | undefined): readonly Device[]
+  /** The Set-Cookie header that stores them. */
+  write(devices: readonly Device[]): string
+}
+
+const CONTEXT = 'sign-in devices v1'
+const SEALED_CHARS_MAX = 2_000
+const SECRET_BYTES = 32
+const DAY_SECONDS = 86_400
+
+export function deviceCookies(keys: Keyring, isHttps: () => boolean): DeviceCookies {
+  const box = sealedBox(keys('sign-in-devices'))
+  const name = () => (isHttps() ? '__Host-portico-device' : 'portico-device')
+  return {
+    read(header) {
+      const begin = `${name()}=`
+      const pairs = header?.split(';').map((pair) => pair.trim())
+      const sealed = pairs?.find((pair) => pair.startsWith(begin))?.slice(begin.length)
+      if (sealed === undefined || sealed.length > SEALED_CHARS_MAX) return []
+      const plain = box.open(Buffer.from(sealed, 'base64url'), CONTEXT)
+      if (plain === null) return []
+      const entries = JSON.parse(plain.toString()) as readonly (readonly [string, string])[]
+      return entries.flatMap(([id, secret]) => {
+        const account = parseId('account', id)
+        return account === null ? [] : [{ account, secret }]
+      })
+    },
+    write(devices) {
+      const plain = JSON.stringify(devices.map(({ account, secret }) => [account, secret]))
+      const sealed = box.seal(Buffer.from(plain), CONTEXT).toString('base64url')
+      const attributes = ['Path=/', `Max-Age=${DEVICE_DAYS * DAY_SECONDS}`, 'HttpOnly', 'SameSite=Lax']
+      return [`${name()}=${sealed}`, ...attributes, ...(isHttps() ? ['Secure'] : [])].join('; ')
+    },
+  }
+}
+
+/**
+ * Whether this browser may try this account's password although strangers filled its limit. Counts the attempt; a
+ * successful sign-in replaces the device and with it the count.
+ */
+export async function admitDevice(db: PlatformDatabase, email: string, devices: readonly Device[]): Promise<boolean> {
+  if (devices.length === 0) return false
+  const found = await findAccountByEmail(db.reads, foldedEmail(email))
+  const device = devices.find(({ account }) => account === found?.id)
+  if (device === undefined) return false
+  const { account, secret } = device
+  return countDeviceFailure(db, { hash: digestOf(secret), account, failuresMax: DEVICE_FAILURES_MAX })
+}
+
+/** Records that this browser signed in to the account; returns the devices its cookie is to hold from now on. */
+export async function rememberDevice(
+  tx: PlatformTx,
+  account: Id<'account'>,
+  devices: readonly Device[],
+): Promise<readonly Device[]> {
+  const before = devices.find((device) => device.account === account)
+  if (before !== undefined) await deleteDevice(tx, digestOf(before.secret))
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  await insertDevice(tx, { hash: digestOf(secret), account, days: DEVICE_DAYS })
+  await deleteOldestDevices(tx, account, DEVICES_PER_ACCOUNT)
+  return [{ account, secret }, ...devices.filter((device) => device !== before)].slice(0, ACCOUNTS_PER_BROWSER)
+}
+
+const PURGES = [purgeSessions, purgeAttempts, purgeDevices, purgeLinks, purgeUsedStates]
+
+/** Deletes up to `limit` of what has expired; fewer than `limit` means that nothing is left for now. */
+export async function purgeSignIns(tx: PlatformTx, limit: number): Promise<number> {
+  let purged = 0
+  for (const purge of PURGES) {
+    if (purged < limit) purged += await purge(tx, limit - purged)
+  }
+  return purged
 }

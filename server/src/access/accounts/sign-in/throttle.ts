@@ -3,7 +3,7 @@ import { addressGroup } from '#system/counting/address-group.ts'
 import type { Key, PurposeKeys } from '#system/crypto/keyring.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
 import { foldedEmail } from '../email-address.ts'
-import type { OpenIdSettings } from '../openid/settings.ts'
+import type { OpenIdSettings } from '../settings.ts'
 import { countAttempt, giveAttemptBack, resetAttempts } from './store.ts'
 
 type CountedIn = Bucket & { readonly windowEndsAt: string }

@@ -8,8 +8,7 @@ import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { INSTALLER_TIERS } from '../grant-rules.ts'
 import type { EligibleTarget } from '../install-app.ts'
-import { type Installation, recordOf, TARGET_TYPES, type Target, TIERS } from '../installation.ts'
-import { INSTALLATION_STATES } from '../installation-states.ts'
+import { INSTALLATION_STATES, type Installation, recordOf, TARGET_TYPES, type Target, TIERS } from '../installation.ts'
 import type { Wanted } from '../target-store.ts'
 
 export const exactly = <P extends TProperties>(properties: P, title?: string) =>

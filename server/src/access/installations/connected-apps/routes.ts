@@ -14,6 +14,7 @@ import { disconnectUser } from '../connect-user.ts'
 import type { OnRevoked } from '../lifecycle.ts'
 import {
   connectedApps,
+  connectedAppsPage,
   findInstalled,
   type InstalledIn,
   type OwnConnection,
@@ -21,7 +22,6 @@ import {
   removeInstalled,
   type Worlds,
 } from './connected-apps.ts'
-import { connectedAppsPage } from './connected-apps-page.ts'
 
 type ConnectedAppsDeps = {
   readonly databases: Worlds

@@ -1,8 +1,35 @@
 import { Type } from 'typebox'
+import { isScopeName, parseScopes, type ScopeName } from '#access/scopes/index.ts'
 import { visitor } from '#http/access.ts'
+import { facts } from '#http/pages/blocks.ts'
+import { linkButton } from '#http/pages/elements.ts'
+import { type HtmlValue, html } from '#http/pages/html.ts'
+import { moment } from '#http/pages/moment.ts'
+import { withAnswer } from '#http/pages/return-place.ts'
 import { type Route, route } from '#http/route.ts'
-import { INSTALL_PATH } from './entry-guard.ts'
-import { decideInstall, type InstallPageDeps, showInstall } from './install.ts'
+import { ApiError, type ErrorType } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import { sameScopes } from '../connect-user.ts'
+import type { GrantOffer, InstallerTier } from '../grant-rules.ts'
+import { installApp } from '../install-app.ts'
+import type { Installation } from '../installation.ts'
+import type { ChangeContext, OnRevoked } from '../lifecycle.ts'
+import { grantedWords } from '../scope-sentences.ts'
+import type { InstallableTarget } from '../target-store.ts'
+import {
+  type Answer,
+  away,
+  type EntryDeps,
+  enterInstallPage,
+  type Frame,
+  framed,
+  INSTALL_PATH,
+  type InstallVisit,
+  installAddress,
+  TIER_NAMES,
+  type Visit,
+} from './entry-guard.ts'
+import { choosePage, confirmPage, offerAt } from './install-pages.ts'
 
 /** For the API reference only: the page validates these parameters itself and explains errors in HTML. */
 const InstallLink = Type.Object({
@@ -59,3 +86,203 @@ export const installPageRoutes = (deps: InstallPageDeps): Route[] => [
     handler: (request) => decideInstall(deps, request),
   }),
 ]
+
+export type InstallPageDeps = EntryDeps & { readonly onRevoked: readonly OnRevoked[] }
+
+async function showInstall(deps: InstallPageDeps, visit: Visit): Promise<Answer> {
+  const entry = await enterInstallPage(deps, visit)
+  if ('answer' in entry) return entry.answer
+  const { entered } = entry
+  const { query, targets } = entered
+  const frame = { entered, brand: deps.brand, csrf: visit.browser.csrf }
+  const made = targets.find(({ installation }) => installation !== null && installation.id === query.installed)
+  if (made?.installation) return installedPage(frame, made.installation)
+  if (query.target !== null) return pageFor(frame, query.target)
+  const [only, ...others] = targets
+  // A single free target needs no choice.
+  return only?.installation === null && others.length === 0 ? confirmPage(frame, only) : choosePage(frame)
+}
+
+function pageFor(frame: Frame, id: string): Answer {
+  const target = frame.entered.targets.find((one) => one.id === id)
+  if (target === undefined) return choosePage(frame, true)
+  return target.installation === null
+    ? confirmPage(frame, target)
+    : alreadyInstalledPage(frame, target.installation, false)
+}
+
+type InstallDecision = {
+  readonly decision: 'install' | 'cancel'
+  readonly target?: string
+  /** What the page showed when the button was pressed. */
+  readonly tier?: string
+  readonly scopes?: string
+}
+
+/** Retries when the app or the target changes between the check and the installation. */
+const LOOKS_MAX = 3
+
+type Deciding = Visit & { readonly body: InstallDecision }
+
+async function decideInstall(deps: InstallPageDeps, visit: Deciding): Promise<Answer> {
+  const { decision, target = '', tier = '', scopes = '' } = visit.body
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const entry = await enterInstallPage(deps, withTarget(visit, target))
+    if ('answer' in entry) return entry.answer
+    const { entered } = entry
+    const frame = { entered, brand: deps.brand, csrf: visit.browser.csrf }
+    if (decision === 'cancel') return canceled(frame)
+    const chosen = entered.targets.find(({ id }) => id === target)
+    if (chosen === undefined) return choosePage(frame, true)
+    if (chosen.installation !== null) return alreadyInstalledPage(frame, chosen.installation, true)
+    const changes = changesSince({ tier, scopes }, chosen, offerAt(entered, chosen))
+    if (changes.length > 0) return confirmPage(frame, chosen, changes)
+    const made = await place(deps, { entered, chosen }, visit.requestId)
+    // The next iteration shows what changed: the app, the person or the target.
+    if (made !== 'refused') return installed(entered, made)
+  }
+  throw new ApiError('unavailable', { public: 'Something is being changed at this moment. Nothing was installed.' })
+}
+
+/** Keeps the chosen target when the person has to sign in first. */
+function withTarget(visit: Deciding, target: string): Visit {
+  const values = new Map(visit.query.values)
+  if (target !== '') values.set('target', [target])
+  return { ...visit, query: { ...visit.query, values } }
+}
+
+/** Thrown to roll back an installation that differs from what the page showed. */
+class NotAsShown extends Error {}
+
+const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set([
+  'forbidden',
+  'not_found',
+  'already_installed',
+  'app_suspended',
+  'validation_error',
+  'nothing_grantable',
+  'invalid_token',
+])
+
+type Placing = { readonly entered: InstallVisit; readonly chosen: InstallableTarget }
+
+async function place(deps: InstallPageDeps, placing: Placing, requestId: string): Promise<Installation | 'refused'> {
+  const { client, userId } = placing.entered
+  const { chosen } = placing
+  const context: ChangeContext = { cause: requestId, caused: [], onRevoked: deps.onRevoked }
+  const { keyId, appId } = client
+  try {
+    return await deps.databases[client.world].transaction(async (tx) => {
+      const wanted = { keyId, appId, userId, target: chosen, scopes: null, tier: null }
+      const { installation } = await installApp(tx, wanted, context)
+      const shown = offerAt(placing.entered, chosen).granted
+      if (installation.tier !== chosen.tier || !sameScopes(installation.scopes, shown)) throw new NotAsShown()
+      return installation
+    })
+  } catch (error) {
+    if (error instanceof NotAsShown || (error instanceof ApiError && LOOK_AGAIN.has(error.type))) return 'refused'
+    throw error
+  }
+}
+
+function installed({ app, client, query }: InstallVisit, { id }: Installation): Answer {
+  if (app.setupUrl === null) return away(installAddress(client.keyId, { state: query.state, installed: id }))
+  return away(setupAnswer(app.setupUrl, { installation_id: id }, query.state))
+}
+
+function canceled(frame: Frame): Answer {
+  const { app, query } = frame.entered
+  if (app.setupUrl === null) return nothingInstalledPage(frame)
+  return away(setupAnswer(app.setupUrl, { error: 'access_denied' }, query.state))
+}
+
+/** What the page showed, as its form brings it back. */
+type Shown = { readonly scopes: string; readonly tier: string }
+
+/**
+ * A person agrees to what the page showed: the installation must have exactly that tier and those scopes. Returns what
+ * changed since, as sentences.
+ */
+export function changesSince(
+  shown: Shown,
+  target: InstallableTarget,
+  { granted }: Pick<GrantOffer, 'granted'>,
+): string[] {
+  const seen = (parseScopes(shown.scopes) ?? []).filter(isScopeName)
+  const say = (names: readonly ScopeName[]) => {
+    const { there, itself, elsewhere } = grantedWords(target.type, names)
+    return [...there, ...itself, ...elsewhere].map(({ sentence }) => sentence)
+  }
+  return [
+    ...(shown.tier === target.tier ? [] : [tierWords(shown.tier, target.tier)]),
+    ...say(granted.filter((name) => !seen.includes(name))).map((sentence) => `New: ${sentence}`),
+    ...say(seen.filter((name) => !granted.includes(name))).map((sentence) => `No longer granted: ${sentence}`),
+  ]
+}
+
+function tierWords(before: string, now: InstallerTier): string {
+  const was = Object.hasOwn(TIER_NAMES, before) ? TIER_NAMES[before as InstallerTier] : null
+  return was === null
+    ? `You are now ${TIER_NAMES[now]} there.`
+    : `You were ${was} there, and are now ${TIER_NAMES[now]}.`
+}
+
+/** For an app without a setup URL. */
+function installedPage(frame: Frame, installation: Installation): Answer {
+  const { app } = frame.entered
+  const name = installation.target.name ?? ''
+  const title = `${app.name} is installed on ${name}`
+  const content = [
+    html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi></h2>
+<p>There is nothing more to do here, and you can close this page. How to go on, the people at <bdi>${app.organization.name}</bdi> will tell you.</p>`,
+    about(frame.entered, installation),
+    REMOVAL,
+  ]
+  return framed(frame, { status: 200, title, content })
+}
+
+/** The app is already installed there, maybe by a colleague between page and decision. */
+function alreadyInstalledPage(frame: Frame, installation: Installation, decided: boolean): Answer {
+  const { entered } = frame
+  const { app, query } = entered
+  const name = installation.target.name ?? ''
+  const onward =
+    app.setupUrl !== null &&
+    html`<div class="actions">${linkButton(`Continue to ${app.name}`, setupAnswer(app.setupUrl, { installation_id: installation.id }, query.state), 'primary')}</div>`
+  const content = [
+    html`<h2><bdi>${app.name}</bdi> is installed on <bdi>${name}</bdi> already</h2>
+<p>An app is installed once on a ${installation.target.type}, so ${decided ? 'nothing was done now' : 'there is nothing to do'}. It is this installation:</p>`,
+    about(entered, installation),
+    REMOVAL,
+    onward,
+  ]
+  return framed(frame, { status: decided ? 409 : 200, title: `${app.name} is installed already`, content })
+}
+
+function about({ nowMs }: InstallVisit, { id, tier, installedAt }: Installation): HtmlValue {
+  return facts([
+    ['Installed', moment(installedAt, nowMs)],
+    ['Tier', tier],
+    ['Installation', html`<code>${id}</code>`],
+  ])
+}
+
+const REMOVAL = html`<p>You can see what it may do there, and remove it, under <a href="/settings/apps">Connected apps</a>.</p>`
+
+/** Canceled, and the app has no setup URL to return to. */
+function nothingInstalledPage(frame: Frame): Answer {
+  const { app } = frame.entered
+  const content = html`<h2>Nothing was installed</h2>
+<p>You canceled, and <bdi>${app.name}</bdi> got nothing. You can close this page.</p>`
+  return framed(frame, { status: 200, title: 'Nothing was installed', content })
+}
+
+/** Query parameters that the app gets at its setup URL. */
+type SetupAnswer = { readonly installation_id: Id<'installation'> } | { readonly error: 'access_denied' }
+
+/** "Back to the app's setup URL with installation_id and state, or error=access_denied." */
+export function setupAnswer(setupUrl: string, answer: SetupAnswer, state: string | null): string {
+  const parameters = new URLSearchParams(answer)
+  if (state !== null) parameters.set('state', state)
+  return withAnswer(setupUrl, parameters)
+}

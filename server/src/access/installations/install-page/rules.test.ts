@@ -5,9 +5,9 @@ import { parseQueryText } from '#http/input/query-text.ts'
 import { newId } from '#kernel/ids.ts'
 import { grantOffer } from '../grant-rules.ts'
 import { grantedWords } from '../scope-sentences.ts'
-import { withheldWords } from './confirm-page.ts'
 import { installAddress, readInstallQuery } from './entry-guard.ts'
-import { changesSince, setupAnswer } from './install.ts'
+import { withheldWords } from './install-pages.ts'
+import { changesSince, setupAnswer } from './routes.ts'
 
 const someScopes = fc.subarray([...SCOPE_NAMES])
 const aTarget = fc.constantFrom('company' as const, 'syndicate' as const)

@@ -1,8 +1,33 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { type Client, findTeamRole, lockClient, noteInstalled } from '#access/apps/index.ts'
+import {
+  type ChangeContext,
+  connectUser,
+  findUserOfAccount,
+  type OnRevoked,
+  type PiiBy,
+  piiBy,
+} from '#access/installations/index.ts'
+import { lockUser } from '#access/people/index.ts'
+import { type ScopeName, withPublic } from '#access/scopes/index.ts'
+import { insertCode } from '#access/tokens/index.ts'
 import { visitor } from '#http/access.ts'
+import type { Browser } from '#http/browser/browser.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import type { RawQuery } from '#http/input/query-text.ts'
+import type { ShownBrand } from '#http/pages/platform-brand.ts'
+import { formTargets } from '#http/pages/return-place.ts'
 import { type Route, route } from '#http/route.ts'
-import { AUTHORIZE_PATH } from '../authorization-response.ts'
-import { type ConsentDeps, decideConsent, showConsent } from './consent.ts'
+import { pagePolicy } from '#http/security-headers.ts'
+import type { AccountCaller } from '#kernel/caller.ts'
+import { ApiError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
+import { AUTHORIZE_PATH, authorizationResponse, authorizeAddress } from '../authorization-response.ts'
+import { type AuthorizeDeps, type AuthorizeRequest, checkAuthorizeRequest } from '../check-authorize-request.ts'
+import { type ConsentRequest, consentViewOf, grantedOf, offerOf, whyUngrantable } from './consent-offer.ts'
+import { consentPage, nobodyHerePage, refusalPage } from './consent-pages.ts'
 
 /** For the API reference only: check-authorize-request.ts validates these parameters. */
 const AuthorizeQuery = Type.Object({
@@ -55,3 +80,199 @@ export const consentRoutes = (deps: ConsentDeps): Route[] => [
     handler: (request) => decideConsent(deps, request),
   }),
 ]
+
+type ConsentDeps = AuthorizeDeps & { readonly brand: ShownBrand; readonly onRevoked: readonly OnRevoked[] }
+
+type Visit = {
+  readonly query: RawQuery
+  readonly caller: AccountCaller | null
+  readonly browser: Browser
+  readonly requestId: string
+}
+
+type Answer =
+  | {
+      readonly status: 200 | 400 | 403
+      readonly body: string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly refusal?: string
+    }
+  | {
+      readonly status: 303
+      readonly body: null
+      readonly headers: { readonly Location: string }
+      readonly refusal?: string
+    }
+
+/** Either the checked request, or the response to send at once. */
+type Entry = { readonly consentRequest: ConsentRequest } | { readonly answer: Answer }
+
+/** Runs on every request, including the one that submits the decision, because anything may have changed since. */
+async function enterConsent(deps: ConsentDeps, { query, caller, browser, requestId }: Visit): Promise<Entry> {
+  const around = { brand: deps.brand, requestId }
+  const checked = await checkAuthorizeRequest(deps, query)
+  if (checked.outcome === 'page') {
+    return { answer: { status: 400, body: refusalPage(checked, around), refusal: checked.reason } }
+  }
+  if (checked.outcome === 'redirect') return { answer: { ...away(checked.location), refusal: checked.error } }
+  if (caller === null) return { answer: away(signInAddress(authorizeAddress(query))) }
+  const { world } = checked.request.client
+  const person = await findUserOfAccount(deps.databases[world].reads, caller.accountId)
+  if (person === null || person.deactivated) {
+    const why = person === null ? 'unknown' : 'deactivated'
+    return { answer: { status: 403, body: nobodyHerePage({ world, why, person: caller, csrf: browser.csrf }, around) } }
+  }
+  return { consentRequest: { request: checked.request, account: caller, userId: person.userId } }
+}
+
+async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Answer> {
+  const entry = await enterConsent(deps, visit)
+  if ('answer' in entry) return entry.answer
+  const { consentRequest } = entry
+  const view = await consentViewOf(deps.databases, consentRequest)
+  const ungrantable = whyUngrantable(view.offer)
+  if (ungrantable !== null) return invalidScope(deps, consentRequest.request, ungrantable)
+  const address = authorizeAddress(visit.query)
+  return {
+    status: 200,
+    body: consentPage({ brand: deps.brand, view, csrf: visit.browser.csrf, address }),
+    headers: { 'Content-Security-Policy': pagePolicy({ formAction: formTargets(consentRequest.request.redirectUri) }) },
+  }
+}
+
+type Decision = { readonly decision: 'connect' | 'cancel'; readonly scope?: string | string[] }
+
+/** Retries when the app changes between the check and the consent. */
+const LOOKS_MAX = 3
+
+async function decideConsent(deps: ConsentDeps, visit: Visit & { readonly body: Decision }): Promise<Answer> {
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const entry = await enterConsent(deps, visit)
+    if ('answer' in entry) return entry.answer
+    const { request } = entry.consentRequest
+    const { offer } = await consentViewOf(deps.databases, entry.consentRequest)
+    const ungrantable = whyUngrantable(offer)
+    if (ungrantable !== null) return invalidScope(deps, request, ungrantable)
+    if (visit.body.decision === 'cancel') return declined(deps, request)
+    const ticked = [visit.body.scope ?? []].flat()
+    const given = await connect(deps, { ...entry.consentRequest, ticked }, visit.requestId)
+    // The next iteration shows what changed: the app or the person.
+    if (given.outcome !== 'granted' && given.outcome !== 'nothing') continue
+    return given.outcome === 'granted' ? back(deps, request, { code: given.code }) : declined(deps, request)
+  }
+  throw new ApiError('unavailable', { public: 'The app is being changed at this moment. Nothing was connected.' })
+}
+
+async function connect(
+  { databases, onRevoked }: ConsentDeps,
+  { request, account, userId, ticked }: ConsentRequest & { readonly ticked: readonly string[] },
+  requestId: string,
+): Promise<ConsentOutcome> {
+  const { client, scopes: requested } = request
+  const { accountId } = account
+  const db = databases[client.world]
+  // An app recorded as installed can never be deleted, so it is not recorded for a consent that grants nothing.
+  const foreseen = await findGranted(db.reads, client, { accountId, requested, ticked })
+  if (foreseen.outcome !== 'granted') return { outcome: foreseen.outcome }
+  await noteInstalled(db, client.appId)
+  const consent = { request, accountId, userId, ticked }
+  return db.transaction((tx) => grantConsent(tx, consent, { cause: requestId, caused: [], onRevoked }))
+}
+
+/** "Declining all is access_denied." */
+function declined(deps: ConsentDeps, request: AuthorizeRequest): Answer {
+  return back(deps, request, { error: 'access_denied', error_description: 'The person did not agree.' })
+}
+
+/** The person did not decline: there was nothing for them to grant. */
+function invalidScope(deps: ConsentDeps, request: AuthorizeRequest, error_description: string): Answer {
+  return { ...back(deps, request, { error: 'invalid_scope', error_description }), refusal: 'invalid_scope' }
+}
+
+type ResponseFields =
+  | { readonly code: string }
+  | { readonly error: 'access_denied' | 'invalid_scope'; readonly error_description: string }
+
+function back({ origin }: ConsentDeps, { redirectUri, state }: AuthorizeRequest, fields: ResponseFields): Answer {
+  return away(authorizationResponse(redirectUri, { ...fields, state, iss: origin() }))
+}
+
+function away(location: string): Answer {
+  return { status: 303, body: null, headers: { Location: location } }
+}
+
+type Consent = {
+  readonly request: AuthorizeRequest
+  readonly accountId: Id<'account'>
+  readonly userId: Id<'user'>
+  /** The switches that were on. */
+  readonly ticked: readonly string[]
+}
+
+/**
+ * nothing      everything was declined
+ * ungrantable  this person may grant none of the scopes
+ * changed      the app changed since the page was shown
+ * gone         the person was deactivated meanwhile
+ */
+type ConsentOutcome =
+  | { readonly outcome: 'granted'; readonly code: string }
+  | { readonly outcome: 'nothing' | 'ungrantable' | 'changed' | 'gone' }
+
+/**
+ * Turns a consent into a connection and a code, in one transaction. Locks the person, then the app, so that the person is
+ * not deactivated and no scope, approval or key is removed before the commit.
+ */
+async function grantConsent(tx: Tx, consent: Consent, context: ChangeContext): Promise<ConsentOutcome> {
+  const { request, accountId, userId, ticked } = consent
+  const { deactivated } = await lockUser(tx, 'user', userId)
+  if (deactivated) return { outcome: 'gone' }
+  const client = await lockClient(tx, request.client.keyId)
+  if (client === null || !sameClient(client, request.client)) return { outcome: 'changed' }
+  const granted = await findGranted(tx, client, { accountId, requested: request.scopes, ticked })
+  if (granted.outcome !== 'granted') return { outcome: granted.outcome }
+  const { scopes, piiBy } = granted
+  const { appId } = client
+  const { byDefault, redirectUri, codeChallenge } = request
+  const { installation } = await connectUser(tx, { appId, userId, scopes, byDefault, piiBy }, context)
+  const installationId = installation.id
+  const code = { client, userId, installationId, redirectUri, codeChallenge, scopes, byDefault }
+  return { outcome: 'granted', code: await insertCode(tx, code) }
+}
+
+/** Compares every column of the locked client with the earlier read. */
+function sameClient(locked: Client, seen: Client): boolean {
+  return (Object.keys(locked) as (keyof Client)[]).every((key) => isDeepStrictEqual(locked[key], seen[key]))
+}
+
+type Decided = {
+  readonly accountId: Id<'account'>
+  readonly requested: readonly ScopeName[]
+  /** The switches that were on. */
+  readonly ticked: readonly string[]
+}
+
+/**
+ * granted      `scopes` are what the token holds, besides read:public, which is named where it was requested
+ * nothing      everything was declined
+ * ungrantable  nothing that was requested is this person's to grant
+ */
+type Granted =
+  | { readonly outcome: 'granted'; readonly scopes: readonly ScopeName[]; readonly piiBy: PiiBy | null }
+  | { readonly outcome: 'nothing' | 'ungrantable' }
+
+/** What this person's decision grants now, with their present role and the app's present approvals. */
+async function findGranted(
+  queries: WorldQueries,
+  { appId, piiApproved }: Client,
+  { accountId, requested, ticked }: Decided,
+): Promise<Granted> {
+  const onTeam = (await findTeamRole(queries, appId, accountId)) !== null
+  const offer = offerOf(requested, { onTeam, approved: piiApproved })
+  if (whyUngrantable(offer) !== null) return { outcome: 'ungrantable' }
+  const scopes = grantedOf(offer, ticked)
+  // With read:public alone there is no switch that could be off.
+  if (scopes.length === 0 && offer.offered.length > 0) return { outcome: 'nothing' }
+  const granted = withPublic(scopes, offer.isPublic)
+  return { outcome: 'granted', scopes: granted, piiBy: piiBy(scopes, { target: 'user', onTeam }) }
+}

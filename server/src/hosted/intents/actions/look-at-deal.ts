@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts'
 import { type OfferingState, type OfferingView, readOffering } from '#market/offerings/index.ts'
 import type { WorldQueries } from '#system/postgres/database.ts'
-import { notPossible } from '../refusals.ts'
+import { notPossible } from '../proposer.ts'
 import { counted, countedRoughly, excerptOf, type Facts, isRough, money, roughly } from '../review-facts.ts'
 import { type Deal, findDeal } from './store.ts'
 

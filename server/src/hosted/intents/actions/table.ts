@@ -10,7 +10,7 @@ import {
   updateSyndicate,
 } from '#market/syndicates/index.ts'
 import { expireOfSyndicate } from '../expire.ts'
-import { notPossible } from '../refusals.ts'
+import { notPossible } from '../proposer.ts'
 import { counted, excerptOf, type Facts, type Prospect } from '../review-facts.ts'
 import { type Action, action } from './action.ts'
 import { createComment } from './create-comment.ts'

@@ -14,7 +14,7 @@ import { findIntent, type TrailStep, trailOf } from '../store.ts'
 export type Worlds = Readonly<Record<World, WorldDatabase>>
 
 /** An intent and a person who may see it, with all that the page says. */
-export type Entered = {
+export type ReviewEntry = {
   readonly world: World
   readonly intent: Intent
   readonly userId: Id<'user'>
@@ -27,14 +27,14 @@ export type Entered = {
   readonly look: { readonly shown: Shown } | { readonly refusal: string } | null
 }
 
-export type Entry = { readonly arrived: Entered } | { readonly stranger: World }
+export type GuardedReview = { readonly entry: ReviewEntry } | { readonly stranger: World }
 
 /** The id does not name its world, so both are searched. A person without a right there gets no details. */
-export async function enterPage(
+export async function guardReviewPage(
   { databases, around }: { readonly databases: Worlds; readonly around: Around },
   caller: AccountCaller,
   text: string,
-): Promise<Entry> {
+): Promise<GuardedReview> {
   const id = parseId('intent', text)
   for (const world of WORLDS) {
     const { reads } = databases[world]
@@ -44,14 +44,14 @@ export async function enterPage(
     const userId = person === null || person.deactivated ? null : person.userId
     const say = userId === null ? null : await sayAbout(reads, intent, userId)
     if (userId === null || say === null || !say.sees) return { stranger: world }
-    return { arrived: await describe(reads, { world, intent, userId, say }, around) }
+    return { entry: await describe(reads, { world, intent, userId, say }, around) }
   }
   throw notFound(`${text} is no intent`)
 }
 
-type Met = Pick<Entered, 'world' | 'intent' | 'userId' | 'say'>
+type Met = Pick<ReviewEntry, 'world' | 'intent' | 'userId' | 'say'>
 
-async function describe(queries: WorldQueries, met: Met, around: Around): Promise<Entered> {
+async function describe(queries: WorldQueries, met: Met, around: Around): Promise<ReviewEntry> {
   const { intent } = met
   const [trail, nowMs, look] = await Promise.all([
     trailOf(queries, intent.id),
@@ -64,7 +64,11 @@ async function describe(queries: WorldQueries, met: Met, around: Around): Promis
 
 const OUTSIDE = 'You no longer run the syndicate. Others decide this, and you can take it back.'
 
-async function lookOrRefusal(queries: WorldQueries, { intent, say }: Met, around: Around): Promise<Entered['look']> {
+async function lookOrRefusal(
+  queries: WorldQueries,
+  { intent, say }: Met,
+  around: Around,
+): Promise<ReviewEntry['look']> {
   if (!say.informed) return { refusal: OUTSIDE }
   try {
     return { shown: await lookAgain(queries, intent, around) }

@@ -11,7 +11,7 @@ import type { Around } from '../actions/action.ts'
 import { ACTIONS } from '../actions/table.ts'
 import { changesSince, type Shown, shownText } from '../review-facts.ts'
 import { reviewPath } from '../schemas.ts'
-import type { Entered, Worlds } from './entry-guard.ts'
+import type { ReviewEntry, Worlds } from './entry-guard.ts'
 
 export type ReviewDeps = {
   readonly databases: Worlds
@@ -22,26 +22,26 @@ export type ReviewDeps = {
 
 /** What the pages of one visit have in common. */
 export type Frame = {
-  readonly arrived: Entered
+  readonly entry: ReviewEntry
   readonly brand: ShownBrand
   readonly person: Person
   readonly csrf: string
 }
 
-export type Met = { readonly arrived: Entered; readonly caller: AccountCaller; readonly browser: Browser }
+export type Met = { readonly entry: ReviewEntry; readonly caller: AccountCaller; readonly browser: Browser }
 
-export function frameOf({ brand }: ReviewDeps, { arrived, caller, browser }: Met): Frame {
-  return { arrived, brand, person: caller, csrf: browser.csrf }
+export function frameOf({ brand }: ReviewDeps, { entry, caller, browser }: Met): Frame {
+  return { entry, brand, person: caller, csrf: browser.csrf }
 }
 
-export const addressOf = ({ intent }: Entered) => reviewPath(intent.id)
+export const addressOf = ({ intent }: ReviewEntry) => reviewPath(intent.id)
 
 type Content = { readonly title: string; readonly first?: HtmlValue; readonly content: HtmlValue }
 
 /** Who asks, who is being asked, and then what the page is about. */
 export function framed(frame: Frame, { title, first, content }: Content): string {
-  const { arrived, brand, person, csrf } = frame
-  const { app, logo, organization } = arrived.asker
+  const { entry, brand, person, csrf } = frame
+  const { app, logo, organization } = entry.asker
   const main = card(
     first,
     appHead({
@@ -50,17 +50,17 @@ export function framed(frame: Frame, { title, first, content }: Content): string
       lines: [html`by <bdi>${organization}</bdi>`],
       heading: 2,
     }),
-    signedInAs({ person, csrf, returnTo: addressOf(arrived) }),
+    signedInAs({ person, csrf, returnTo: addressOf(entry) }),
     content,
     trail(frame),
   )
-  return page({ title, main, brand, world: arrived.world })
+  return page({ title, main, brand, world: entry.world })
 }
 
 /** The names and numbers that matter, and who asks for it. */
-export function aboutIt({ arrived }: Frame, shown: Pick<Shown, 'facts'>): Html {
-  const { intent, nowMs } = arrived
-  const { app, proposer } = arrived.asker
+export function aboutIt({ entry }: Frame, shown: Pick<Shown, 'facts'>): Html {
+  const { intent, nowMs } = entry
+  const { app, proposer } = entry.asker
   const agent = intent.requestedByAgent
   const asked = [
     proposer === null ? html`The app itself, installed on the syndicate` : html`<bdi>${proposer}</bdi>`,
@@ -97,12 +97,12 @@ export const WHY: Readonly<Record<string, string>> = {
 }
 
 /** From the audit: what happened when, and by whom. */
-function trail({ arrived }: Frame): HtmlValue {
-  const steps = arrived.trail.map(({ at, action, who, why }) => {
+function trail({ entry }: Frame): HtmlValue {
+  const steps = entry.trail.map(({ at, action, who, why }) => {
     const reason = why === null ? undefined : WHY[why]
-    const whom = who ?? (action === 'intent.proposed' ? arrived.asker.app : null)
+    const whom = who ?? (action === 'intent.proposed' ? entry.asker.app : null)
     const by = whom !== null && html` by <bdi>${whom}</bdi>`
-    return html`${STEPS[action] ?? action}${by}${reason !== undefined && `: ${reason}`} <span class="hint">${moment(at, arrived.nowMs)}</span>`
+    return html`${STEPS[action] ?? action}${by}${reason !== undefined && `: ${reason}`} <span class="hint">${moment(at, entry.nowMs)}</span>`
   })
   return html`<section class="stack trail"><h2>What happened so far</h2>${points(steps)}</section>`
 }
@@ -121,7 +121,7 @@ type Review = {
 
 /** What will happen, the numbers that matter, who proposed it, what cannot be undone; then the decision. */
 export function reviewPage(frame: Frame, { shown, changes = [], badReason }: Review): string {
-  const { intent, nowMs } = frame.arrived
+  const { intent, nowMs } = frame.entry
   const since = changes.length > 0 ? [] : changesSince(intent.shown, shown)
   const content = [
     html`<h1>${shown.question}?</h1><p class="lead">${shown.summary}</p>`,
@@ -144,13 +144,13 @@ export function reviewPage(frame: Frame, { shown, changes = [], badReason }: Rev
 }
 
 function decision(frame: Frame, shown: Shown, bad: BadReason | undefined): HtmlValue {
-  const { say, intent } = frame.arrived
+  const { say, intent } = frame.entry
   const own = ACTIONS[intent.action].deciders === 'proposer'
   const words = own ? 'Approve and post' : `Approve: ${shown.question}`
   const approving =
     say.approves &&
     form({
-      action: addressOf(frame.arrived),
+      action: addressOf(frame.entry),
       csrf: frame.csrf,
       content: [
         hidden('shown', shownText(shown)),
@@ -164,31 +164,31 @@ const WHO_DECIDES =
   'You proposed this, so somebody else has to approve it: another person who runs the syndicate with full access. You can take it back.'
 
 /** What the app will read, so the person knows. */
-function rejecting({ arrived, csrf }: Frame, bad: BadReason | undefined): HtmlValue {
+function rejecting({ entry, csrf }: Frame, bad: BadReason | undefined): HtmlValue {
   const content = [
     field({
       name: 'reason',
-      label: arrived.say.approves ? 'Reason for rejecting (optional)' : 'Reason (optional)',
-      hint: `${arrived.asker.app} will see it.`,
+      label: entry.say.approves ? 'Reason for rejecting (optional)' : 'Reason (optional)',
+      hint: `${entry.asker.app} will see it.`,
       lines: 3,
       maxLength: REASON_CHARS_MAX,
       ...(bad === undefined ? {} : { value: bad.text, error: `It ${bad.problem}` }),
     }),
     actions(
       button({
-        label: arrived.say.approves ? 'Reject' : 'Take it back',
+        label: entry.say.approves ? 'Reject' : 'Take it back',
         kind: 'danger',
         name: 'decision',
         value: 'reject',
       }),
     ),
   ]
-  return form({ action: addressOf(arrived), csrf, content })
+  return form({ action: addressOf(entry), csrf, content })
 }
 
 /** It waits, and cannot be done, or not by them: all that is left is to say no. */
 export function impossiblePage(frame: Frame, refusal: string, bad?: BadReason): string {
-  const { intent, say } = frame.arrived
+  const { intent, say } = frame.entry
   const content = [
     html`<h1>${intent.shown.question}?</h1>`,
     notice(refusal, 'warning'),
@@ -200,7 +200,7 @@ export function impossiblePage(frame: Frame, refusal: string, bad?: BadReason): 
 
 /** The same page again, with what was written for a reason and what is wrong with it. */
 export function askForReason(frame: Frame, badReason: BadReason): string {
-  const { look, intent } = frame.arrived
+  const { look, intent } = frame.entry
   if (look !== null && 'refusal' in look) return impossiblePage(frame, look.refusal, badReason)
   return reviewPage(frame, { shown: look?.shown ?? intent.shown, badReason })
 }

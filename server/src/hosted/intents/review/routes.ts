@@ -17,7 +17,7 @@ import type { IntentState } from '../intent.ts'
 import { changesSince, readShown, type Shown } from '../review-facts.ts'
 import { IntentParam, reviewPath } from '../schemas.ts'
 import type { TrailStep } from '../store.ts'
-import { type Entered, enterPage } from './entry-guard.ts'
+import { guardReviewPage, type ReviewEntry } from './entry-guard.ts'
 import {
   aboutIt,
   addressOf,
@@ -63,10 +63,10 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     schema: { params: IntentParam, response: { 200: Page, 403: Page } },
     handler: async ({ caller, browser, params, requestId }) => {
       const { intent_id: id } = params
-      const arrival = await enterPage(deps, caller, id)
-      if ('stranger' in arrival) return strangerPage(deps, { caller, browser, id, requestId, world: arrival.stranger })
-      const { arrived } = arrival
-      return { status: 200, body: shownPage(frameOf(deps, { arrived, caller, browser })) }
+      const guarded = await guardReviewPage(deps, caller, id)
+      if ('stranger' in guarded) return strangerPage(deps, { caller, browser, id, requestId, world: guarded.stranger })
+      const { entry } = guarded
+      return { status: 200, body: shownPage(frameOf(deps, { entry, caller, browser })) }
     },
   }),
   route({
@@ -79,20 +79,20 @@ export const reviewRoutes = (deps: ReviewDeps): Route[] => [
     // Which world it is in is known once the intent is found, so the transaction is opened there.
     handler: async ({ caller, browser, params, body, requestId }) => {
       const { intent_id: id } = params
-      const arrival = await enterPage(deps, caller, id)
-      if ('stranger' in arrival) return strangerPage(deps, { caller, browser, id, requestId, world: arrival.stranger })
-      return decideReview(deps, { arrived: arrival.arrived, caller, browser, body, requestId })
+      const guarded = await guardReviewPage(deps, caller, id)
+      if ('stranger' in guarded) return strangerPage(deps, { caller, browser, id, requestId, world: guarded.stranger })
+      return decideReview(deps, { entry: guarded.entry, caller, browser, body, requestId })
     },
   }),
 ]
 
 function shownPage(frame: Frame): string {
-  const { look } = frame.arrived
+  const { look } = frame.entry
   if (look === null) return outcomePage(frame)
   return 'shown' in look ? reviewPage(frame, look) : impossiblePage(frame, look.refusal)
 }
 
-type Stranger = Omit<Met, 'arrived'> & {
+type Stranger = Omit<Met, 'entry'> & {
   readonly id: Id<'intent'>
   readonly requestId: string
   readonly world: World
@@ -121,7 +121,7 @@ const TITLES: Readonly<Record<Exclude<IntentState, 'pending'>, string>> = {
 
 /** The page of an intent that is decided already. */
 function outcomePage(frame: Frame): string {
-  const { intent, say } = frame.arrived
+  const { intent, say } = frame.entry
   const title = intent.state === 'pending' ? '' : TITLES[intent.state]
   const content = [
     html`<h1>${title}</h1><p class="lead">${intent.shown.question}</p>`,
@@ -132,7 +132,7 @@ function outcomePage(frame: Frame): string {
   return framed(frame, { title: `${title}: ${intent.shown.question}`, content })
 }
 
-function told({ arrived: { intent, nowMs, asker, trail } }: Frame): HtmlValue {
+function told({ entry: { intent, nowMs, asker, trail } }: Frame): HtmlValue {
   switch (intent.state) {
     case 'executed':
       return notice([intent.impactSummary, ' Done ', moment(intent.executedAt ?? intent.updatedAt, nowMs), '.'])
@@ -158,7 +158,7 @@ function whyOf(trail: readonly TrailStep[]): string {
 }
 
 type Deciding = {
-  readonly arrived: Entered
+  readonly entry: ReviewEntry
   readonly caller: AccountCaller
   readonly browser: Browser
   readonly body: { readonly decision: 'approve' | 'reject'; readonly shown?: string; readonly reason?: string }
@@ -170,21 +170,21 @@ async function decideReview(deps: ReviewDeps, deciding: Deciding) {
 }
 
 /** Redirects to the page, which shows the result; reloading it decides nothing. */
-function back(arrived: Entered) {
-  return { status: 303 as const, body: null, headers: { Location: addressOf(arrived) } }
+function back(entry: ReviewEntry) {
+  return { status: 303 as const, body: null, headers: { Location: addressOf(entry) } }
 }
 
 async function reject(deps: ReviewDeps, deciding: Deciding) {
-  const { arrived, body, requestId } = deciding
+  const { entry, body, requestId } = deciding
   const reason = (body.reason ?? '').replaceAll('\r\n', '\n').trim()
   const problem = problemOf(reason)
-  if (problem !== null && arrived.look !== null) {
+  if (problem !== null && entry.look !== null) {
     return { status: 422 as const, body: askForReason(frameOf(deps, deciding), { text: reason, problem }) }
   }
-  const by = { id: arrived.intent.id, by: arrived.userId, requestId }
+  const by = { id: entry.intent.id, by: entry.userId, requestId }
   const given = reason === '' || problem !== null ? null : reason
-  await deps.databases[arrived.world].transaction((tx) => rejectIntent(tx, { ...by, reason: given }))
-  return back(arrived)
+  await deps.databases[entry.world].transaction((tx) => rejectIntent(tx, { ...by, reason: given }))
+  return back(entry)
 }
 
 const READABLE = new RegExp(SEEN_PARAGRAPHS_PATTERN, 'u')
@@ -196,19 +196,19 @@ function problemOf(reason: string): string | null {
 }
 
 async function approve(deps: ReviewDeps, deciding: Deciding) {
-  const { arrived, body } = deciding
+  const { entry, body } = deciding
   const shown = readShown(body.shown ?? '')
   const outcome = await approveAsShown(deps, deciding, shown)
   if (outcome === 'changed') return askAgain(deps, deciding, shown)
-  if (outcome === 'approved') await carryOutNow(deps, arrived)
-  return back(arrived)
+  if (outcome === 'approved') await carryOutNow(deps, entry)
+  return back(entry)
 }
 
 async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown | null): Promise<Approval> {
-  const { arrived, requestId } = deciding
-  const approval = { id: arrived.intent.id, by: arrived.userId, requestId, shown }
+  const { entry, requestId } = deciding
+  const approval = { id: entry.intent.id, by: entry.userId, requestId, shown }
   try {
-    return await deps.databases[arrived.world].transaction((tx) => approveIntent(tx, approval, deps.around))
+    return await deps.databases[entry.world].transaction((tx) => approveIntent(tx, approval, deps.around))
   } catch (error) {
     // What it is about is gone, or not in the state any more from which this leads: the next look says so.
     const impossible = error instanceof ApiError && (error.type === 'validation_error' || error.type === 'not_found')
@@ -219,11 +219,11 @@ async function approveAsShown(deps: ReviewDeps, deciding: Deciding, shown: Shown
 
 /** "If anything changed since the page was opened, the page says what, and asks again." */
 async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | null) {
-  const arrival = await enterPage(deps, deciding.caller, deciding.arrived.intent.id)
-  const arrived = 'arrived' in arrival ? arrival.arrived : deciding.arrived
-  const { look } = arrived
-  if (look === null) return back(arrived)
-  const frame = frameOf(deps, { ...deciding, arrived })
+  const guarded = await guardReviewPage(deps, deciding.caller, deciding.entry.intent.id)
+  const entry = 'entry' in guarded ? guarded.entry : deciding.entry
+  const { look } = entry
+  if (look === null) return back(entry)
+  const frame = frameOf(deps, { ...deciding, entry })
   if ('refusal' in look) return { status: 409 as const, body: impossiblePage(frame, look.refusal) }
   const changes = before === null ? [] : changesSince(before, look.shown)
   const told = changes.length > 0 ? changes : ['Please look at this page again before you decide.']
@@ -231,7 +231,7 @@ async function askAgain(deps: ReviewDeps, deciding: Deciding, before: Shown | nu
 }
 
 /** A fault of ours is no refusal: it is approved, and the workers come back to it. */
-async function carryOutNow({ databases, around, log }: ReviewDeps, { world, intent }: Entered): Promise<void> {
+async function carryOutNow({ databases, around, log }: ReviewDeps, { world, intent }: ReviewEntry): Promise<void> {
   try {
     await carryOut(databases[world], intent.id, around)
   } catch (error) {

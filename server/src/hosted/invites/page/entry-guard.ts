@@ -1,4 +1,10 @@
-import { type Arrival, type ArrivedAt, arriveAt, type CheckoutDeps, type CheckoutVisit } from '#hosted/sessions/http.ts'
+import {
+  type CheckoutDeps,
+  type CheckoutEntry,
+  type CheckoutVisit,
+  type GuardedEntry,
+  guardEntry,
+} from '#hosted/sessions/http.ts'
 import { checkoutWords } from '#hosted/sessions/index.ts'
 import { type HtmlValue, html } from '#http/pages/html.ts'
 import { type InviteLink, isUsedUp, remaining } from '../link.ts'
@@ -6,24 +12,24 @@ import { isUsedBy, readLink } from '../store.ts'
 
 export type InvitePageDeps = CheckoutDeps
 export type Visit = CheckoutVisit
-export type Arrived = ArrivedAt<InviteLink> & {
+export type InviteEntry = CheckoutEntry<InviteLink> & {
   /** Whether the visitor made an investment by this link that is still in force. */
   readonly theirs: boolean
 }
-type Arriving = { readonly arrived: Arrived } | Extract<Arrival<InviteLink>, { answer: unknown }>
+type GuardedInvite = { readonly entry: InviteEntry } | Extract<GuardedEntry<InviteLink>, { answer: unknown }>
 
 /** A link for an account is for that account; a link for an email address is for the first account that opened it. */
-export async function arrive(deps: InvitePageDeps, visit: Visit): Promise<Arriving> {
-  const arrival = await arriveAt(deps, visit, {
+export async function guardInvitePage(deps: InvitePageDeps, visit: Visit): Promise<GuardedInvite> {
+  const guarded = await guardEntry(deps, visit, {
     kind: 'inviteLink',
     path: '/i',
     find: readLink,
     about: (link) => ({ ...link, owner: link.userId ?? link.openedBy, unfinished: isUnfinished(link) }),
   })
-  if ('answer' in arrival) return arrival
-  const { found, world, userId } = arrival.arrived
+  if ('answer' in guarded) return guarded
+  const { found, world, userId } = guarded.entry
   const theirs = userId !== null && (await isUsedBy(deps.databases[world].reads, found.id, userId))
-  return { arrived: { ...arrival.arrived, theirs } }
+  return { entry: { ...guarded.entry, theirs } }
 }
 
 /** What one of many came to says nothing of the others. */
@@ -37,20 +43,20 @@ type End = { readonly title: string; readonly content: HtmlValue }
  * Why there is nothing more to do with a link; null while there is. Each end has its own words. What this person did comes
  * first: a visitor who has invested sees that, whatever happened to the link since.
  */
-export function endOf(arrived: Arrived): End | null {
-  const { found: link, told, theirs } = arrived
+export function endOf(entry: InviteEntry): End | null {
+  const { found: link, told, theirs } = entry
   const over = link.canceledAt !== null || isUsedUp(link) || remaining(link) === 0
   if (theirs && (link.perPerson || over)) {
     const content = html`<p>It is with <bdi>${told.companyName}</bdi>, and there is nothing more to do here.</p>`
     return { title: checkoutWords(told).done, content }
   }
-  return withoutThem(arrived)
+  return withoutThem(entry)
 }
 
-function withoutThem(arrived: Arrived): End | null {
-  const { found: link, told, asking } = arrived
+function withoutThem(entry: InviteEntry): End | null {
+  const { found: link, told, asking } = entry
   const sender = asking === null ? 'whoever sent it' : html`<bdi>${asking.app.organization.name}</bdi>`
-  const nothing = nothingDone(arrived)
+  const nothing = nothingDone(entry)
   if (link.canceledAt !== null) {
     const content = html`<p>It was taken back. ${nothing}</p><p>If you did not expect that, ask ${sender}.</p>`
     return { title: 'This invitation was withdrawn', content }
@@ -71,6 +77,6 @@ function withoutThem(arrived: Arrived): End | null {
 }
 
 /** Of a stranger we cannot say it: one of those who invested may be who has come back. */
-function nothingDone({ found: { uses }, told, userId }: Arrived): string | null {
+function nothingDone({ found: { uses }, told, userId }: InviteEntry): string | null {
   return userId === null && uses > 0 ? null : checkoutWords(told).nothingDone
 }

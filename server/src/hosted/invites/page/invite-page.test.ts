@@ -4,7 +4,7 @@ import { aPartner, openPartnerSite, type PartnerSite } from '#hosted/sessions/in
 import { type Id, newId } from '#kernel/ids.ts'
 import { recordInvestment } from '#market/investments/index.ts'
 import { occasionAt } from '#test/caused-events.ts'
-import { useLink } from '../change-link.ts'
+import { useLink } from '../manage-link.ts'
 
 let site: PartnerSite
 beforeAll(async () => {

@@ -1,8 +1,252 @@
 import { Type } from 'typebox'
+import { lockUser } from '#access/people/index.ts'
+import {
+  amountField,
+  amountShown,
+  away,
+  type CheckoutAnswer,
+  framed,
+  instead,
+  isTooLate,
+  readAmount,
+  refusal,
+  spokenAmount,
+  testButtons,
+  UNKNOWN_LINK,
+  type Wrong,
+  whereOnward,
+  wrongAmount,
+  wrongOf,
+  wrongSummary,
+} from '#hosted/sessions/http.ts'
+import { checkoutAddress, checkoutWords, playInvestment } from '#hosted/sessions/index.ts'
 import { visitor } from '#http/access.ts'
+import { signInAddress } from '#http/browser/return-to.ts'
+import { facts, notice } from '#http/pages/blocks.ts'
+import { actions, button, form } from '#http/pages/elements.ts'
+import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
 import { type Route, route } from '#http/route.ts'
-import { type Decision, decideInvitation, MOVES, showInvitation } from './decide.ts'
-import type { InvitePageDeps } from './entry-guard.ts'
+import { validationError } from '#kernel/errors.ts'
+import type { Id } from '#kernel/ids.ts'
+import type { Cents } from '#kernel/money.ts'
+import { inviteUser } from '#market/offerings/index.ts'
+import type { ReferralSettings } from '#referrals/index.ts'
+import type { Tx } from '#system/postgres/database.ts'
+import { type InviteLink, isUsedUp, remaining } from '../link.ts'
+import { useLink } from '../manage-link.ts'
+import { lockLink, noteEvent, readLink, setDeclined, setOpened, setOpener, worldNow } from '../store.ts'
+import { endOf, guardInvitePage, type InviteEntry, type InvitePageDeps, type Visit } from './entry-guard.ts'
+
+async function showInvitation(deps: InvitePageDeps, visit: Visit): Promise<CheckoutAnswer> {
+  const guarded = await guardInvitePage(deps, visit)
+  return 'answer' in guarded ? guarded.answer : invitePage({ ...deps, entry: guarded.entry })
+}
+
+const MOVES = ['continue', 'decline', 'succeed'] as const
+type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
+type Deciding = Visit & { readonly body: Decision }
+
+async function decideInvitation(deps: InvitePageDeps, visit: Deciding): Promise<CheckoutAnswer> {
+  const guarded = await guardInvitePage(deps, visit)
+  if ('answer' in guarded) return guarded.answer
+  const { entry } = guarded
+  const { world, found: link, userId, frame, told } = entry
+  if (endOf(entry) !== null) return invitePage({ ...deps, entry })
+  if (visit.body.do === 'decline') return decline(deps, entry)
+  if (told.status !== 'open') return invitePage({ ...deps, entry })
+  if (world === 'test' && userId === null) return nobodyYet(deps, entry)
+  if (visit.body.do === 'succeed') {
+    return world === 'test' ? play(deps, entry, visit) : refusal(frame, UNKNOWN_LINK)
+  }
+  const { checkoutUrl } = deps
+  if (world === 'live' && checkoutUrl === null) return invitePage({ ...deps, entry })
+  const opened = await deps.databases[world].transaction((tx) => openInvitation(tx, link.id, visitOf(userId, visit)))
+  if (!opened || world === 'test' || checkoutUrl === null) return away(frame.address)
+  const places = { invite: link.id, offering: link.offering, return_url: deps.origin() + frame.address }
+  return away(checkoutAddress(checkoutUrl, places))
+}
+
+/** For a signed-in account without a sandbox user. The page says so, because signing in again would lead back here. */
+function nobodyYet(deps: InvitePageDeps, entry: InviteEntry): CheckoutAnswer {
+  const { person, address } = entry.frame
+  return person === null ? away(signInAddress(address)) : invitePage({ ...deps, entry })
+}
+
+const visitOf = (userId: Id<'user'> | null, { requestId }: Visit) => ({ userId, requestId })
+
+async function decline(
+  deps: InvitePageDeps,
+  { world, found: link, frame, userId }: InviteEntry,
+): Promise<CheckoutAnswer> {
+  if (link.perPerson) {
+    await deps.databases[world].transaction((tx) => declineInvitation(tx, link.id, userId))
+  }
+  return away(frame.address)
+}
+
+async function play(deps: InvitePageDeps, entry: InviteEntry, visit: Deciding): Promise<CheckoutAnswer> {
+  const { found: link, told, userId, frame } = entry
+  const { amount: typed } = visit.body
+  try {
+    const said = { amount: readAmount(typed, told), currency: told.currency }
+    const played = { ...visitOf(userId, visit), ...said, crediting: deps.referrals.crediting }
+    await deps.databases.test.transaction((tx) => playUse(tx, link.id, played))
+    return away(frame.address)
+  } catch (error) {
+    if (isTooLate(error)) return away(frame.address)
+    const wrong = wrongOf(error, typed)
+    if (wrong === null) throw error
+    return invitePage({ ...deps, entry, wrong })
+  }
+}
+
+type Opening = { readonly userId: Id<'user'> | null; readonly requestId: string }
+
+/**
+ * The person pressed Continue: from now on the link counts as opened, and the round is one they were invited to, which they
+ * see even if it is not for everybody. Not before: an app alone puts nothing into anybody's catalogue, and what follows
+ * links ahead of people opens nothing. False where the link came to its end meanwhile.
+ */
+async function openInvitation(tx: Tx, id: Id<'inviteLink'>, { userId, requestId }: Opening): Promise<boolean> {
+  if (userId !== null) await lockUser(tx, 'user', userId)
+  const link = await heldFor(tx, id, userId)
+  if (link === null) return false
+  if (await setOpened(tx, id)) await noteEvent(tx, id, 'open')
+  if (userId === null) return true
+  await setOpener(tx, id, userId)
+  const occasion = { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
+  await inviteUser(tx, { id: link.offering, user: userId }, occasion)
+  return true
+}
+
+async function declineInvitation(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null): Promise<void> {
+  if ((await heldFor(tx, id, userId)) === null) return
+  if (await setDeclined(tx, id)) await noteEvent(tx, id, 'decline')
+}
+
+type Playing = Opening & {
+  readonly amount: Cents
+  readonly currency: string
+  readonly crediting: ReferralSettings
+}
+
+/** What the host's checkout would have told us, in the test world. */
+async function playUse(tx: Tx, id: Id<'inviteLink'>, playing: Playing): Promise<void> {
+  const { userId, requestId, amount, currency, crediting } = playing
+  if (userId === null || !(await openInvitation(tx, id, { userId, requestId }))) return
+  const link = await readLink(tx, id)
+  if (link === null) return
+  refuseBeyondCap(link, { amount, currency })
+  const occasion = { cause: requestId, occurredAt: await worldNow(tx), caused: [] }
+  const played = { offering: link.offering, investor: userId, amount_cents: amount }
+  const investment = await playInvestment(tx, played, { occasion, crediting })
+  await useLink(tx, { link: id, investment }, occasion)
+}
+
+/** Locks the link; null where it has ended or belongs to another person by now. */
+async function heldFor(tx: Tx, id: Id<'inviteLink'>, userId: Id<'user'> | null): Promise<InviteLink | null> {
+  await lockLink(tx, id)
+  const link = await readLink(tx, id)
+  if (link === null || link.canceledAt !== null || link.declinedAt !== null || isUsedUp(link)) return null
+  if (link.perPerson && link.investment !== null) return null
+  const owner = link.userId ?? link.openedBy
+  return owner === null || owner === userId ? link : null
+}
+
+/** "allocation_cents: reusable: budget over all claims; per-person: recipient cap." Asked while the link is held. */
+function refuseBeyondCap(
+  link: Pick<InviteLink, 'allocation' | 'claimed'>,
+  { amount, currency }: { readonly amount: Cents; readonly currency: string },
+): void {
+  const left = remaining(link)
+  if (left === null || amount <= left) return
+  const message = `must not be more than ${spokenAmount(left, currency)}, which is what the link allows`
+  throw validationError([{ field: 'amount', code: 'too_large', message }])
+}
+
+type Shown = { readonly entry: InviteEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
+
+/** The page a link leads to: who invites, what is offered, and the one thing to do next. */
+function invitePage({ entry, checkoutUrl, wrong }: Shown): CheckoutAnswer {
+  const { frame, told, asking, world } = entry
+  const end = endOf(entry)
+  if (end !== null) {
+    return framed(frame, { title: end.title, asking, content: html`<h2>${end.title}</h2>${end.content}` })
+  }
+  const words = checkoutWords(told)
+  const content = [
+    html`<p>You are invited to this offering of <bdi>${told.companyName}</bdi>. Whether you ${words.verb} is your decision alone: nobody can make it for you.</p>`,
+    theirWords(entry),
+    told.told,
+    limitOf(entry),
+    ...whatNext(entry, { checkoutUrl, wrong }),
+  ]
+  return framed(frame, {
+    ...(wrong === undefined ? {} : { status: wrong.status }),
+    title: `Invitation to ${told.companyName}`,
+    asking,
+    first: [wrongSummary(wrong), madeAlready(entry)],
+    content,
+    leadsTo: world === 'live' ? checkoutUrl : null,
+  })
+}
+
+/** Whether one has just come back from it or weeks later, it is the first thing one wants to know. */
+function madeAlready({ theirs, told }: InviteEntry): HtmlValue {
+  if (!theirs) return null
+  const { done, noun } = checkoutWords(told)
+  return notice(html`${done}. The link is for many, and you can use it for another ${noun}.`)
+}
+
+type Next = Pick<Shown, 'checkoutUrl' | 'wrong'>
+
+/** Where there is nothing to go on with yet, one can still say no. */
+function whatNext(entry: InviteEntry, { checkoutUrl, wrong }: Next): readonly HtmlValue[] {
+  const other = instead(entry, checkoutUrl)
+  if (other === null) return [next(entry, wrong)]
+  const { found, frame } = entry
+  return [other, found.perPerson && form({ action: frame.address, csrf: frame.csrf, content: actions(NO) })]
+}
+
+const NO = button({ label: 'No, thank you', kind: 'secondary', name: 'do', value: 'decline' })
+
+function theirWords({ found: { message }, asking }: InviteEntry): HtmlValue {
+  if (message === null) return null
+  const from = asking === null ? 'whoever invites you' : asking.app.organization.name
+  return html`<section class="stack"><h2>A message from <bdi>${from}</bdi></h2>${message
+    .split('\n')
+    .map((line) => html`<p>${line}</p>`)}</section>`
+}
+
+function limitOf({ found: link, told }: InviteEntry): HtmlValue {
+  const left = remaining(link)
+  const { maxCents, currency } = told
+  const rows = [
+    maxCents !== null && ([checkoutWords(told).most, amountShown(maxCents, currency)] as const),
+    left !== null && (['With this link', html`up to ${amountShown(left, currency)}`] as const),
+  ].filter((row) => row !== false)
+  return rows.length > 0 && facts(rows)
+}
+
+function next(entry: InviteEntry, wrong: Wrong | undefined): Html {
+  return entry.world === 'test' && entry.found.openedAt !== null ? tests(entry, wrong) : onward(entry)
+}
+
+/** A form and no link: what follows links ahead of people must not open anything. */
+function onward(entry: InviteEntry): Html {
+  const { frame, found } = entry
+  const content = [
+    actions(button({ label: 'Continue', name: 'do', value: 'continue' }), found.perPerson && NO),
+    whereOnward(entry),
+  ]
+  return form({ action: frame.address, csrf: frame.csrf, content })
+}
+
+function tests({ frame, told, found: link }: InviteEntry, wrong: Wrong | undefined): Html {
+  const asked = amountField(told, wrongAmount(wrong))
+  const others = link.perPerson ? [{ value: 'decline', label: 'decline the invitation' }] : []
+  return testButtons({ action: frame.address, csrf: frame.csrf, told, asked, others })
+}
 
 const Link = Type.Object({ link: Type.String({ maxLength: 100, description: 'As the link’s url has it.' }) })
 const Pressed = Type.Object({

@@ -44,7 +44,7 @@ export type Visit = {
 }
 
 /** A valid link, and the person who opened it, if they may. */
-export type Arrived<T> = {
+export type CheckoutEntry<T> = {
   readonly frame: Frame
   readonly world: World
   readonly found: T
@@ -54,7 +54,7 @@ export type Arrived<T> = {
   readonly userId: Id<'user'> | null
 }
 
-export type Arrival<T> = { readonly arrived: Arrived<T> } | { readonly answer: Answer }
+export type GuardedEntry<T> = { readonly entry: CheckoutEntry<T> } | { readonly answer: Answer }
 
 /** How the guard finds and checks the record behind a link. */
 export type Place<K extends IdKind, T> = {
@@ -72,11 +72,11 @@ export type Place<K extends IdKind, T> = {
 }
 
 /** Checks everything on every visit, also on the one that submits a decision. */
-export async function arriveAt<K extends IdKind, T>(
+export async function guardEntry<K extends IdKind, T>(
   deps: CheckoutDeps,
   visit: Visit,
   place: Place<K, T>,
-): Promise<Arrival<T>> {
+): Promise<GuardedEntry<T>> {
   const { params, caller: person, browser, requestId } = visit
   const opened = deps.links.open(place.kind, params.link)
   const address = `${place.path}/${params.link}`
@@ -92,7 +92,7 @@ export async function arriveAt<K extends IdKind, T>(
   }
   const [asking, told] = await Promise.all([findAsking(reads, { installation, offering }), tell(deps, reads, offering)])
   if (unfinished && asking?.stands === false) return { answer: refusal(frame, OUT_OF_SERVICE) }
-  return { arrived: { frame, world: opened.world, found, asking, told, userId } }
+  return { entry: { frame, world: opened.world, found, asking, told, userId } }
 }
 
 /** The catalogue's view of the offering, plus the maximum per person, which the catalogue does not report. */
@@ -109,18 +109,18 @@ async function userOf(reads: WorldQueries, person: AccountCaller | null): Promis
 
 /** The text in place of the button where the visitor cannot continue; null where they can. */
 export function instead(
-  arrived: Pick<Arrived<unknown>, 'frame' | 'told' | 'world' | 'userId'>,
+  entry: Pick<CheckoutEntry<unknown>, 'frame' | 'told' | 'world' | 'userId'>,
   checkout: string | null,
 ) {
-  const { frame, told, world, userId } = arrived
+  const { frame, told, world, userId } = entry
   if (told.status === 'upcoming')
     return notice('This offering is not open yet. Come back when it has opened.', 'warning')
   if (told.status !== 'open') return notice('This offering takes nobody in any more.', 'warning')
-  if (world === 'test') return userId === null ? nobodyYet(frame) : null
+  if (world === 'test') return userId === null ? signInOrNotice(frame) : null
   return checkout === null ? noCheckout(frame.brand) : null
 }
 
-function nobodyYet({ person, address }: Arrived<unknown>['frame']): Html {
+function signInOrNotice({ person, address }: CheckoutEntry<unknown>['frame']): Html {
   return person === null ? signInFirst(address) : notice(NOT_KNOWN_HERE, 'warning')
 }
 
@@ -139,7 +139,7 @@ function noCheckout(brand: ShownBrand): Html {
 }
 
 /** Where the button leads. */
-export function whereOnward({ world, frame }: Pick<Arrived<unknown>, 'world' | 'frame'>): Html {
+export function whereOnward({ world, frame }: Pick<CheckoutEntry<unknown>, 'world' | 'frame'>): Html {
   const words =
     world === 'test'
       ? 'The sandbox has test buttons in the place of the checkout.'

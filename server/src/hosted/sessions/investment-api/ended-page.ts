@@ -4,10 +4,10 @@ import { moment } from '#http/pages/moment.ts'
 import { placeWords, returnPlace } from '#http/pages/return-place.ts'
 import { checkoutWords } from '../checkout/checkout.ts'
 import {
-  type Arrival,
-  type Arrived as ArrivedWith,
-  arriveAt,
   type CheckoutDeps,
+  type CheckoutEntry,
+  type GuardedEntry,
+  guardEntry,
   type Visit,
 } from '../checkout/entry-guard.ts'
 import { type Answer, framed } from '../checkout/frame.ts'
@@ -17,7 +17,7 @@ import { findPageSession, type PageSession } from './store.ts'
 type Ended = Extract<InvestmentSessionState, 'completed' | 'expired' | 'canceled'>
 type Told = { readonly title: string; readonly content: HtmlValue }
 
-const WORDS: Readonly<Record<Ended, (arrived: Arrived) => Told>> = {
+const WORDS: Readonly<Record<Ended, (entry: SessionEntry) => Told>> = {
   completed: ({ told, found: { successUrl } }) => ({
     title: checkoutWords(told).done,
     content: html`<p>It is with <bdi>${told.companyName}</bdi>, and there is nothing more to do here.</p>${
@@ -39,32 +39,32 @@ const WORDS: Readonly<Record<Ended, (arrived: Arrived) => Told>> = {
 }
 
 /** A person who went on to the host's checkout may have invested there; only the host knows. */
-function nothingDone({ told, found, world }: Pick<Arrived, 'told' | 'found' | 'world'>): HtmlValue {
+function nothingDone({ told, found, world }: Pick<SessionEntry, 'told' | 'found' | 'world'>): HtmlValue {
   return world === 'live' && found.startedAt !== null ? null : checkoutWords(told).nothingDone
 }
 
-function senderOf(asking: Arrived['asking']): HtmlValue {
+function senderOf(asking: SessionEntry['asking']): HtmlValue {
   return asking === null ? 'whoever sent it' : html`<bdi>${asking.app.organization.name}</bdi>`
 }
 
-export function isEnded({ found: { status } }: Arrived): boolean {
+export function isEnded({ found: { status } }: SessionEntry): boolean {
   return status in WORDS
 }
 
 /** The page of an ended session; the offering is not shown again. */
-export function endedPage(arrived: Arrived): Answer {
-  const { title, content } = WORDS[arrived.found.status as Ended](arrived)
-  const { frame, asking } = arrived
+export function endedPage(entry: SessionEntry): Answer {
+  const { title, content } = WORDS[entry.found.status as Ended](entry)
+  const { frame, asking } = entry
   return framed(frame, { title, asking, content: html`<h2>${title}</h2>${content}` })
 }
 
 export type SessionPageDeps = CheckoutDeps
-export type Arrived = ArrivedWith<PageSession>
+export type SessionEntry = CheckoutEntry<PageSession>
 
 const UNFINISHED: ReadonlySet<string> = new Set(['pending', 'in_progress', 'abandoned'])
 
-export function enterSession(deps: SessionPageDeps, visit: Visit): Promise<Arrival<PageSession>> {
-  return arriveAt(deps, visit, {
+export function guardSessionPage(deps: SessionPageDeps, visit: Visit): Promise<GuardedEntry<PageSession>> {
+  return guardEntry(deps, visit, {
     kind: 'investmentSession',
     path: '/invest/session',
     find: findPageSession,

@@ -40,49 +40,49 @@ import {
 } from '../investment-session.ts'
 import type { FundingStatus, KycStatus } from '../investment-session-states.ts'
 import { claimInvestmentSession, nowAndLater } from '../store.ts'
-import { type Arrived, endedPage, enterSession, isEnded, type SessionPageDeps } from './ended-page.ts'
+import { endedPage, guardSessionPage, isEnded, type SessionEntry, type SessionPageDeps } from './ended-page.ts'
 import { findPageSession } from './store.ts'
 
 async function showSession(deps: SessionPageDeps, visit: Visit): Promise<Answer> {
-  const arrival = await enterSession(deps, visit)
-  return 'answer' in arrival ? arrival.answer : sessionPage({ ...deps, arrived: arrival.arrived })
+  const guarded = await guardSessionPage(deps, visit)
+  return 'answer' in guarded ? guarded.answer : sessionPage({ ...deps, entry: guarded.entry })
 }
 
 const MOVES = ['continue', 'succeed', 'card_declined', 'insufficient_funds', 'identity_failed', 'leave'] as const
 type Decision = { readonly do: (typeof MOVES)[number]; readonly amount?: string }
 
 async function decideSession(deps: SessionPageDeps, visit: Visit & { readonly body: Decision }): Promise<Answer> {
-  const arrival = await enterSession(deps, visit)
-  if ('answer' in arrival) return arrival.answer
-  const { arrived } = arrival
+  const guarded = await guardSessionPage(deps, visit)
+  if ('answer' in guarded) return guarded.answer
+  const { entry } = guarded
   // The page says why there is nothing to press any more.
-  if (isEnded(arrived) || arrived.told.status !== 'open') return sessionPage({ ...deps, arrived })
-  if (arrived.world === 'test' && arrived.userId === null) return nobodyYet(deps, arrived)
+  if (isEnded(entry) || entry.told.status !== 'open') return sessionPage({ ...deps, entry })
+  if (entry.world === 'test' && entry.userId === null) return nobodyYet(deps, entry)
   const { do: move, amount } = visit.body
-  if (move === 'continue') return goOn(deps, arrived, visit.requestId)
+  if (move === 'continue') return goOn(deps, entry, visit.requestId)
   // "Completed only through the host or the sandbox's marked buttons": there are none in the live world.
-  if (arrived.world === 'live') return refusal(arrived.frame, UNKNOWN_LINK)
-  return play(deps, arrived, { move, typed: amount, requestId: visit.requestId })
+  if (entry.world === 'live') return refusal(entry.frame, UNKNOWN_LINK)
+  return play(deps, entry, { move, typed: amount, requestId: visit.requestId })
 }
 
 /** For an account without a sandbox user the page explains it; signing in again would not help. */
-function nobodyYet(deps: SessionPageDeps, arrived: Arrived): Answer {
-  const { person, address } = arrived.frame
-  return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, arrived })
+function nobodyYet(deps: SessionPageDeps, entry: SessionEntry): Answer {
+  const { person, address } = entry.frame
+  return person === null ? away(signInAddress(address)) : sessionPage({ ...deps, entry })
 }
 
 /** "Recipient opened the link and began the hosted flow": once, however often they press. */
-async function goOn(deps: SessionPageDeps, arrived: Arrived, requestId: string): Promise<Answer> {
-  const { world, found: session, frame } = arrived
-  if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, arrived })
-  const begun = await deps.databases[world].transaction((tx) => begin(tx, arrived, requestId))
+async function goOn(deps: SessionPageDeps, entry: SessionEntry, requestId: string): Promise<Answer> {
+  const { world, found: session, frame } = entry
+  if (world === 'live' && deps.checkoutUrl === null) return sessionPage({ ...deps, entry })
+  const begun = await deps.databases[world].transaction((tx) => begin(tx, entry, requestId))
   if (!begun || world === 'test' || deps.checkoutUrl === null) return away(frame.address)
   const places = { session: session.id, offering: session.offering, success_url: session.successUrl }
   return away(checkoutAddress(deps.checkoutUrl, { ...places, return_url: deps.origin() + frame.address }))
 }
 
 /** False where the session came to its end, or became somebody else's, since it was looked at: the page says so. */
-async function begin(tx: Tx, { found: { id }, userId }: Arrived, requestId: string): Promise<boolean> {
+async function begin(tx: Tx, { found: { id }, userId }: SessionEntry, requestId: string): Promise<boolean> {
   if (userId !== null) await lockUser(tx, 'user', userId)
   await lockedInvestmentSession(tx, id)
   const session = await findPageSession(tx, id)
@@ -102,10 +102,10 @@ type DecidePressed = { readonly move: TestMove; readonly typed: string | undefin
 /** The sandbox's buttons. */
 async function play(
   deps: SessionPageDeps,
-  arrived: Arrived,
+  entry: SessionEntry,
   { move, typed, requestId }: DecidePressed,
 ): Promise<Answer> {
-  const { found: session, told, userId, frame } = arrived
+  const { found: session, told, userId, frame } = entry
   try {
     const amount = move === 'succeed' ? (session.allocation ?? readAmount(typed, told)) : null
     if (amount !== null) refuseOutOfRange(amount, told)
@@ -117,7 +117,7 @@ async function play(
     if (isTooLate(error)) return away(frame.address)
     const wrong = wrongOf(error, typed)
     if (wrong === null) throw error
-    return sessionPage({ ...deps, arrived, wrong })
+    return sessionPage({ ...deps, entry, wrong })
   }
 }
 
@@ -155,31 +155,31 @@ async function playMove(tx: Tx, played: Played): Promise<void> {
   await completeInvestmentSession(tx, { id, investmentId }, occasion)
 }
 
-type Shown = { readonly arrived: Arrived; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
+type Shown = { readonly entry: SessionEntry; readonly checkoutUrl: string | null; readonly wrong?: Wrong | undefined }
 
 /** The one page of a session: what is offered, who asks, and the one thing to do next. */
-function sessionPage({ arrived, checkoutUrl, wrong }: Shown): Answer {
-  if (isEnded(arrived)) return endedPage(arrived)
-  const { frame, told, asking, found: session, world } = arrived
+function sessionPage({ entry, checkoutUrl, wrong }: Shown): Answer {
+  if (isEnded(entry)) return endedPage(entry)
+  const { frame, told, asking, found: session, world } = entry
   const words = checkoutWords(told)
   const content = [
     html`<p>You are asked whether you want to ${words.ask} <bdi>${told.companyName}</bdi>. It is your decision alone: nobody can make it for you.</p>`,
     told.told,
-    about(arrived),
-    instead(arrived, checkoutUrl) ?? next(arrived, wrong),
+    about(entry),
+    instead(entry, checkoutUrl) ?? next(entry, wrong),
   ]
   const leadsTo = world === 'test' ? session.successUrl : checkoutUrl
   return framed(frame, {
     ...(wrong === undefined ? {} : { status: wrong.status }),
     title: `${told.companyName}: your ${words.noun}`,
     asking,
-    first: [wrongSummary(wrong), progress(arrived)],
+    first: [wrongSummary(wrong), progress(entry)],
     content,
     leadsTo,
   })
 }
 
-function about({ found: session, told }: Arrived): Html {
+function about({ found: session, told }: SessionEntry): Html {
   const { allocation, expiresAt, now, successUrl } = session
   const amount =
     allocation === null
@@ -205,21 +205,21 @@ const FUNDING_WORDS: Readonly<Record<FundingStatus, string | null>> = {
   insufficient_funds: 'There was not enough money in the account. You can try again.',
 }
 
-function next(arrived: Arrived, wrong: Wrong | undefined): Html {
-  const testing = arrived.world === 'test' && arrived.found.status === 'in_progress'
-  return testing ? tests(arrived, wrong) : onward(arrived)
+function next(entry: SessionEntry, wrong: Wrong | undefined): Html {
+  const testing = entry.world === 'test' && entry.found.status === 'in_progress'
+  return testing ? tests(entry, wrong) : onward(entry)
 }
 
-function progress({ found: { kyc, funding } }: Arrived): HtmlValue {
+function progress({ found: { kyc, funding } }: SessionEntry): HtmlValue {
   const said = [kyc === null ? null : KYC_WORDS[kyc], funding === null ? null : FUNDING_WORDS[funding]]
   return said.filter((words) => words !== null).map((words) => notice(words, 'warning'))
 }
 
 /** A form and no link: what follows links ahead of people must not begin anything. */
-function onward(arrived: Arrived): Html {
-  const { found, frame } = arrived
+function onward(entry: SessionEntry): Html {
+  const { found, frame } = entry
   const label = found.status === 'abandoned' ? 'Continue where you left off' : 'Continue'
-  const content = [actions(button({ label, name: 'do', value: 'continue' })), whereOnward(arrived)]
+  const content = [actions(button({ label, name: 'do', value: 'continue' })), whereOnward(entry)]
   return form({ action: frame.address, csrf: frame.csrf, content })
 }
 
@@ -230,7 +230,7 @@ const OTHERS: readonly TestButton[] = [
 ]
 const LEAVE: TestButton = { value: 'leave', label: 'leave without finishing' }
 
-function tests({ frame, told, found: session }: Arrived, wrong: Wrong | undefined): Html {
+function tests({ frame, told, found: session }: SessionEntry, wrong: Wrong | undefined): Html {
   const asked = session.allocation === null && amountField(told, wrongAmount(wrong))
   // Nothing is paid for a reservation, and nobody is checked.
   const others = told.testingTheWaters ? [LEAVE] : [...OTHERS, LEAVE]

@@ -4,19 +4,30 @@ import { page, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
 import type { InstallationCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
-import { ApiError, notFound } from '#kernel/errors.ts'
-import type { Id } from '#kernel/ids.ts'
+import { ApiError, notFound, validationError } from '#kernel/errors.ts'
+import { type Id, newId } from '#kernel/ids.ts'
 import { parseCents } from '#kernel/money.ts'
 import { allowedMoves } from '#kernel/state-machine.ts'
 import type { World } from '#kernel/world.ts'
+import { readOffering } from '#market/offerings/index.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { Tx } from '#system/postgres/database.ts'
-import { cancelInvestmentSession, lockedInvestmentSession } from '../investment-session.ts'
+import { outOfRange, rangeOf } from '../checkout/amount.ts'
+import { cancelInvestmentSession, createInvestmentSession, lockedInvestmentSession } from '../investment-session.ts'
 import { INVESTMENT_SESSION_MACHINE, type InvestmentSessionState } from '../investment-session-states.ts'
+import { acceptedReturnUrl } from '../session-input.ts'
 import { nowAndLater } from '../store.ts'
-import { openSession, requireSession } from './open-session.ts'
-import { type PartnerSide, partnerSide, requireTaking, underField } from './partner-request.ts'
 import {
+  holdRecipient,
+  type PartnerSide,
+  partnerSide,
+  type Recipient,
+  readRecipient,
+  requireTaking,
+  underField,
+} from './partner-request.ts'
+import {
+  HOURS_DEFAULT,
   NewSession,
   NewSessionThere,
   OneSession,
@@ -27,7 +38,16 @@ import {
   SpvParam,
   type Wanted,
 } from './schemas.ts'
-import { eventsOf, findSession, isCreatedHere, listSessions, type SessionRow } from './store.ts'
+import {
+  eventsOf,
+  findActive,
+  findSession,
+  isCreatedHere,
+  listSessions,
+  type Owner,
+  type SessionRow,
+  waitForTurn,
+} from './store.ts'
 
 export type InvestmentSessionDeps = Addresses & { readonly cursors: CursorSealer }
 
@@ -206,4 +226,61 @@ function notCancelable(status: InvestmentSessionState): ApiError {
     remediation: 'Read it again. Only pending, in_progress and abandoned sessions can be canceled.',
     details: { status },
   })
+}
+
+type Opened = { readonly session: SessionRow; readonly made: boolean }
+type Asked = { readonly side: PartnerSide; readonly wanted: Wanted; readonly requestId: string }
+
+/** A session for a known person, or the one they have: "an active session of the same recipient is returned instead". */
+async function openSession(tx: Tx, { side, wanted, requestId }: Asked): Promise<Opened> {
+  const recipient = requireRecipient(wanted)
+  const url = wanted.success_url
+  const successUrl = url == null ? null : acceptedReturnUrl(url, { field: 'success_url', world: tx.world })
+  await waitForTurn(tx, side, `${wanted.spv_id} ${nameOf(recipient)}`)
+  await holdRecipient(tx, recipient)
+  await requireTaking(tx, side, wanted.spv_id)
+  await refuseOutOfRange(tx, wanted)
+  const active = await findActive(tx, side, { spvId: wanted.spv_id, recipient })
+  if (active !== null) return { session: await requireSession(tx, side, active), made: false }
+  const id = newId('investmentSession')
+  const { now, later } = await nowAndLater(tx, wanted.expires_in_hours ?? HOURS_DEFAULT)
+  const occasion = { cause: requestId, occurredAt: now, caused: [] }
+  const made = { id, expiresAt: later, installationId: side.installation }
+  await createInvestmentSession(tx, { ...inputOf(wanted, successUrl), ...recipient, ...made }, occasion)
+  return { session: await requireSession(tx, side, id), made: true }
+}
+
+async function requireSession(tx: Tx, owner: Owner, id: Id<'investmentSession'>): Promise<SessionRow> {
+  const session = await findSession(tx, owner, id)
+  if (session === null) throw notFound(`${id} is not of ${owner.app} on ${owner.target}`)
+  return session
+}
+
+/** A fixed amount that the offering does not take could never be put in. */
+async function refuseOutOfRange(tx: Tx, { spv_id, allocation_cents: fixed }: Wanted): Promise<void> {
+  const offering = fixed == null ? null : await readOffering(tx, spv_id)
+  if (fixed == null || offering === null) return
+  const message = outOfRange(fixed, rangeOf(offering))
+  if (message !== null) throw validationError([{ field: 'allocation_cents', code: 'out_of_range', message }])
+}
+
+function nameOf(recipient: Recipient): string {
+  return 'email' in recipient ? recipient.email.toLowerCase() : recipient.userId
+}
+
+function requireRecipient(wanted: Wanted): Recipient {
+  const recipient = readRecipient(wanted)
+  if (recipient !== null) return recipient
+  const message = 'must be given, or platform_user_id: a session is for somebody you know'
+  throw validationError([{ field: 'email', code: 'required', message }])
+}
+
+function inputOf({ spv_id, allocation_cents, metadata, intent_id }: Wanted, successUrl: string | null) {
+  const kept = { ...metadata, ...(intent_id == null ? {} : { intent_id }) }
+  return {
+    offeringId: spv_id,
+    ...(allocation_cents == null ? {} : { allocationCents: allocation_cents }),
+    ...(successUrl === null ? {} : { successUrl }),
+    metadata: kept,
+  }
 }

@@ -9,7 +9,7 @@ import { makeUser } from '#test/people.ts'
 import { makeMembership } from '#test/syndicates.ts'
 import { refusalOf } from '../../../../test/contract/sender.ts'
 import { awaitApproval } from '../join-session.ts'
-import { settlingJoinSessions } from '../settle-join-sessions.ts'
+import { settlingJoinSessions } from '../session-jobs.ts'
 import { aClub, aPartner, asUser, eventsOf, installOn, inTest, openJoinSite } from './testing/join-site.ts'
 
 let site: Site

@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { findConnection } from '#access/installations/index.ts'
+import { findConnection, findInstallations } from '#access/installations/index.ts'
 import { listOf, openCursor, page, pageQuery, pageSize } from '#http/pagination.ts'
 import { type Route, route } from '#http/route.ts'
+import type { InstallationCaller, UserCaller } from '#kernel/caller.ts'
 import type { CursorSealer } from '#kernel/cursor.ts'
 import { ApiError, notFound } from '#kernel/errors.ts'
 import { type Id, newId } from '#kernel/ids.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
-import type { Tx } from '#system/postgres/database.ts'
+import type { Tx, WorldQueries } from '#system/postgres/database.ts'
 import { cancelJoinSession, createJoinSession, type JoinSessionInput } from '../join-session.ts'
 import { lockJoinSession, lockPersonAt } from '../join-session-store.ts'
 import { acceptedOrigins, acceptedReturnUrl } from '../session-input.ts'
-import { endingOthersToo } from '../settle-join-sessions.ts'
+import { endingOthersToo } from '../session-jobs.ts'
 import { nowAndLater } from '../store.ts'
 import { overridden, refuseUnreadable } from './appearance.ts'
 import {
@@ -27,12 +28,12 @@ import {
 import {
   findSessionRecord,
   findTheme,
+  knowledgeOf,
   type Owner,
   type OwnSession,
   type SessionRecord,
   sessionRecords,
 } from './store.ts'
-import { type MintingCaller, requireSyndicate } from './syndicate-access.ts'
 
 export type JoinApiDeps = {
   readonly cursors: CursorSealer
@@ -203,4 +204,31 @@ async function embeddedAs(tx: Tx, owner: Owner, embed: Wanted['embed']): Promise
   const { appearance, fingerprint } = overridden(theme, overrides ?? {})
   refuseUnreadable(appearance, 'embed.theme.overrides.')
   return { theme: { id, version: theme.version, override_fingerprint: fingerprint }, frame: { origins, appearance } }
+}
+
+export type MintingCaller = UserCaller | InstallationCaller
+
+/**
+ * "User tokens of managers and installation tokens of that syndicate alone." For other callers: 403 for a
+ * syndicate they may see (published, or related to them), 404 otherwise.
+ */
+export async function requireSyndicate(
+  queries: WorldQueries,
+  caller: MintingCaller,
+  syndicate: Id<'syndicate'>,
+): Promise<void> {
+  const [installation] = caller.kind === 'installation' ? await findInstallations(queries, [caller.installationId]) : []
+  if (installation?.target.type === 'syndicate' && installation.target.id === syndicate) return
+  const acting = installation?.target.type === 'user' ? installation.target.id : null
+  const knowledge = await knowledgeOf(queries, syndicate, caller.kind === 'user' ? caller.userId : acting)
+  if (knowledge === null) throw notFound(`${syndicate} is not there`)
+  if (knowledge.runs && caller.kind === 'user') return
+  throw knowledge.known || knowledge.runs ? notTheirs() : notFound(`${syndicate} is not for this caller to know of`)
+}
+
+function notTheirs(): ApiError {
+  return new ApiError('forbidden', {
+    public: 'This token is of nobody who runs the syndicate.',
+    remediation: 'Use the token of the app installed on this very syndicate, or of a user who manages it.',
+  })
 }

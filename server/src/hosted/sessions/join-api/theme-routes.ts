@@ -7,6 +7,7 @@ import { type Id, newId } from '#kernel/ids.ts'
 import type { Tx } from '#system/postgres/database.ts'
 import type { Appearance } from '../join-session-states.ts'
 import { type AppearanceChange, normalised, refuseUnreadable, whole } from './appearance.ts'
+import { type MintingCaller, requireSyndicate } from './routes.ts'
 import { idOf, minting, NewTheme, OneTheme, reading, TAG, ThemeChange, ThemeSchema, themeRecord } from './schemas.ts'
 import {
   findTheme,
@@ -17,7 +18,6 @@ import {
   lockTheme,
   type Owner,
 } from './store.ts'
-import { type MintingCaller, requireSyndicate } from './syndicate-access.ts'
 
 const PATH = '/syndicates/:syndicate_id/join_themes'
 const Syndicate = Type.Object({ syndicate_id: idOf('syndicate') })

@@ -11,7 +11,7 @@ import type { Id } from '#kernel/ids.ts'
 import type { World } from '#kernel/world.ts'
 import type { PageLinks } from '#system/crypto/page-link.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
-import { findPageSession, type PageSession } from './store.ts'
+import { findPageSession, type PageSession } from '../join-api/store.ts'
 
 export type JoinPageDeps = {
   readonly databases: Readonly<Record<World, WorldDatabase>>
@@ -20,7 +20,7 @@ export type JoinPageDeps = {
 }
 
 /** A valid link with its session, and the person who opened it. */
-export type Arrived = {
+export type JoinEntry = {
   readonly world: World
   readonly link: string
   readonly session: PageSession
@@ -30,10 +30,10 @@ export type Arrived = {
 }
 
 /** Either the page can be shown, or the response is decided already. */
-export type Arrival = { readonly arrived: Arrived } | { readonly answer: Answer }
+export type GuardedJoin = { readonly entry: JoinEntry } | { readonly answer: Answer }
 
 /** Checks everything on every visit, also on the one that submits the decision. */
-export async function arrive(deps: JoinPageDeps, visit: Visit): Promise<Arrival> {
+export async function guardJoinPage(deps: JoinPageDeps, visit: Visit): Promise<GuardedJoin> {
   const found = await followLink(deps, visit.params.link)
   const { brand } = deps
   const around = { brand, requestId: visit.requestId, world: found?.world ?? null, link: visit.params.link }
@@ -42,14 +42,14 @@ export async function arrive(deps: JoinPageDeps, visit: Visit): Promise<Arrival>
   const { session, app, world } = found
   const underWay = session.status === 'open' || session.status === 'pending_approval'
   if (underWay && (app.state !== 'active' || !session.stands)) return refuse('app_gone')
-  const arrived = { ...found, link: visit.params.link, person: null }
-  if (visit.caller === null) return { arrived }
+  const entry = { ...found, link: visit.params.link, person: null }
+  if (visit.caller === null) return { entry }
   const user = await findUserOfAccount(deps.databases[world].reads, visit.caller.accountId)
   if (user === null || user.deactivated) return refuse(user === null ? 'nobody_here' : 'deactivated')
-  return { arrived: { ...arrived, person: { ...visit.caller, userId: user.userId } } }
+  return { entry: { ...entry, person: { ...visit.caller, userId: user.userId } } }
 }
 
-type Found = Pick<Arrived, 'world' | 'session' | 'app'>
+type Found = Pick<JoinEntry, 'world' | 'session' | 'app'>
 
 /** Null for an invalid link, or a session that no app created. */
 export async function followLink({ databases, links }: JoinPageDeps, link: string): Promise<Found | null> {

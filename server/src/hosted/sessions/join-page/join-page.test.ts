@@ -35,7 +35,7 @@ import {
   RETURN,
   wayIn,
 } from '../join-api/testing/join-site.ts'
-import { settlingJoinSessions } from '../settle-join-sessions.ts'
+import { settlingJoinSessions } from '../session-jobs.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -9,19 +9,19 @@ import { pagePolicy } from '#http/security-headers.ts'
 import type { Id } from '#kernel/ids.ts'
 import { INELIGIBLE_REASONS, type IneligibleReason, type JoinSessionState } from '../join-session-states.ts'
 import type { Way } from './eligibility.ts'
-import { type Answer, type Arrived, joinAddress } from './entry-guard.ts'
+import { type Answer, type JoinEntry, joinAddress } from './entry-guard.ts'
 
 /** The page before sign-in: what the syndicate is. */
 export function introPage(frame: Frame): Answer {
-  const { arrived, brand } = frame
-  const { syndicate } = arrived.session
+  const { entry, brand } = frame
+  const { syndicate } = entry.session
   const content = [
-    about(arrived),
-    meaning(arrived, null),
-    learnt(arrived, html`Your name, when you continue on the next page.`),
+    about(entry),
+    meaning(entry, null),
+    learnt(entry, html`Your name, when you continue on the next page.`),
     actions(
-      linkButton(`Sign in to ${brandName(brand)}`, signInAddress(joinAddress(arrived.link)), 'primary'),
-      notNow(arrived),
+      linkButton(`Sign in to ${brandName(brand)}`, signInAddress(joinAddress(entry.link)), 'primary'),
+      notNow(entry),
     ),
     html`<p class="small muted">You see everything once more before you decide.</p>`,
   ]
@@ -30,8 +30,8 @@ export function introPage(frame: Frame): Answer {
 
 /** What one would be deciding, and the decision. `changed`: it is no longer what the person saw when they pressed. */
 export function offerPage(frame: Frame, way: Way, changed = false): Answer {
-  const { arrived } = frame
-  const { syndicate } = arrived.session
+  const { entry } = frame
+  const { syndicate } = entry.session
   const content = isReason(way) ? cannot(frame, way) : can(frame, way)
   const first = changedSummary(changed)
   return framed(frame, { status: changed ? 409 : 200, title: `Join ${syndicate.name}`, first, content })
@@ -57,16 +57,16 @@ const LABEL: Readonly<Record<Open, (syndicate: string, app: string) => string>> 
 }
 
 function can(frame: Frame, way: Open): HtmlValue {
-  const { arrived } = frame
-  const { app, session } = arrived
+  const { entry } = frame
+  const { app, session } = entry
   const label = LABEL[way](session.syndicate.name, app.name)
   const known = html`Your name. It sees that since you continued.`
-  return [about(arrived), meaning(arrived, way), learnt(arrived, known), decision(frame, way, label)]
+  return [about(entry), meaning(entry, way), learnt(entry, known), decision(frame, way, label)]
 }
 
 function cannot(frame: Frame, reason: IneligibleReason): HtmlValue {
-  const { arrived, brand } = frame
-  const { app, session } = arrived
+  const { entry, brand } = frame
+  const { app, session } = entry
   const { title, text } = reasonWords(reason, { syndicate: session.syndicate.name, brand })
   return [
     html`<section class="stack"><h2>${title}</h2><p>${text}</p></section>`,
@@ -75,14 +75,14 @@ function cannot(frame: Frame, reason: IneligibleReason): HtmlValue {
   ]
 }
 
-export function about({ app, session }: Arrived): Html {
+export function about({ app, session }: JoinEntry): Html {
   const { name, tagline, managers } = session.syndicate
   return html`<section class="stack"><p><bdi>${app.name}</bdi> asks whether you want to join a syndicate, a group of people who invest together:</p>
 <h2><bdi>${name}</bdi></h2>${tagline !== null && html`<p>${tagline}</p>`}${managers.length > 0 && facts([['Run by', names(managers)]])}</section>`
 }
 
 /** Null: nobody has signed in, and which of the ways it is depends on who they are. */
-function meaning({ session }: Arrived, way: Open | null): Html {
+function meaning({ session }: JoinEntry, way: Open | null): Html {
   const { name } = session.syndicate
   const first: Readonly<Record<Open, Html>> = {
     join: html`You are a member at once.`,
@@ -100,7 +100,7 @@ function meaning({ session }: Arrived, way: Open | null): Html {
   return html`<section class="stack"><h2>What it means</h2>${points(told)}</section>`
 }
 
-function learnt({ app, session }: Arrived, name: Html): Html {
+function learnt({ app, session }: JoinEntry, name: Html): Html {
   const told = [
     name,
     html`What becomes of this: whether you applied, joined or were declined.`,
@@ -112,18 +112,18 @@ function learnt({ app, session }: Arrived, name: Html): Html {
 }
 
 /** The form sends back what was shown, so that the person agrees to exactly that. */
-function decision({ arrived, csrf }: Frame, way: Way, label: string): Html {
-  const content = [hidden('way', way), actions(button({ label }), notNow(arrived))]
-  return form({ action: joinAddress(arrived.link), csrf, content })
+function decision({ entry, csrf }: Frame, way: Way, label: string): Html {
+  const content = [hidden('way', way), actions(button({ label }), notNow(entry))]
+  return form({ action: joinAddress(entry.link), csrf, content })
 }
 
 /** The way back that changes nothing: the session stays open. */
-export function notNow({ session }: Arrived): HtmlValue {
+export function notNow({ session }: JoinEntry): HtmlValue {
   return session.returnUrl !== null && linkButton('Not now', returnAnswer(session.returnUrl, session.id, 'open'))
 }
 
 /** What the pages of one visit have in common. */
-export type Frame = { readonly arrived: Arrived; readonly brand: ShownBrand; readonly csrf: string }
+export type Frame = { readonly entry: JoinEntry; readonly brand: ShownBrand; readonly csrf: string }
 
 type Framed = {
   readonly status: 200 | 409
@@ -134,8 +134,8 @@ type Framed = {
 }
 
 /** The app, the content, and the signed-in account. */
-export function framed({ arrived, brand, csrf }: Frame, { status, title, first, content }: Framed): Answer {
-  const { app, session, person, link, world } = arrived
+export function framed({ entry, brand, csrf }: Frame, { status, title, first, content }: Framed): Answer {
+  const { app, session, person, link, world } = entry
   const back = session.returnUrl !== null && html`You will return to ${placeWords(returnPlace(session.returnUrl))}`
   const main = card(
     first,

@@ -18,7 +18,7 @@ import {
   type Partner,
   pressThrough,
 } from '../join-api/testing/join-site.ts'
-import { settlingJoinSessions } from '../settle-join-sessions.ts'
+import { settlingJoinSessions } from '../session-jobs.ts'
 import { readJoinSession } from '../store.ts'
 
 let site: Site

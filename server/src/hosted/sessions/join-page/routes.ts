@@ -14,20 +14,21 @@ import type { Tx } from '#system/postgres/database.ts'
 import { themeStyle } from '../join-api/appearance.ts'
 import { type JoinApiDeps, joinApiRoutes } from '../join-api/routes.ts'
 import { TAG } from '../join-api/schemas.ts'
+import { findPageSession, type PageSession, personAtSyndicate } from '../join-api/store.ts'
 import { joinThemeRoutes } from '../join-api/theme-routes.ts'
 import { awaitApproval, completeJoinSession, expireJoinSession, markIneligible, signIn } from '../join-session.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 import { lockJoinSession } from '../join-session-store.ts'
-import { endingOthersToo } from '../settle-join-sessions.ts'
+import { endingOthersToo } from '../session-jobs.ts'
 import { type Way, wayOf } from './eligibility.ts'
 import {
   type Answer,
-  type Arrived,
-  arrive,
   away,
   FRAME_PATH,
   followLink,
+  guardJoinPage,
   JOIN_PATH,
+  type JoinEntry,
   type JoinPageDeps,
   joinAddress,
   STYLE_PATH,
@@ -36,7 +37,6 @@ import {
 } from './entry-guard.ts'
 import { names, returnAnswer } from './offer-page.ts'
 import { CONTINUE, pageFor, showJoin } from './show-page.ts'
-import { findPageSession, type PageSession, personAtSyndicate } from './store.ts'
 
 const LINK_CHARS_MAX = 200
 const WAY_CHARS_MAX = 40
@@ -122,7 +122,7 @@ ${managers.length > 0 && facts([['Run by', names(managers)]])}`
   }
 }
 
-function goOn({ app, link }: Pick<Arrived, 'app' | 'link'>, brand: ShownBrand): Html {
+function goOn({ app, link }: Pick<JoinEntry, 'app' | 'link'>, brand: ShownBrand): Html {
   const where = brandName(brand)
   return html`<div class="actions"><a class="button primary" href="${joinAddress(link)}" target="_blank" rel="noopener">Continue at ${where}</a><a href="">I have finished there</a></div>
 <p class="small muted">A window of ${where} opens, where you sign in and decide. <bdi>${app.name}</bdi> sees who you are only when you press Continue there. Joining invests nothing.</p>`
@@ -149,17 +149,17 @@ type Deciding = Visit & {
 
 /** Runs the action of a page’s button. The first page sets the session’s user; later pages require it. */
 async function decideJoin(deps: JoinPageDeps, visit: Deciding): Promise<Answer> {
-  const arrival = await arrive(deps, visit)
-  if ('answer' in arrival) return arrival.answer
-  const { arrived } = arrival
-  if (arrived.person === null) return away(signInAddress(joinAddress(arrived.link)))
-  const done = await finish(deps, arrived, { way: visit.body.way, cause: visit.requestId })
-  if (done !== null) return afterwards(arrived, done)
-  const again = await arrive(deps, visit)
-  return 'answer' in again ? again.answer : pageFor(deps, visit, { arrived: again.arrived, pressed: true })
+  const guarded = await guardJoinPage(deps, visit)
+  if ('answer' in guarded) return guarded.answer
+  const { entry } = guarded
+  if (entry.person === null) return away(signInAddress(joinAddress(entry.link)))
+  const done = await finish(deps, entry, { way: visit.body.way, cause: visit.requestId })
+  if (done !== null) return afterwards(entry, done)
+  const again = await guardJoinPage(deps, visit)
+  return 'answer' in again ? again.answer : pageFor(deps, visit, { entry: again.entry, pressed: true })
 }
 
-function afterwards({ session, link }: Arrived, status: JoinSessionState): Answer {
+function afterwards({ session, link }: JoinEntry, status: JoinSessionState): Answer {
   const goesOn = status === 'open' || session.returnUrl === null
   return away(goesOn ? joinAddress(link) : returnAnswer(session.returnUrl, session.id, status))
 }
@@ -170,8 +170,8 @@ const LOOK_AGAIN: ReadonlySet<ErrorType> = new Set(['illegal_transition', 'valid
 type Pressed = { readonly way: string; readonly cause: string }
 
 /** The new state; null if the announced action no longer applies, and nothing was done. */
-async function finish(deps: JoinPageDeps, arrived: Arrived, pressed: Pressed): Promise<JoinSessionState | null> {
-  const { person, world, session } = arrived
+async function finish(deps: JoinPageDeps, entry: JoinEntry, pressed: Pressed): Promise<JoinSessionState | null> {
+  const { person, world, session } = entry
   if (person === null) return null
   try {
     return await deps.databases[world].transaction((tx) =>

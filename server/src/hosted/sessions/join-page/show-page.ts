@@ -2,12 +2,13 @@ import { signInAddress } from '#http/browser/return-to.ts'
 import { points } from '#http/pages/blocks.ts'
 import { actions, button, form, hidden, linkButton } from '#http/pages/elements.ts'
 import { type Html, type HtmlValue, html } from '#http/pages/html.ts'
+import { personAtSyndicate, userName } from '../join-api/store.ts'
 import type { JoinSessionState } from '../join-session-states.ts'
 import { wayOf } from './eligibility.ts'
 import {
   type Answer,
-  type Arrived,
-  arrive,
+  guardJoinPage,
+  type JoinEntry,
   type JoinPageDeps,
   joinAddress,
   refusalAnswer,
@@ -24,23 +25,22 @@ import {
   reasonWords,
   returnAnswer,
 } from './offer-page.ts'
-import { personAtSyndicate, userName } from './store.ts'
 
 /** Shows the page and changes nothing: an app does not learn who opened its link. */
 export async function showJoin(deps: JoinPageDeps, visit: Visit): Promise<Answer> {
-  const arrival = await arrive(deps, visit)
-  return 'answer' in arrival ? arrival.answer : pageFor(deps, visit, { arrived: arrival.arrived })
+  const guarded = await guardJoinPage(deps, visit)
+  return 'answer' in guarded ? guarded.answer : pageFor(deps, visit, { entry: guarded.entry })
 }
 
 type Showing = {
-  readonly arrived: Arrived
+  readonly entry: JoinEntry
   /** They pressed something that no longer held. */
   readonly pressed?: true
 }
 
-export async function pageFor(deps: JoinPageDeps, visit: Visit, { arrived, pressed }: Showing): Promise<Answer> {
-  const { session, person, world, link } = arrived
-  const frame = { arrived, brand: deps.brand, csrf: visit.browser.csrf }
+export async function pageFor(deps: JoinPageDeps, visit: Visit, { entry, pressed }: Showing): Promise<Answer> {
+  const { session, person, world, link } = entry
+  const frame = { entry, brand: deps.brand, csrf: visit.browser.csrf }
   if (session.status !== 'open') return endPage(frame, pressed)
   if (person === null) return introPage(frame)
   if (session.userId !== null && session.userId !== person.userId) {
@@ -60,11 +60,11 @@ type Words = { readonly title: Html; readonly text: Html }
 
 /** How it ended, for the person it was about. `late`: they pressed something after that. */
 function endPage(frame: Frame, late = false): Answer {
-  const { session, person } = frame.arrived
+  const { session, person } = frame.entry
   // What became of a person is told to that person, in words and in what the app's address would say.
   const others = session.userId !== null && session.userId !== person?.userId
   const { title, text } = others ? USED : wordsFor(frame)
-  const back = wayBack(frame.arrived, others)
+  const back = wayBack(frame.entry, others)
   const content = [
     html`<section class="stack"><h2>${title}</h2><p>${text}</p>${late && html`<p>Nothing was done now.</p>`}</section>`,
     others && wasItYou(frame),
@@ -73,7 +73,7 @@ function endPage(frame: Frame, late = false): Answer {
   return framed(frame, { status: late ? 409 : 200, title: `Join ${session.syndicate.name}`, content })
 }
 
-function wayBack({ session: { returnUrl, id, status }, app }: Arrived, others: boolean): Html | null {
+function wayBack({ session: { returnUrl, id, status }, app }: JoinEntry, others: boolean): Html | null {
   if (returnUrl === null) return null
   return linkButton(`Return to ${app.name}`, others ? returnUrl : returnAnswer(returnUrl, id, status), 'primary')
 }
@@ -83,12 +83,12 @@ const USED: Words = {
   text: html`Each link is for one person. Go back to where you found it and ask for one of your own.`,
 }
 
-function wasItYou({ arrived: { person, link } }: Frame): HtmlValue {
+function wasItYou({ entry: { person, link } }: Frame): HtmlValue {
   if (person !== null) return null
   return html`<p>If it was you who used it, <a href="${signInAddress(joinAddress(link))}">sign in</a> to see how it stands.</p>`
 }
 
-function wordsFor({ arrived: { session, app }, brand }: Frame): Words {
+function wordsFor({ entry: { session, app }, brand }: Frame): Words {
   const { name } = session.syndicate
   const { status, ineligibleReason } = session
   if (ineligibleReason !== null) return reasonWords(ineligibleReason, { syndicate: name, brand })
@@ -131,22 +131,22 @@ type Continuing = {
  * session's first page, which says that the partner will see it". Opening the link alone changes nothing.
  */
 function continuePage(frame: Frame, { account, userName, changed }: Continuing): Answer {
-  const { arrived, csrf } = frame
+  const { entry, csrf } = frame
   const label = `Continue as ${account}`
   const content = [
-    about(arrived),
-    visible(arrived, userName),
+    about(entry),
+    visible(entry, userName),
     form({
-      action: joinAddress(arrived.link),
+      action: joinAddress(entry.link),
       csrf,
-      content: [hidden('way', CONTINUE), actions(button({ label }), notNow(arrived))],
+      content: [hidden('way', CONTINUE), actions(button({ label }), notNow(entry))],
     }),
   ]
-  const title = `Join ${arrived.session.syndicate.name}`
+  const title = `Join ${entry.session.syndicate.name}`
   return framed(frame, { status: changed ? 409 : 200, title, first: changedSummary(changed), content })
 }
 
-function visible({ app }: Arrived, userName: string | null): Html {
+function visible({ app }: JoinEntry, userName: string | null): Html {
   const name = userName !== null && html`: your name, <strong><bdi>${userName}</bdi></strong>, and your user id`
   const lines = [
     html`<bdi>${app.name}</bdi> sees who you are${name}. It sees this even if you do not join.`,

@@ -10,19 +10,21 @@ import type { WorldQueries } from '#system/postgres/database.ts'
 import { absoluteUrl, securityLabel } from '#views/catalog/index.ts'
 import { isShownTo } from '#views/profile/index.ts'
 import type { Decimal } from '../store.ts'
-import { plainDecimal, shownCents, times } from '../worth/decimal.ts'
 import {
   type Amounts,
   addUp,
   exitReason,
   POSITION_STATUSES,
   type PositionStatus,
+  plainDecimal,
   positionStatus,
   returnMultiple,
   sharePrice,
   sharesHeld,
   shownAmounts,
+  shownCents,
   stakeWorth,
+  times,
   type Worth,
 } from '../worth/worth.ts'
 import type { Position, Slice } from './schemas.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type WorldTime, worldTime } from '#kernel/clock.ts'
-import { plainDecimal, quotient, shownCents, sum, times } from './decimal.ts'
 import {
   type Aftermath,
   addUp,
@@ -9,13 +8,18 @@ import {
   endOf,
   exitReason,
   POSITION_STATUSES,
+  plainDecimal,
   positionStatus,
+  quotient,
   returnMultiple,
   type Stake,
   sharePrice,
   sharesHeld,
   shownAmounts,
+  shownCents,
   stakeWorth,
+  sum,
+  times,
   type Valuation,
 } from './worth.ts'
 

@@ -14,7 +14,7 @@ import { makeUser } from '#test/people.ts'
 import { makeJoinSession } from '#test/sessions.ts'
 import { A_FUND, makeSyndicate } from '#test/syndicates.ts'
 import { completeJoinSession } from './join-session.ts'
-import { settlingJoinSessions } from './settle-join-sessions.ts'
+import { settlingJoinSessions } from './session-jobs.ts'
 import { readJoinSession } from './store.ts'
 
 let db: TestDatabase

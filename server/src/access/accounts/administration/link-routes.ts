@@ -11,14 +11,17 @@ import { type Route, route } from '#http/route.ts'
 import type { Id } from '#kernel/ids.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import type { PlatformDatabase, PlatformTx } from '#system/postgres/database.ts'
-import type { PasswordHash } from '../password-hash.ts'
-import type { PasswordHasher } from '../password-hasher.ts'
-import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, passwordFault } from '../password-rules.ts'
-import { type DeviceCookies, rememberDevice } from '../sign-in/devices.ts'
+import {
+  PASSWORD_CHARS_MAX,
+  PASSWORD_CHARS_MIN,
+  type PasswordHash,
+  type PasswordHasher,
+  passwordFault,
+} from '../passwords.ts'
 import { DEFAULT_RETURN_TO } from '../sign-in/return-to.ts'
-import { startSession } from '../sign-in/sign-ins.ts'
-import { LINK_PATH, setPassword } from './account-links.ts'
-import { findLink, type LinkInForce, useLink } from './link-store.ts'
+import { type DeviceCookies, rememberDevice, startSession } from '../sign-in/sign-ins.ts'
+import { findLink, type LinkInForce, useLink } from '../store.ts'
+import { LINK_PATH, setPassword } from './administer.ts'
 
 export type LinkRouteDeps = {
   readonly platform: PlatformDatabase

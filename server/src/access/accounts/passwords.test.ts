@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { PasswordHash } from './password-hash.ts'
-import { passwordHasher } from './password-hasher.ts'
-import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, refuseBadPassword } from './password-rules.ts'
+import {
+  PASSWORD_CHARS_MAX,
+  PASSWORD_CHARS_MIN,
+  type PasswordHash,
+  passwordHasher,
+  refuseBadPassword,
+} from './passwords.ts'
 
 const { hash, verify } = passwordHasher()
 

@@ -3,7 +3,7 @@ import { readError } from '#http/testing/error-answer.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
-import { purgeSignIns } from '../sign-in/purge-sign-ins.ts'
+import { purgeSignIns } from '../sign-in/sign-ins.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
 

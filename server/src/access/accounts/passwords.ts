@@ -1,7 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ApiError } from '#kernel/errors.ts'
-import { decodePhc, encodePhc, type PasswordHash } from './password-hash.ts'
+import { ApiError, validationError } from '#kernel/errors.ts'
 
 export type PasswordHasher = {
   hash(password: string): Promise<PasswordHash>
@@ -59,4 +58,63 @@ function turns(atOnceMax: number, waitingMax: number) {
       else next()
     }
   }
+}
+
+declare const passwordHash: unique symbol
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`: the PHC string format, which says by itself how to verify it. */
+export type PasswordHash = string & { readonly [passwordHash]: true }
+
+type PhcParts = {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+  readonly nonce: Buffer
+  readonly tag: Buffer
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([0-9A-Za-z+/]+)\$([0-9A-Za-z+/]+)$/
+
+function encodePhc({ memory, passes, parallelism, nonce, tag }: PhcParts): PasswordHash {
+  const cost = `m=${memory},t=${passes},p=${parallelism}`
+  return `$argon2id$v=19$${cost}$${unpadded(nonce)}$${unpadded(tag)}` as PasswordHash
+}
+
+function decodePhc(hash: PasswordHash): PhcParts {
+  const [whole, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(hash) ?? []
+  // Not the hash itself: this text may end up in a log.
+  if (whole === undefined) throw new TypeError('a stored password hash is not in the argon2id form')
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    nonce: Buffer.from(nonce, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+/** OWASP ASVS 5, 6.2: at least 8 characters, at least 64 allowed, no rules about their kinds. Longer ones cost us work. */
+export const PASSWORD_CHARS_MIN = 8
+export const PASSWORD_CHARS_MAX = 200
+
+/** A character is at most two of JavaScript's; nobody's megabyte is counted. */
+export function isTooLong(password: string): boolean {
+  return password.length > 2 * PASSWORD_CHARS_MAX || [...password].length > PASSWORD_CHARS_MAX
+}
+
+/** What is wrong with a new password, or null. */
+export function passwordFault(password: string): 'too_long' | 'too_short' | 'invalid_text' | null {
+  if (isTooLong(password)) return 'too_long'
+  if ([...password].length < PASSWORD_CHARS_MIN) return 'too_short'
+  return password.isWellFormed() ? null : 'invalid_text'
+}
+
+export function refuseBadPassword(password: string): void {
+  const code = passwordFault(password)
+  if (code === null) return
+  const message = `must have ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters`
+  throw validationError([{ field: 'password', code, message }])
 }

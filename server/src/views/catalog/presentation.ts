@@ -1,3 +1,4 @@
+import type { World } from '#kernel/world.ts'
 import { BUSINESS_MODELS, INDUSTRIES, type PastRoundExemption } from '#market/companies/index.ts'
 import type { SecurityType } from '#market/offerings/index.ts'
 
@@ -68,4 +69,20 @@ function spelled(type: string): string {
     .split('_')
     .map((word) => (word === 'and' ? '&' : word.charAt(0).toUpperCase() + word.slice(1)))
     .join(' ')
+}
+
+/** Pages and pictures on this server are stored as a path; API clients need the absolute URL. */
+export function absoluteUrl(origin: string, address: string): string {
+  return address.startsWith('/') ? origin + address : address
+}
+
+export function absoluteUrlOrNull(origin: string, address: string | null): string | null {
+  return address === null ? null : absoluteUrl(origin, address)
+}
+
+const PLACES: Readonly<Record<World, string>> = { live: '/c/', test: '/sandbox/c/' }
+
+/** Where a company's page is on this server. */
+export function companyPagePath(world: World, slug: string): string {
+  return PLACES[world] + slug
 }

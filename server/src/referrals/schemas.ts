@@ -1,0 +1,193 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { listOf, pageQuery } from '#http/pagination.ts'
+import { type Id, type IdKind, idPattern } from '#kernel/ids.ts'
+import { LINE_PATTERN } from '#kernel/text.ts'
+import { INVESTMENT_STATES } from '#market/investments/index.ts'
+import type { WorldQueries } from '#system/postgres/database.ts'
+import { CODE_CHARS, CODE_PATTERN, CODE_STATES, type ReferralCode } from './codes/code.ts'
+import { AMOUNT_TIERS, TIMES_TO_INVEST } from './credit/tiers.ts'
+
+/** What the shapes of this module are made of. */
+
+const exactly = <P extends TProperties>(properties: P, title?: string) =>
+  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false })
+
+const idOf = <K extends IdKind>(kind: K) => Type.Unsafe<Id<K>>(Type.String({ pattern: idPattern(kind) }))
+
+const oneOf = <const V extends string>(values: readonly V[], description?: string) =>
+  Type.Unsafe<V>(Type.Enum([...values], { type: 'string', ...(description === undefined ? {} : { description }) }))
+
+const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+/** A range on the wire. */
+const RangeSchema = exactly(
+  {
+    min: Type.Integer({ minimum: 0, description: 'At least so many people.' }),
+    max: nullable(Type.Integer(), 'At most so many; null: the range is open.'),
+  },
+  'ReferralRange',
+)
+
+/** A year and the week in which it began: "never long", and yet not without end. */
+export const WEEK_PAGES = { default: 53, max: 106 }
+/** Rows, and ranges of companies, on a page: a week with more of them is continued on the next. */
+export const ENTRIES_MAX = 1_000
+
+export const StatsParam = Type.Object({ id: idOf('referralCode') })
+export const StatsQuery = Type.Object(pageQuery(WEEK_PAGES))
+
+const Week = Type.String({ pattern: '^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$', description: 'ISO week, UTC.' })
+
+const WITHHELD = 'Null: fewer than k people, or withheld so that such a group cannot be found by subtraction.'
+
+const inRanges = (categories: readonly string[]) =>
+  exactly(Object.fromEntries(categories.map((category) => [category, nullable(RangeSchema, WITHHELD)])))
+
+const Group = exactly(
+  {
+    investors: RangeSchema,
+    by_status: inRanges(INVESTMENT_STATES),
+    by_amount_tier: inRanges(AMOUNT_TIERS),
+    by_time_to_invest: inRanges(TIMES_TO_INVEST),
+  },
+  'ReferralGroup',
+)
+
+const row = {
+  investment_token: Type.String({ description: 'Opaque; as in investment.referred.' }),
+  investor_token: Type.String({ description: 'Opaque; another one at every company.' }),
+  week: Week,
+  amount_tier: oneOf(AMOUNT_TIERS),
+  status: oneOf(INVESTMENT_STATES),
+  time_to_invest: oneOf(TIMES_TO_INVEST),
+}
+
+const AnonymizedRow = exactly(row, 'ReferralAnonymizedRow')
+
+const Investor = exactly({
+  id: idOf('user'),
+  name: Type.String(),
+  email: Type.Optional(nullable(Type.String(), 'With read:investors:pii only.')),
+})
+
+const FullRow = exactly({ ...row, investment_id: idOf('investment'), investor: Investor }, 'ReferralFullRow')
+
+const listed = (item: TSchema) => ({ rows: Type.Array(item), corrections: Type.Array(item) })
+const part = <D extends string>(detail: D) => ({ company: idOf('company'), detail: Type.Literal(detail) })
+
+const Company = Type.Union([
+  exactly(
+    {
+      ...part('ranges'),
+      since: Type.Unsafe<string>({
+        ...Week,
+        description:
+          'The first week of which this tells. Those of earlier weeks of whom we heard too late are among them.',
+      }),
+      credited: nullable(Group, 'Whoever was newly credited. Null: fewer than k people, who wait for more.'),
+      corrections: nullable(Group, 'Whoever was told before and is another now. Null: fewer than k people.'),
+    },
+    'ReferralRanges',
+  ),
+  exactly({ ...part('anonymized'), ...listed(AnonymizedRow) }, 'ReferralAnonymizedRows'),
+  exactly({ ...part('full'), ...listed(FullRow) }, 'ReferralFullRows'),
+])
+
+const StatsWeek = exactly(
+  {
+    week: Week,
+    published_at: time('The Monday on which the week was due. Nothing of a published week changes.'),
+    k: Type.Integer({ description: 'Groups of fewer people were withheld.' }),
+    companies: Type.Array(Company, {
+      description:
+        'Those of which there is something to tell; one that is not listed has fewer than k people, or none. A week with ' +
+        'very many rows is continued on the next page, under the same name.',
+    }),
+  },
+  'ReferralWeek',
+)
+
+export const StatsList = listOf(StatsWeek, {
+  referral_code: idOf('referralCode'),
+  published_through: nullable(Week, 'The last week that was published; null before the first.'),
+  k: Type.Integer({ description: 'What holds for the next week.' }),
+  request_id: Type.String(),
+})
+
+const NAME_CHARS_MAX = 100
+
+const CODE = 'What stands in links as ?ref=…: letters, digits and hyphens between them. Case does not count.'
+const code = (description: string) =>
+  Type.String({ minLength: CODE_CHARS.min, maxLength: CODE_CHARS.max, pattern: CODE_PATTERN, description })
+
+const NAME = 'What the app calls it; nobody else sees it.'
+const name = (description: string) =>
+  Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX, pattern: LINE_PATTERN, description })
+
+const Status = oneOf(CODE_STATES, 'A paused code credits nothing new.')
+
+/** "Counts on a code are as of the last published week, never live." */
+export const CodeCounts = exactly(
+  {
+    through_week: Type.String({ description: 'The last week that was published.' }),
+    investors: nullable(RangeSchema, 'What the ranges published so far add up to; null while there are none.'),
+  },
+  'ReferralCodeCounts',
+)
+type CodeCounts = Static<typeof CodeCounts>
+
+const CodeSchema = exactly(
+  {
+    id: idOf('referralCode'),
+    type: Type.Literal('referral_code'),
+    attributes: exactly({
+      code: code(CODE),
+      name: name(NAME),
+      status: Status,
+      counts: nullable(CodeCounts, 'As of the last published week, never live; null before there is one.'),
+      created_at: time('UTC, in the time of the world.'),
+      updated_at: time('UTC, in the time of the world: when it was renamed, paused or resumed.'),
+    }),
+  },
+  'ReferralCode',
+)
+
+export const OneCode = exactly(
+  { data: CodeSchema, meta: exactly({ request_id: Type.String() }) },
+  'ReferralCodeEnvelope',
+)
+export const CodeList = listOf(CodeSchema, {
+  quota: Type.Integer({ description: 'How many codes an app can have in each mode.' }),
+  request_id: Type.String(),
+})
+
+export const CodeParam = Type.Object({ id: idOf('referralCode') })
+export const CodeQuery = Type.Object(pageQuery())
+
+export const NewCode = exactly(
+  {
+    code: Type.Optional(code(`${CODE} Made by us where it is left out.`)),
+    name: Type.Optional(name(`${NAME} The code itself where it is left out.`)),
+  },
+  'NewReferralCode',
+)
+
+export const CodeChange = exactly(
+  { name: Type.Optional(name(NAME)), status: Type.Optional(Status) },
+  'ReferralCodeChange',
+)
+
+export function codeRecord(row: ReferralCode, counts: CodeCounts | null): Static<typeof CodeSchema> {
+  const { id, code, name, state: status, created_at, updated_at } = row
+  return { id, type: 'referral_code', attributes: { code, name, status, counts, created_at, updated_at } }
+}
+
+/** Returns the counts of an app's codes. A code without an entry has none yet. */
+export type CountsOf = (
+  queries: WorldQueries,
+  app: Id<'app'>,
+  codes: readonly Id<'referralCode'>[],
+) => Promise<ReadonlyMap<Id<'referralCode'>, CodeCounts>>
