@@ -1,4 +1,4 @@
-import { type SignInSettings, signIns } from '#access/accounts/index.ts'
+import { type PasswordHasher, type SignInSettings, signIns } from '#access/accounts/index.ts'
 import { authenticateServerKey } from '#access/oauth/http.ts'
 import { authenticateOperator, knownOperatorKeys } from '#access/operator/index.ts'
 import { authenticateTokens } from '#access/tokens/index.ts'
@@ -44,6 +44,7 @@ type Parts = {
   readonly log: Log
   /** Real time, unless a test moves it. */
   readonly clock?: WallClock
+  readonly hasher?: PasswordHasher
 }
 
 /** Fills the edge's ports, and what the routes are made of, with what was opened. */
@@ -70,6 +71,7 @@ export async function composeApp(parts: Parts): Promise<App> {
     sandbox: happeningSettings(config, secret),
     referrals: referralParts(config, secret),
     signIn: signInSettings(config),
+    hasher: parts.hasher,
     checkoutUrl: config.checkoutUrl,
     webhooks,
     limits,

@@ -1,5 +1,5 @@
 import { accountRoutes } from '#access/accounts/http.ts'
-import type { SignInSettings } from '#access/accounts/index.ts'
+import type { PasswordHasher, SignInSettings } from '#access/accounts/index.ts'
 import { platformAppRoutes, portalAppRoutes } from '#access/apps/http.ts'
 import { conditionRoutes } from '#access/conditions/http.ts'
 import {
@@ -80,6 +80,8 @@ export type RouteDeps = {
   readonly sandbox: Omit<SandboxSettings, 'forgetUser'>
   readonly referrals: ReferralParts
   readonly signIn: SignInSettings
+  /** As costly as passwords need, unless a test gives another. */
+  readonly hasher?: PasswordHasher | undefined
   /** The host platform's own checkout, with places in braces. */
   readonly checkoutUrl: string | null
   /** What the reference may show of the demo; null where there is none, or not yet. */

@@ -47,7 +47,8 @@ export async function emptyDatabase(): Promise<string> {
 
 async function cloneDatabase(template: string): Promise<string> {
   const name = `t_${randomBytes(8).toString('hex')}`
-  await asAdministrator((client) => client.query(`create database ${name} template ${template}`))
+  // Copied as files: a third of the time that writing every page to the log takes.
+  await asAdministrator((client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return withDatabase(inject('postgresUrl'), name)
 }
 

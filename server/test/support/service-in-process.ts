@@ -8,6 +8,7 @@ import { parseConfig } from '#main/config.ts'
 import { happeningSettings } from '#main/referral-parts.ts'
 import { openLog } from '#system/log.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { quickHasher } from './quick-hasher.ts'
 
 /** The whole service as `main` composes it, in this process: a free port, a database of its own. */
 export type ServiceInProcess = {
@@ -44,6 +45,7 @@ export async function serviceInProcess(settings: ServiceSettings = {}): Promise<
     migrationsKnown: 0,
     // Nothing in these tests may be a bug of ours: what is logged as one is worth seeing.
     log: openLog('error'),
+    hasher: quickHasher,
     ...(clock === undefined ? {} : { clock }),
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })

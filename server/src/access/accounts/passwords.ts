@@ -17,17 +17,28 @@ const TAG_BYTES = 32
 const AT_ONCE_MAX = 2
 const WAITING_MAX = 100
 
-export function passwordHasher({ atOnceMax = AT_ONCE_MAX, waitingMax = WAITING_MAX } = {}): PasswordHasher {
+type HasherSettings = {
+  readonly atOnceMax?: number
+  readonly waitingMax?: number
+  /** Only tests that sign in many people choose a lower one. */
+  readonly cost?: typeof COST
+}
+
+export function passwordHasher({
+  atOnceMax = AT_ONCE_MAX,
+  waitingMax = WAITING_MAX,
+  cost = COST,
+}: HasherSettings = {}): PasswordHasher {
   const takeTurn = turns(atOnceMax, waitingMax)
   const derive = promisify(argon2)
   const tag = (password: string, parameters: Omit<Argon2Parameters, 'message'>) =>
     // The same password typed on two keyboards may be different code points (NIST SP 800-63B 3.1.1.2).
     takeTurn(() => derive('argon2id', { ...parameters, message: password.normalize('NFKC') }))
-  const nobody = { ...COST, nonce: randomBytes(SALT_BYTES), tag: Buffer.alloc(TAG_BYTES) }
+  const nobody = { ...cost, nonce: randomBytes(SALT_BYTES), tag: Buffer.alloc(TAG_BYTES) }
 
   return {
     async hash(password) {
-      const parameters = { ...COST, nonce: randomBytes(SALT_BYTES), tagLength: TAG_BYTES }
+      const parameters = { ...cost, nonce: randomBytes(SALT_BYTES), tagLength: TAG_BYTES }
       return encodePhc({ ...parameters, tag: await tag(password, parameters) })
     },
     async verify(password, hash) {

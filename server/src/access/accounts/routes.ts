@@ -24,7 +24,7 @@ export type AccountDeps = {
   readonly brand: ShownBrand
   readonly settings: SignInSettings
   /** One for the process, because its bound is one; a new one unless it is given. */
-  readonly hasher?: PasswordHasher
+  readonly hasher?: PasswordHasher | undefined
 }
 
 /** How people sign in and out, and how the operator looks after their accounts. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readError } from '#http/testing/error-answer.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
+import { createAccount, type PasswordHash } from '../index.ts'
 import { purgeSignIns } from '../sign-in/sign-ins.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
   db = await testDatabase()
   service = await accountService(db)
   live = await operatorKeyOf(db, 'live')
-  hash = await passwordHasher().hash(PASSWORD)
+  hash = await quickHasher.hash(PASSWORD)
 })
 afterAll(async () => {
   await service.close()

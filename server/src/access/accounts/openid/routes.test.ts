@@ -8,7 +8,8 @@ import { movableClock } from '#test/clock.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { openIdProvider, type TestOpenIdProvider } from '#test/openid-provider.ts'
 import { makeUser } from '#test/people.ts'
-import { createAccount, findUserOf, linkAccount, passwordHasher, signIns } from '../index.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
+import { createAccount, findUserOf, linkAccount, signIns } from '../index.ts'
 import { type AccountService, accountService } from '../testing/account-service.ts'
 import { hiddenFields, type TestBrowser } from '../testing/browser.ts'
 import { findAccountByIdentity } from './store.ts'
@@ -52,7 +53,7 @@ const callerOf = (browser: TestBrowser) => signIns(db.databases).find(browser.co
 const accountOf = (subject: string) =>
   findAccountByIdentity(db.databases.platform.reads, { issuer: provider.issuer, subject })
 const PASSWORD = 'correct horse battery'
-const hasher = passwordHasher()
+const hasher = quickHasher
 const anAccount = (email: string) =>
   db.databases.platform.transaction((tx) => createAccount(tx, { email, name: 'Ada', passwordHash: null }))
 const anAccountWithPassword = async (email: string) => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
+import { createAccount, type PasswordHash } from '../index.ts'
 import { type AccountService, accountService, operatorKeyOf } from '../testing/account-service.ts'
 import type { TestBrowser } from '../testing/browser.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
@@ -17,7 +18,7 @@ let hash: PasswordHash
 beforeAll(async () => {
   db = await testDatabase()
   service = await accountService(db)
-  hash = await passwordHasher().hash(PASSWORD)
+  hash = await quickHasher.hash(PASSWORD)
 })
 afterAll(async () => {
   await service.close()
@@ -39,7 +40,7 @@ const signOut = (browser: TestBrowser) => browser.submit('/sign-in?x', '/sign-ou
 
 /** Strangers fill the account's limit: fifty failures, from ten addresses. */
 const lockOut = async (email: string) => {
-  const quick = { ...passwordHasher(), verify: async () => false }
+  const quick = { ...quickHasher, verify: async () => false }
   for (let i = 0; i < 50; i++) {
     const attempt = { email, password: 'wrong', address: `203.0.113.${i % 10}`, cookieBefore: null }
     const outcome = await signInWithPassword(
@@ -94,7 +95,7 @@ describe('a browser that has signed in to the account before', () => {
     const browser = await knownBrowser(email)
     await lockOut(email)
     let verified = 0
-    const counting = { ...passwordHasher(), verify: async () => ++verified < 0 }
+    const counting = { ...quickHasher, verify: async () => ++verified < 0 }
     const devices = deviceCookies(service.keys, () => false).read(`${DEVICE}=${browser.cookies.get(DEVICE)}`)
     expect(devices.map(({ account }) => account)).toEqual([id])
     const deps = { platform: db.databases.platform, hasher: counting, keys: service.keys }

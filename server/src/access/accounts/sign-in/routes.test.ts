@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csrfToken } from '#http/browser/csrf.ts'
 import { newId } from '#kernel/ids.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
-import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
+import { createAccount, type PasswordHash } from '../index.ts'
 import { type AccountService, accountService } from '../testing/account-service.ts'
 import { hiddenFields, type TestBrowser, type Visit } from '../testing/browser.ts'
 
@@ -15,7 +16,7 @@ let hash: PasswordHash
 beforeAll(async () => {
   db = await testDatabase()
   service = await accountService(db)
-  hash = await passwordHasher().hash(PASSWORD)
+  hash = await quickHasher.hash(PASSWORD)
 })
 afterAll(async () => {
   await service.close()

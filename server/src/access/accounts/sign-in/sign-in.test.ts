@@ -4,15 +4,16 @@ import { type Id, newId } from '#kernel/ids.ts'
 import { keyring } from '#system/crypto/keyring.ts'
 import { digestOf } from '#system/crypto/secret.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
 import { disableAccount } from '../administration/administer.ts'
-import { createAccount, type PasswordHash, passwordHasher } from '../index.ts'
+import { createAccount, type PasswordHash } from '../index.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import { endSession, purgeSignIns, signIns, startSession } from './sign-ins.ts'
 import { findSession } from './store.ts'
 import { PAIR_ATTEMPTS_MAX } from './throttle.ts'
 
 const PASSWORD = 'correct horse'
-const hasher = passwordHasher()
+const hasher = quickHasher
 const keys = keyring(randomBytes(32).toString('hex'))
 
 let db: TestDatabase

@@ -6,6 +6,7 @@ import { cursorSealer } from '#system/crypto/cursor-sealer.ts'
 import { type Keyring, keyring } from '#system/crypto/keyring.ts'
 import { sealedBox } from '#system/crypto/sealed-box.ts'
 import type { TestDatabase } from '#test/database.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
 import { accountRoutes } from '../http.ts'
 import { type SignInSettings, signIns } from '../index.ts'
 import { type TestBrowser, testBrowser } from './browser.ts'
@@ -37,6 +38,7 @@ export async function accountService(
     origin: () => url,
     brand: 'wefunder',
     settings: { passwords: true, openid: null, ...settings },
+    hasher: quickHasher,
   })
   const app = await serveProbes(routes, {
     ports: {

@@ -17,6 +17,7 @@ import { digestOf } from '#system/crypto/secret.ts'
 import { anAccount } from '#test/apps.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { makeUser } from '#test/people.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
 import { connectedAppsRoutes } from '../connected-apps/routes.ts'
 
 /** An account with the users it is. */
@@ -58,6 +59,7 @@ export async function openSite(more: (deps: SiteDeps) => readonly Route[] = () =
       clock: systemClock,
       log: { warn: () => {} },
       settings: { passwords: true, openid: null },
+      hasher: quickHasher,
     }),
     ...connectedAppsRoutes({ ...deps, onRevoked: [] }),
     ...pageAssetRoutes(namedBrand('Portico')),

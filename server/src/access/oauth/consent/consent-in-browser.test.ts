@@ -2,9 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordHasher } from '#access/accounts/index.ts'
+
 import type { Site, SitePerson } from '#access/installations/testing/site.ts'
 import { launchBrowser } from '#test/browser.ts'
+import { quickHasher } from '#test/quick-hasher.ts'
 import { addressFor, anAskingApp, openConsentSite } from './testing/consent-site.ts'
 
 let site: Site
@@ -88,7 +89,7 @@ describe('in a real browser, without scripts', () => {
     const { account } = await site.person()
     const [email, password] = [`${account}@example.org`, 'correct horse']
     await site.db.sql('update platform.accounts set email = $2, password_hash = $3 where id = $1', [
-      ...[account, email, await passwordHasher().hash(password)],
+      ...[account, email, await quickHasher.hash(password)],
     ])
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
     await page.goto(site.url + addressFor(app, { redirect_uri }))
