@@ -5,7 +5,7 @@ import { orExit, readCommandLine, refusePositionals, UsageError } from '../serve
  * Runs the proofs with their mutants, the attack simulation and the soaks; docs/proof.md says what they prove. Each wants
  * the machine for itself, so they run one after the other; the short form runs two at a time.
  */
-const PROOFS = ['ledger', 'webhooks', 'referrals']
+const PROOFS = ['ledger', 'webhooks', 'referrals', 'recovery']
 const MINUTES_MAX = 1_440
 
 const HELP = `Usage: npm run prove -- [${PROOFS.join('|')} …] [--short] [--minutes 10] [--seed 1]

@@ -1,5 +1,10 @@
-import { expect } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { type Received, webhookReceiver } from '#test/webhook-receiver.ts'
+import { demoData } from './data-directory.ts'
 import { type Client, type Credentials, connect } from './person.ts'
+import { startService } from './service.ts'
 
 export type Demo = {
   readonly base_url: string
@@ -19,7 +24,7 @@ export type Envelope = {
 type Code = { readonly id: string; readonly attributes: { readonly code: string; readonly counts: unknown } }
 
 /** The demo's partner with its server key, its developer and the host platform: all over HTTP. */
-export function referralPartner(demo: Demo) {
+function referralPartner(demo: Demo) {
   const keys = demo.apps.find(({ name }) => name === 'Fieldbook CRM')?.keys
   const crm = keys?.find(({ mode, type }) => mode === 'test' && type === 'confidential')
   if (crm === undefined) throw new Error('the demo has no such key')
@@ -70,3 +75,18 @@ export function referralPartner(demo: Demo) {
     },
   }
 }
+
+/** Starts services one after the other on the same data, which holds the demo world; and a webhook receiver. */
+export async function referralServices() {
+  const data = await demoData(onTestFinished)
+  const receiver = await webhookReceiver()
+  onTestFinished(() => receiver.close())
+  const start = async () => {
+    const service = await startService({ PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' })
+    const demo: Demo = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
+    return { service, demo, partner: referralPartner(demo) }
+  }
+  return { receiver, start }
+}
+
+export const envelopeOf = ({ body }: Received): Envelope => JSON.parse(body.toString())

@@ -1,0 +1,67 @@
+import type { Service } from './service.ts'
+
+/** What docs/platform-feed.md says of the feed, spoken over HTTP. */
+
+export type Fact = { readonly id: string; readonly type: string; readonly occurred_at: string; readonly data: object }
+export type Outcome = { readonly id: string; readonly status: string; readonly events: { id: string; event: string }[] }
+export type Event = { readonly event: string; readonly mode: string; readonly data: Record<string, unknown> }
+
+export async function send(service: Service, key: string, facts: readonly Fact[]): Promise<Outcome[]> {
+  const response = await fetch(`${service.address}/platform/facts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(facts),
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${response.status} ${text}`)
+  return (JSON.parse(text) as { data: Outcome[] }).data
+}
+
+export async function eventsOf(service: Service, key: string, id: string): Promise<Event[]> {
+  const response = await fetch(`${service.address}/platform/facts/${encodeURIComponent(id)}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  if (response.status !== 200) throw new Error(`${id}: ${response.status}`)
+  return ((await response.json()) as { data: { events: Event[] } }).data.events
+}
+
+/** Ids of our form that differ from fact to fact. */
+const id = (prefix: string, number: number) => `${prefix}0Story${String(number).padStart(18, '0')}`
+
+/** Investors who commit, change their minds and pay: facts that build on each other, each with its time. */
+export function story(investors: number): Fact[] {
+  const [company, offering] = [id('co_', 1), id('ofr_', 1)]
+  const parts: [string, object][] = [
+    ['company.created', { id: company, name: 'Noether Ltd', page_url: 'https://platform.example.org/noether' }],
+    [
+      'offering.created',
+      { id: offering, company, currency: 'usd', exemption: 'reg_cf', security: { type: 'safe', terms: {} } },
+    ],
+    ['offering.opened', { id: offering }],
+    ...Array.from({ length: investors }, (_, n): [string, object][] => {
+      const [user, investment] = [id('usr_', n), id('inv_', n)]
+      return [
+        ['user.registered', { id: user, name: `Investor ${n}`, email: `investor-${n}@example.com` }],
+        ['investment.created', { id: investment, offering, investor: user, amount_cents: 10_000, currency: 'usd' }],
+        ['investment.amount_changed', { id: investment, amount_cents: 20_000 + n * 100 }],
+        n % 3 === 0
+          ? ['investment.canceled', { id: investment }]
+          : ['investment.payment_received', { id: investment, in_escrow_cents: 10_000 }],
+      ]
+    }).flat(),
+  ]
+  return parts.map(([type, data], n) => {
+    const occurred_at = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString()
+    return { id: `story-${n}`, type, occurred_at, data }
+  })
+}
+
+/** All that the facts led to: every event, but for its own id and the moment it was recorded. */
+export async function stateOf(service: Service, key: string, facts: readonly Fact[]) {
+  const state: unknown[] = []
+  for (const fact of facts) {
+    const events = await eventsOf(service, key, fact.id)
+    state.push([fact.id, ...events.map(({ event, data }) => ({ event, data }))])
+  }
+  return state
+}

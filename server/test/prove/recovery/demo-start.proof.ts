@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { processEnvironment } from '../../acceptance/process-environment.ts'
+import { ENTRY, startService, temporaryDirectory } from '../../acceptance/service.ts'
+import { proofRun } from '../long-proof.ts'
+
+/** What is logged at the beginning of each step of a start. */
+const STEPS = [
+  'starting PostgreSQL',
+  'applying migrations',
+  'making the demo world',
+  'composing the service',
+  'publishing the demo’s investments',
+]
+
+/** Six starts, five of which are killed. */
+const LONG = { timeout: 240_000 }
+
+test('a first start killed with -9 in each of its steps is completed by the next', LONG, async () => {
+  const data = await temporaryDirectory()
+  const environment = { PORT: '0', PORTICO_DATA: data, LOG_LEVEL: 'warn', PORTICO_DEMO: 'on' }
+  const steps = proofRun().isShort ? STEPS.slice(1, 3) : STEPS
+  for (const step of steps) await killedAt(step, environment)
+
+  const { address } = await startService(environment)
+  const { operator_keys } = JSON.parse(await readFile(join(data, 'demo.json'), 'utf8'))
+  const headers = { authorization: `Bearer ${operator_keys.test}` }
+  // The last fact is applied after all others, so the demo is complete if it is there.
+  expect((await fetch(`${address}/platform/facts/demo-last`, { headers })).status).toBe(200)
+})
+
+/** Killed as soon as it logs that a step begins. A start that no longer has the step runs until it is ready, and is killed then. */
+async function killedAt(step: string, environment: Record<string, string>): Promise<void> {
+  const env = { ...processEnvironment(), ...environment, LOG_LEVEL: 'debug' }
+  const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk
+    if (output.includes(`"${step}"`) || output.includes('Portico is ready')) child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  expect(output).toContain(`"${step}"`)
+  expect(output).not.toContain('Portico is ready')
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { operatorKey, runCommand, startCommand } from '../../acceptance/command.ts'
+import { usedData } from '../../acceptance/data-directory.ts'
+import { eventsOf, type Fact, send, stateOf, story } from '../../acceptance/feed-client.ts'
+import { type Service, startService, temporaryDirectory } from '../../acceptance/service.ts'
+import { proofRun } from '../long-proof.ts'
+
+let environment: Record<string, string>
+beforeEach(async () => {
+  environment = { PORT: '0', PORTICO_DATA: await usedData(), LOG_LEVEL: 'warn' }
+})
+
+function killPostgres(data: string): void {
+  const file = readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8')
+  process.kill(Number(file.split('\n')[0]), 'SIGKILL')
+}
+
+/** Sends batch after batch, each again until it is answered; `kills` of them are killed before they can be. */
+async function sendWhileKilling(key: string, batches: readonly Fact[][], kills: number): Promise<Service> {
+  let service = await startService(environment)
+  for (const [at, batch] of batches.entries()) {
+    if (at < kills) {
+      const cutOff = send(service, key, batch).catch(() => {})
+      // From before the first fact is applied until after the last.
+      await wait((at * 37) % 150)
+      await service.end('SIGKILL')
+      if (at % 2 === 1) killPostgres(environment['PORTICO_DATA'] ?? '')
+      await cutOff
+      service = await startService(environment)
+    }
+    await send(service, key, batch)
+  }
+  return service
+}
+
+describe('killing the server at any moment', () => {
+  test('with its database or without, and sending the same facts again, ends in the same state', async () => {
+    const facts = story(60)
+    const batches = Array.from({ length: 7 }, (_, n) => facts.filter((_fact, at) => Math.floor(at / 35) === n))
+    expect(batches.flat()).toEqual(facts)
+    const [test, live] = [await operatorKey(environment, 'test'), await operatorKey(environment, 'live')]
+    const service = await sendWhileKilling(test, batches, proofRun().isShort ? 2 : 6)
+    for (const batch of batches) await send(service, live, batch)
+    expect(await stateOf(service, test, facts)).toEqual(await stateOf(service, live, facts))
+    const again = await Promise.all(batches.map((batch) => send(service, test, batch)))
+    expect(new Set(again.flat().map(({ status }) => status))).toEqual(new Set(['duplicate']))
+  })
+})
+
+describe('npm run import', () => {
+  test('killed in the middle and run again ends as if it had never been killed', async () => {
+    const facts = story(300)
+    const file = join(await temporaryDirectory(), 'facts.ndjson')
+    await writeFile(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''))
+    const service = await startService(environment)
+    const key = await operatorKey(environment, 'test')
+    const first = startCommand('import', environment, [file])
+    const middle = facts[650]?.id ?? ''
+    while (!(await isApplied(service, key, middle))) await wait(20)
+    first.child.kill('SIGKILL')
+    expect(await first.ended).toMatchObject({ code: 'SIGKILL' })
+    expect(await isApplied(service, key, facts.at(-1)?.id ?? '')).toBe(false)
+
+    const second = await runCommand('import', environment, [file])
+    expect(second).toMatchObject({ code: 0 })
+    expect(second.stderr).toMatch(/Went on after line [\d,]+, where an earlier run had stopped\./)
+    expect(second.stderr).toContain('0 refused')
+
+    expect(await runCommand('import', environment, [file, '--world', 'live'])).toMatchObject({ code: 0 })
+    const some = facts.filter((_, n) => n % 25 === 0 || n > facts.length - 10)
+    const live = await operatorKey(environment, 'live')
+    expect(await stateOf(service, key, some)).toEqual(await stateOf(service, live, some))
+  })
+})
+
+async function isApplied(service: Service, key: string, fact: string): Promise<boolean> {
+  return eventsOf(service, key, fact).then(
+    () => true,
+    () => false,
+  )
+}
