@@ -39,7 +39,7 @@ async function freezable() {
       }
     })
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of [postmaster, ...children().map(Number)]) process.kill(pid, name)
+    for (const pid of [postmaster, ...children().map(Number)]) signalIfThere(pid, name)
   }
   onTestFinished(async () => {
     signal('SIGCONT')
@@ -47,6 +47,15 @@ async function freezable() {
     await rm(dataDirectory, { recursive: true, force: true })
   })
   return { url: server.url, freeze: () => signal('SIGSTOP'), thaw: () => signal('SIGCONT') }
+}
+
+/** A backend may end between the listing and the signal. */
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 /** One route for each way in which a request reads. */

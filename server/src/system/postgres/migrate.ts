@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { DatabaseUnavailable } from './errors.ts'
@@ -30,14 +31,16 @@ const LOCK_ATTEMPTS_MAX = 30
 
 /** Forward only. Any number of processes may call this at once: each migration is applied once, the others wait. */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: number }> {
+  const socket = new Socket()
   const client = new Client({
     connectionString: options.url,
+    stream: () => socket,
     application_name: 'portico migrate',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   })
   client.on('error', (error) => options.log(`the connection for migrating was lost: ${error.message}`))
-  await connect(client)
+  await connect(client, socket, options.signal)
   try {
     await takeLock(client, options)
     const pending = await prepareAndCompare(client, options.migrations).catch(explainMissingRight)
@@ -56,12 +59,19 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
   }
 }
 
-/** Whatever keeps us from connecting (no server, a wrong password, no such database) is one thing to the operator. */
-async function connect(client: Client): Promise<void> {
+/**
+ * Whatever keeps us from connecting (no server, a wrong password, no such database) is one thing to the operator. A signal
+ * ends the attempt at once.
+ */
+async function connect(client: Client, socket: Socket, signal: AbortSignal | undefined): Promise<void> {
+  const abort = () => socket.destroy()
+  signal?.addEventListener('abort', abort)
   try {
     await client.connect()
   } catch (error) {
     throw new DatabaseUnavailable(error instanceof Error ? error.message : String(error), error)
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
 }
 
