@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { connectionUrlOfRunning } from '../server/src/main/embedded-postgres/index.ts'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readCount } from './arguments.ts'
 import { type Fact, type Lane, lane } from './fact-mix.ts'
 import { measureFloor } from './floor.ts'

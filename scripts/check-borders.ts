@@ -1,5 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import { type Aliases, circles, edgesOf } from './borders/graph.ts'
 import { brokenByFile, brokenByImport } from './borders/rules.ts'
 import { parseSource } from './borders/source-file.ts'
@@ -20,10 +20,7 @@ export function brokenBorders(sources: Sources, aliases: Aliases): readonly stri
 
 /** Every TypeScript file of every workspace that package.json names, and the scripts. */
 export async function readSources(root: string): Promise<Sources> {
-  const { workspaces }: { workspaces: readonly string[] } = JSON.parse(
-    await readFile(join(root, 'package.json'), 'utf8'),
-  )
-  const patterns = [...workspaces, 'scripts'].map((folder) => `${folder}/**/*.ts`)
+  const patterns = [...(await readWorkspaces(root)), 'scripts'].map((folder) => `${folder}/**/*.ts`)
   const sources = new Map<string, string>()
   for await (const file of glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] })) {
     sources.set(file.replaceAll(sep, '/'), await readFile(join(root, file), 'utf8'))
@@ -31,10 +28,27 @@ export async function readSources(root: string): Promise<Sources> {
   return sources
 }
 
+type PackageFile = { readonly name: string; readonly imports?: Aliases; readonly exports?: Aliases }
+
+/** How files of one workspace name their own files (`imports`) and those of another workspace (`exports`). */
 export async function readAliases(root: string): Promise<Aliases> {
-  const manifest: { imports?: Aliases } = JSON.parse(await readFile(join(root, 'server/package.json'), 'utf8'))
-  const entries = Object.entries(manifest.imports ?? {})
-  return Object.fromEntries(entries.map(([alias, target]) => [alias, target.replace(/^\.\//, 'server/')]))
+  const found = await Promise.all(
+    (await readWorkspaces(root)).map(async (folder) => {
+      const manifest: PackageFile = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'))
+      const inside = Object.entries(manifest.imports ?? {})
+      const outside = Object.entries(manifest.exports ?? {})
+      const named = [...inside, ...outside.map(([path, target]) => [posix.join(manifest.name, path), target] as const)]
+      return named.map(([alias, target]) => [alias, posix.join(folder, target)])
+    }),
+  )
+  return Object.fromEntries(found.flat())
+}
+
+async function readWorkspaces(root: string): Promise<readonly string[]> {
+  const { workspaces }: { workspaces: readonly string[] } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  )
+  return workspaces
 }
 
 if (import.meta.main) {

@@ -18,7 +18,7 @@ export type Manifest = {
 export type Manifests = ReadonlyMap<string, Manifest>
 
 const ROOT = join(import.meta.dirname, '..')
-const SOURCE = 'server/src'
+const MANIFESTS = ['server/src/{*/*,*}/tables.json', 'demo/tables.json']
 
 export type Judged = {
   readonly problems: readonly string[]
@@ -110,9 +110,9 @@ function isLater(reader: string, owner: string | undefined): boolean {
 
 export async function readManifests(): Promise<Manifests> {
   const manifests = new Map<string, Manifest>()
-  for await (const file of glob('{*/*,*}/tables.json', { cwd: join(ROOT, SOURCE) })) {
+  for await (const file of glob(MANIFESTS, { cwd: ROOT })) {
     const module = file.split('/').at(-2) ?? file
-    manifests.set(module, JSON.parse(await readFile(join(ROOT, SOURCE, file), 'utf8')))
+    manifests.set(module, JSON.parse(await readFile(join(ROOT, file), 'utf8')))
   }
   return manifests
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readOptions } from '../arguments.ts'
 import { withBareServer } from '../bare-server/with-bare-server.ts'
 import { runRounds, type Side } from '../load/rounds.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { type RedisServer, redisServer } from '../../server/test/support/redis-server.ts'
 import { readOptions } from '../arguments.ts'
 import { type AskedPage, walkPages } from '../ledger/pages.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { authenticateTokens } from '../../server/src/access/tokens/index.ts'
-import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
 import { hexDigestOf } from '../../server/src/system/crypto/secret.ts'
 import type { WorldDatabase } from '../../server/src/system/postgres/database.ts'
 import { openDatabases } from '../../server/src/system/postgres/open.ts'

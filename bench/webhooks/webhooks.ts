@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { connectionUrlOfRunning } from '../../server/src/main/embedded-postgres/index.ts'
+import { connectionUrlOfRunning } from '@portico/embedded-postgres'
 import { readOptions } from '../arguments.ts'
 import { onDatabase } from '../database.ts'
 import { type Bench, withDataDirectory, withService } from '../service.ts'

@@ -1,7 +1,10 @@
 import { posix } from 'node:path'
 import type { Import, SourceFile } from './source-file.ts'
 
-/** `#kernel/*` → `server/src/kernel/*`, read from the package's own `imports` so that the two cannot drift apart. */
+/**
+ * `#kernel/*` → `server/src/kernel/*` and `@portico/demo` → `demo/index.ts`, read from the `imports` and `exports` of the
+ * workspaces so that the two cannot drift apart.
+ */
 export type Aliases = Readonly<Record<string, string>>
 
 export type Edge = {
@@ -10,22 +13,25 @@ export type Edge = {
   readonly to: string
   readonly ours: boolean
   readonly values: readonly string[]
+  readonly isDynamic: boolean
   readonly line: number
 }
 
 export function edgesOf(file: SourceFile, aliases: Aliases): readonly Edge[] {
   return file.imports.map((imported) => {
     const target = ownPath(file.path, imported.specifier, aliases)
-    const { values, line } = imported
-    return { from: file.path, to: target ?? packageOf(imported), ours: target !== undefined, values, line }
+    const { values, line, isDynamic = false } = imported
+    return { from: file.path, to: target ?? packageOf(imported), ours: target !== undefined, values, isDynamic, line }
   })
 }
 
 function ownPath(from: string, specifier: string, aliases: Aliases): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   for (const [alias, target] of Object.entries(aliases)) {
-    const prefix = alias.replace('*', '')
-    if (specifier.startsWith(prefix)) return target.replace('*', specifier.slice(prefix.length))
+    if (alias === specifier) return target
+    const [before = '', after] = alias.split('*')
+    if (after === undefined || !specifier.startsWith(before) || !specifier.endsWith(after)) continue
+    return target.replace('*', specifier.slice(before.length, specifier.length - after.length))
   }
   return undefined
 }

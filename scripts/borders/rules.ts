@@ -4,6 +4,9 @@ import type { SourceFile } from './source-file.ts'
 
 export type Violation = { readonly rule: string; readonly path: string; readonly line: number; readonly what: string }
 
+/** Workspaces that a production install leaves out. */
+const OPTIONAL_WORKSPACES = ['demo', 'embedded-postgres']
+
 /** What each layer may import besides itself. Districts are one layer; between them the order of modules decides. */
 const FOUNDATION = ['kernel', 'system', 'http']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -11,8 +14,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ['kernel', 'system'],
   http: FOUNDATION,
   ...Object.fromEntries(DISTRICT_NAMES.map((district) => [district, [...FOUNDATION, ...DISTRICT_NAMES]])),
-  demo: [...FOUNDATION, ...DISTRICT_NAMES, 'demo'],
-  main: [...FOUNDATION, ...DISTRICT_NAMES, 'demo', 'main'],
+  demo: ['kernel', 'system', ...DISTRICT_NAMES, 'demo'],
+  main: [...FOUNDATION, ...DISTRICT_NAMES, ...OPTIONAL_WORKSPACES, 'main'],
+  'embedded-postgres': ['embedded-postgres'],
 }
 
 type EdgeRule = { readonly rule: string; readonly broken: (edge: Edge) => string | undefined }
@@ -35,7 +39,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
   {
     rule: 'modules-meet-at-doors',
     broken: ({ from, to }) => {
-      const [module, target] = [moduleOf(from), moduleOf(to)]
+      const [module, target] = [moduleOf(from) ?? (layerOf(from) === 'demo' ? 'demo' : undefined), moduleOf(to)]
       if (module === undefined || target === undefined || module === target) return undefined
       const isDoor = to === `${folderOf(target)}/index.ts` || to === `${folderOf(target)}/http.ts`
       return isDoor ? undefined : `only index.ts and http.ts of ${target} are for others`
@@ -53,22 +57,25 @@ const EDGE_RULES: readonly EdgeRule[] = [
   },
   {
     rule: 'server-imports-no-other-workspace',
-    broken: ({ from, to, ours }) =>
-      from.startsWith('server/src/') && ours && !to.startsWith('server/')
-        ? `${to} belongs to another workspace, without which the server must run`
-        : undefined,
+    broken: ({ from, to, ours, isDynamic }) => {
+      if (!from.startsWith('server/src/') || !ours || to.startsWith('server/')) return undefined
+      const isOptionalDoor = OPTIONAL_WORKSPACES.some((workspace) => to === `${workspace}/index.ts`)
+      return layerOf(from) === 'main' && isDynamic && isOptionalDoor
+        ? undefined
+        : `${to} belongs to another workspace, without which the server must run`
+    },
   },
   {
     rule: 'source-never-imports-tests',
     broken: ({ from, to }) =>
-      from.startsWith('server/src/') && (to.startsWith('server/test/') || TEST_FILE.test(to) || TEST_TOOLS.has(to))
+      layerOf(from) !== undefined && (to.startsWith('server/test/') || TEST_FILE.test(to) || TEST_TOOLS.has(to))
         ? `${to} is for tests`
         : undefined,
   },
   {
     rule: 'sql-lives-in-stores',
     broken: ({ from, to, values }) => {
-      if (!from.startsWith('server/src/') || STORE.test(from) || from.startsWith(POSTGRES)) return undefined
+      if (layerOf(from) === undefined || STORE.test(from) || from.startsWith(POSTGRES)) return undefined
       const takes = values.filter((name) => name === '*' || STATEMENT_MAKERS.has(name))
       return to === `${POSTGRES}statement.ts` && takes.length > 0
         ? `${takes.join(', ')}: a statement belongs in a file named store.ts or …-store.ts`
@@ -78,7 +85,7 @@ const EDGE_RULES: readonly EdgeRule[] = [
   {
     rule: 'driver-stays-in-postgres',
     broken: ({ from, to }) =>
-      from.startsWith('server/src/') && to === 'pg' && !DRIVER_HOMES.some((home) => from.startsWith(home))
+      layerOf(from) !== undefined && to === 'pg' && !DRIVER_HOMES.some((home) => from.startsWith(home))
         ? 'queries go through a statement, not through the driver'
         : undefined,
   },
@@ -89,7 +96,7 @@ const TEST_FILE = /\.(test|proof)\.ts$|\/testing\//
 const TEST_TOOLS = new Set(['vitest', 'fast-check'])
 const STORE = /(^|\/)([a-z0-9-]+-)?store\.ts$/
 const POSTGRES = 'server/src/system/postgres/'
-const DRIVER_HOMES = [POSTGRES, 'server/src/main/embedded-postgres/']
+const DRIVER_HOMES = [POSTGRES, 'embedded-postgres/']
 const STATEMENT_MAKERS = new Set(['statement', 'gatheredStatement', 'platformStatement', 'shortStatement'])
 const ENVIRONMENT_READER = 'server/src/main/config.ts'
 
@@ -110,7 +117,7 @@ function brokenByAcceptance({ from, to, line }: Edge): readonly Violation[] {
 export function brokenByFile({ path, environmentReads }: SourceFile): readonly Violation[] {
   if (isTest(path)) return []
   const rule = 'one-reader-of-the-environment'
-  const reads = path.startsWith('server/src/') && path !== ENVIRONMENT_READER ? environmentReads : []
+  const reads = layerOf(path) !== undefined && path !== ENVIRONMENT_READER ? environmentReads : []
   return [
     ...reads.map((line) => ({ rule, path, line, what: `process.env is read in ${ENVIRONMENT_READER} and passed on` })),
     ...placeless(path),
@@ -134,6 +141,8 @@ function isTest(path: string): boolean {
   return TEST_FILE.test(path) || path.startsWith('server/test/')
 }
 
+/** A folder of `server/src`, or a workspace that is part of the product. */
 function layerOf(path: string): string | undefined {
-  return /^server\/src\/([^/]+)\//.exec(path)?.[1]
+  const [, layer, workspace] = /^(?:server\/src\/([^/]+)|(demo|embedded-postgres))\//.exec(path) ?? []
+  return layer ?? workspace
 }

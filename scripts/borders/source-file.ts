@@ -5,6 +5,8 @@ export type Import = {
   readonly specifier: string
   /** The names taken as values; `*` stands for the whole module. Types take nothing at run time. */
   readonly values: readonly string[]
+  /** `import('…')`, which loads the module only when it runs. */
+  readonly isDynamic?: true
   readonly line: number
 }
 
@@ -29,6 +31,7 @@ export function parseSource(path: string, text: string): SourceFile {
   const dynamic = result.module.dynamicImports.map(({ start, moduleRequest }) => ({
     specifier: text.slice(moduleRequest.start, moduleRequest.end).replace(/^(['"`])(.*)\1$/, '$2'),
     values: ['*'],
+    isDynamic: true as const,
     line: lineAt(start),
   }))
   const imports = [...staticImports(result, lineAt), ...reExports(result, lineAt), ...dynamic, ...found.typeImports]

@@ -5,13 +5,13 @@ import { moduleOf } from '../borders/districts.ts'
 
 export type OwnedStatement = { readonly name: string; readonly text: string; readonly owner: string }
 
-const SOURCE = join(import.meta.dirname, '../../server/src')
+const ROOT = join(import.meta.dirname, '../..')
 /** SQL stands in stores, and in the layer that runs it. */
-const STORES = ['**/{store,*-store}.ts', 'system/postgres/*.ts']
+const STORES = ['{server/src,demo}/**/{store,*-store}.ts', 'server/src/system/postgres/*.ts']
 const STATEMENT_NAME = /tatement(?:<[^()]*>)?\(\s*['"`]([a-z_]+)\./g
 
 /** A module's name for its stores, a layer's for those outside of modules. */
-const ownerOf = (store: string) => moduleOf(`server/src/${store}`) ?? store.split('/')[0] ?? store
+const ownerOf = (store: string) => moduleOf(store) ?? store.replace(/^server\/src\//, '').split('/')[0] ?? store
 
 /**
  * Every statement of every store, with its module. Statements register when a store is loaded; which module one belongs to,
@@ -22,9 +22,9 @@ export async function readStatements(): Promise<{
   problems: readonly string[]
 }> {
   const owners = new Map<string, Set<string>>()
-  for await (const store of glob(STORES, { cwd: SOURCE, exclude: ['**/*.test.ts'] })) {
-    await import(join(SOURCE, store))
-    const text = await readFile(join(SOURCE, store), 'utf8')
+  for await (const store of glob(STORES, { cwd: ROOT, exclude: ['**/*.test.ts', '**/node_modules/**'] })) {
+    await import(join(ROOT, store))
+    const text = await readFile(join(ROOT, store), 'utf8')
     for (const [, word = ''] of text.matchAll(STATEMENT_NAME)) {
       owners.set(word, (owners.get(word) ?? new Set()).add(ownerOf(store)))
     }

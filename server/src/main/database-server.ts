@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Log } from '#system/log.ts'
 import { type Config, ConfigError } from './config.ts'
-import { emptyDatabase, startEmbeddedPostgres } from './embedded-postgres/index.ts'
-import { keepRunning } from './keep-running.ts'
+import { type EmbeddedPostgres, loadEmbeddedPostgres } from './optional-workspaces.ts'
 import { embeddedSecret } from './sealing-secret.ts'
 
 /** Where the data lives and the secret that goes with it: a PostgreSQL of the operator's, or one of our own. */
@@ -32,6 +31,7 @@ export async function provideDatabaseServer(
       stop: async () => {},
     }
   }
+  const { emptyDatabase, startEmbeddedPostgres } = await loadEmbeddedPostgres()
   const home = resolve(config.dataDirectory)
   const where = { dataDirectory: join(home, 'postgres'), database: DATABASE_NAME }
   const { log, onWaiting = () => {} } = options
@@ -46,5 +46,49 @@ export async function provideDatabaseServer(
   } catch (error) {
     await postgres.stop()
     throw error
+  }
+}
+
+const CHECK_EVERY_MS = 1_000
+
+/**
+ * The embedded PostgreSQL belongs to this process, so this process keeps it running: if it is killed (by a person, or for want
+ * of memory), it is started again on the same address, and connections are opened again.
+ */
+async function keepRunning(
+  launch: () => Promise<EmbeddedPostgres>,
+  log: Log,
+): Promise<Pick<EmbeddedPostgres, 'url' | 'version' | 'isNew' | 'stop'>> {
+  let server = await launch()
+  let stopping = false
+  let relaunching: Promise<void> | null = null
+
+  async function relaunch(): Promise<void> {
+    log.error('the embedded PostgreSQL ended by itself; starting it again')
+    try {
+      await server.stop()
+      server = await launch()
+    } catch (error) {
+      log.error({ err: error }, 'the embedded PostgreSQL could not be started again; trying once more in a moment')
+    } finally {
+      relaunching = null
+    }
+  }
+
+  const watch = setInterval(() => {
+    if (!stopping && relaunching === null && !server.isRunning()) relaunching = relaunch()
+  }, CHECK_EVERY_MS)
+  watch.unref()
+
+  return {
+    url: server.url,
+    version: server.version,
+    isNew: server.isNew,
+    async stop() {
+      stopping = true
+      clearInterval(watch)
+      await relaunching
+      await server.stop()
+    },
   }
 }

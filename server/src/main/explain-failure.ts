@@ -2,15 +2,16 @@ import { DatabaseUnavailable } from '#system/postgres/errors.ts'
 import { CannotMigrate } from '#system/postgres/migrate.ts'
 import { UsageError } from './command-line.ts'
 import { ConfigError } from './config.ts'
-import { EmbeddedPostgresError } from './embedded-postgres/index.ts'
 import { StartError } from './start-error.ts'
 
-const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate, EmbeddedPostgresError]
+const EXPECTED = [ConfigError, UsageError, StartError, CannotMigrate]
+/** By name, because its class is in a workspace that may not be installed. */
+const EXPECTED_NAME = 'EmbeddedPostgresError'
 
 /** What we foresaw is a sentence; what we did not is a bug and keeps its stack. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return `Portico could not start: ${String(error)}`
-  if (EXPECTED.some((kind) => error instanceof kind)) return error.message
+  if (error.name === EXPECTED_NAME || EXPECTED.some((kind) => error instanceof kind)) return error.message
   if (error instanceof DatabaseUnavailable) {
     return `Portico could not reach its database: ${error.message}\nCheck DATABASE_URL and that PostgreSQL is running.`
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@portico/embedded-postgres'
 import { Type } from 'typebox'
 import { expect, onTestFinished, test } from 'vitest'
 import { open, user } from '#http/access.ts'
@@ -15,7 +16,6 @@ import type { Databases } from '#system/postgres/database.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import { sharedLookup } from '#system/postgres/shared-lookup.ts'
 import { platformStatement, shortStatement, statement } from '#system/postgres/statement.ts'
-import { startEmbeddedPostgres } from './embedded-postgres/index.ts'
 
 const SHORT = shortStatement<{ one: number }>('t.frozen_short', 'select 1 as one')
 const LONG = statement<{ one: number }>('t.frozen_long', 'select 1 as one')

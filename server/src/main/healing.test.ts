@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@portico/embedded-postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { openLog } from '#system/log.ts'
 import { parseConfig } from './config.ts'
-import { startEmbeddedPostgres } from './embedded-postgres/index.ts'
 import { start } from './start.ts'
 
 /** A PostgreSQL that this test may stop and start, beside the one all tests share. */

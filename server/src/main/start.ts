@@ -6,6 +6,7 @@ import { openDatabases } from '#system/postgres/open.ts'
 import type { Arguments } from './arguments.ts'
 import type { Config } from './config.ts'
 import { type DatabaseServer, provideDatabaseServer } from './database-server.ts'
+import type { ShownPerson } from './demo.ts'
 import { migrationsDirectory } from './migrations-directory.ts'
 import { checkPort } from './port.ts'
 import type * as Serve from './serve.ts'
@@ -16,7 +17,7 @@ export type Running = {
   /** Where it listens. */
   readonly address: string
   /** Those one can sign in as, if there is a demo. */
-  readonly demoPeople: readonly Serve.ShownPerson[] | null
+  readonly demoPeople: readonly ShownPerson[] | null
   /** What the start left for later, so that it is over sooner. Never rejects. */
   prepare(): Promise<void>
   stop(): Promise<void>
@@ -85,9 +86,10 @@ function serviceLoader(config: Config) {
     return loading
   }
   const load = async (server: DatabaseServer) => {
-    const { serve, planIfEmpty } = await begin()
+    const { serve } = await begin()
     await turn()
-    return { serve, plan: await planIfEmpty(config, server) }
+    const { planDemoIfEmpty } = await import('./demo.ts')
+    return { serve, plan: await planDemoIfEmpty(config, server) }
   }
   return { begin, load: (server: DatabaseServer) => handled(load(server)) }
 }

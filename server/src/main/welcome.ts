@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Role } from './arguments.ts'
-import type { ShownPerson } from './serve.ts'
+import type { ShownPerson } from './demo.ts'
 import { inSeconds, type StepTime } from './start-steps.ts'
 
 type Facts = {

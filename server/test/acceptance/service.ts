@@ -40,8 +40,9 @@ export async function startService(
   environment: Record<string, string>,
   argv: string[] = [],
   when: Afterwards = onTestFinished,
+  entry: string = ENTRY,
 ): Promise<Service> {
-  const { child, output } = run(environment, argv)
+  const { child, output } = run(environment, argv, entry)
   const exited = exitOf(child)
   when(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
@@ -67,8 +68,9 @@ export async function runToEnd(
   environment: Record<string, string>,
   argv: string[] = [],
   interrupt?: { readonly signal: NodeJS.Signals; readonly when: Promise<void> },
+  entry: string = ENTRY,
 ): Promise<Ended> {
-  const { child, output } = run(environment, argv)
+  const { child, output } = run(environment, argv, entry)
   const exited = exitOf(child)
   if (interrupt !== undefined) {
     await interrupt.when
@@ -78,8 +80,12 @@ export async function runToEnd(
   return { code: child.exitCode, output: output() }
 }
 
-function run(environment: Record<string, string>, argv: string[]): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [ENTRY, ...argv], {
+function run(
+  environment: Record<string, string>,
+  argv: string[],
+  entry: string,
+): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [entry, ...argv], {
     // Without the demo unless a test asks for it: most of them are about something else, and it takes seconds.
     env: { ...processEnvironment(), PORTICO_DEMO: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { folderOf, MODULE_ORDER } from '../../../scripts/borders/districts.ts'
 import { brokenBorders, readAliases, readSources } from '../../../scripts/check-borders.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -19,6 +20,21 @@ describe('the borders of this project', () => {
     const folders = new Set([...sources.keys()].map((path) => path.split('/')[0]))
     expect(folders).toEqual(new Set([...workspaces, 'scripts']))
     expect(brokenBorders(sources, ALIASES)).toEqual([])
+  })
+})
+
+describe('other workspaces', () => {
+  test('import the two lowest layers and the doors of modules, and nothing else of the server', async () => {
+    const { exports }: { exports: Readonly<Record<string, string>> } = JSON.parse(
+      await readFile(join(ROOT, 'server/package.json'), 'utf8'),
+    )
+    const folders = new Set(MODULE_ORDER.map((module) => folderOf(module).replace(/(src\/[^/]+)\/[^/]+$/, '$1/*')))
+    const doors = [...folders].flatMap((folder) => [`${folder}/index.ts`, `${folder}/http.ts`])
+    const expected = ['server/src/kernel/*', 'server/src/system/*', ...doors].map((path) =>
+      path.replace('server/', './'),
+    )
+    expect(new Set(Object.values(exports))).toEqual(new Set(expected))
+    for (const [name, target] of Object.entries(exports)) expect(target).toBe(name.replace('./', './src/'))
   })
 })
 
@@ -51,8 +67,27 @@ describe('a border is seen to be broken when', () => {
     ['one-reader-of-the-environment', 'main/main.ts', 'export const port = globalThis.process.env'],
     ['one-reader-of-the-environment', 'http/app.ts', 'const { env } = process\nexport { env }'],
     ['one-reader-of-the-environment', 'http/app.ts', "import { env } from 'node:process'"],
+    ['server-imports-no-other-workspace', 'main/main.ts', "import { planDemo } from '@portico/demo'"],
+    ['server-imports-no-other-workspace', 'main/main.ts', "import type { DemoFile } from '@portico/demo'"],
+    ['server-imports-no-other-workspace', 'main/main.ts', "export type Demo = typeof import('@portico/demo')"],
+    ['server-imports-no-other-workspace', 'main/main.ts', "export const load = () => import('../../../demo/apps.ts')"],
+    ['server-imports-no-other-workspace', 'main/main.ts', "export const load = () => import('../../../bench/main.ts')"],
+    ['server-imports-no-other-workspace', 'http/a.ts', "export const load = () => import('@portico/demo')"],
   ])('%s: %s says %s', (rule, path, text) => {
     expect(judge(`server/src/${path}`, text)).toContain(`${path}:1 ${rule}: `)
+  })
+
+  test.each([
+    ['modules-meet-at-doors', 'demo/a.ts', "import { findApp } from '../server/src/access/apps/store.ts'"],
+    ['layers-point-inwards', 'demo/a.ts', "import { start } from '../server/src/main/start.ts'"],
+    ['layers-point-inwards', 'demo/a.ts', "import { startEmbeddedPostgres } from '@portico/embedded-postgres'"],
+    ['layers-point-inwards', 'embedded-postgres/a.ts', "import { newId } from '@portico/server/kernel/ids.ts'"],
+    ['source-never-imports-tests', 'demo/a.ts', "import { clock } from '../server/test/support/clock.ts'"],
+    ['sql-lives-in-stores', 'demo/a.ts', "import { statement } from '@portico/server/system/postgres/statement.ts'"],
+    ['driver-stays-in-postgres', 'demo/demo-store.ts', "import { Pool } from 'pg'"],
+    ['one-reader-of-the-environment', 'embedded-postgres/a.ts', 'export const port = process.env.PORT'],
+  ])('%s: %s says %s', (rule, path, text) => {
+    expect(judge(path, text)).toContain(`${path}:1 ${rule}: `)
   })
 
   test('the acceptance suite reaches into the service', () => {
@@ -99,6 +134,10 @@ describe('what stays within the borders is let through', () => {
     ['server/src/access/apps/key-store.ts', "import { shortStatement } from '#system/postgres/statement.ts'"],
     ['server/src/access/apps/a.ts', "import type { WorldStatement } from '#system/postgres/statement.ts'"],
     ['server/src/main/main.ts', "import { allStatements } from '#system/postgres/statement.ts'"],
+    ['server/src/main/a.ts', "export const load = () => import('@portico/embedded-postgres')"],
+    ['demo/a.ts', "import { apps } from '@portico/server/access/apps/index.ts'"],
+    ['demo/demo-store.ts', "import { statement } from '@portico/server/system/postgres/statement.ts'"],
+    ['embedded-postgres/a.ts', "import { Client } from 'pg'"],
     ['server/src/main/config.ts', 'export const port = process.env.PORT'],
     ['server/test/races/a.test.ts', "import { newId } from '#kernel/ids.ts'\nprocess.env.CI"],
   ])('%s: %s', (path, text) => {

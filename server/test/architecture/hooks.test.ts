@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hooksOfModule } from './module-hooks.ts'
 
-const SERVER = join(import.meta.dirname, '../..')
+const FILES = ['server/{src,test}/**/*.ts', '{demo,embedded-postgres,bench}/**/*.ts']
+const ROOT = join(import.meta.dirname, '../../..')
 
 /** Every file of ours that speaks of vitest, tests or not. */
 async function sources(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
-  for await (const file of glob('{src,test}/**/*.ts', { cwd: SERVER })) {
-    const text = await readFile(join(SERVER, file), 'utf8')
+  for await (const file of glob(FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] })) {
+    const text = await readFile(join(ROOT, file), 'utf8')
     if (/vitest|\.(test|proof)\.ts/.test(text)) found.set(file, text)
   }
   return found

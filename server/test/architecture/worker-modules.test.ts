@@ -24,13 +24,30 @@ async function modulesOf(entry: string): Promise<string[]> {
   return stdout.trim().split('\n')
 }
 
-/** What routes are made of, what reads and writes requests, and what is only for those who try the service out. */
+/** What routes are made of, and what reads and writes requests. */
 const OF_THE_API = [
   /^node_modules\/(typebox|ajv|fast-json-stringify|openid-client)\//,
   /^server\/src\/http\/(app|route|router|openapi|serve)\.ts$/,
   /^server\/src\/(access|market|views|hosted|intake)\/[^/]+\/http\.ts$/,
-  /^server\/src\/demo\//,
 ]
+
+/** Workspaces that only `import()` may load, when they are needed. */
+const OPTIONAL = /^(demo|embedded-postgres)\//
+
+describe('the optional workspaces', () => {
+  test.each(['server/src/main/start.ts', 'server/src/main/serve.ts', 'server/src/main/worker.ts'])(
+    'are not loaded with %s',
+    async (entry) => {
+      const loaded = await modulesOf(entry)
+      expect(loaded).toContain(entry)
+      expect(loaded.filter((path) => OPTIONAL.test(path))).toEqual([])
+    },
+  )
+
+  test('are judged by a pattern that means something: the demo loads itself', async () => {
+    expect((await modulesOf('demo/index.ts')).some((path) => OPTIONAL.test(path))).toBe(true)
+  })
+})
 
 describe('the workers’ thread', () => {
   test('loads no routes, no schemas, and nothing of the edge that serves them: each thread has a copy of what it loads', async () => {
@@ -42,6 +59,6 @@ describe('the workers’ thread', () => {
   test('is judged by patterns that mean something: the API loads all of it', async () => {
     const loaded = await modulesOf('server/src/main/compose.ts')
     const seen = OF_THE_API.map((pattern) => loaded.some((path) => pattern.test(path)))
-    expect(seen).toEqual([true, true, true, true])
+    expect(seen).toEqual([true, true, true])
   })
 })

@@ -1,5 +1,5 @@
+import { seedWorld } from '@portico/demo'
 import { expect, test } from 'vitest'
-import { seedWorld } from '#demo/index.ts'
 import { migrationsDirectory } from '#main/migrations-directory.ts'
 import { migrate } from '#system/postgres/migrate.ts'
 import { readMigrations } from '#system/postgres/migration-files.ts'

@@ -5,8 +5,8 @@ import { readMigrations } from '#system/postgres/migration-files.ts'
 import { openDatabases } from '#system/postgres/open.ts'
 import type { Config } from '../config.ts'
 import { DATABASE_NAME } from '../database-server.ts'
-import { connectionUrlOfRunning, startEmbeddedPostgres } from '../embedded-postgres/index.ts'
 import { migrationsDirectory } from '../migrations-directory.ts'
+import { loadEmbeddedPostgres } from '../optional-workspaces.ts'
 
 /** Enough for a command, which does one thing at a time. */
 const POOL_SIZE = 2
@@ -26,6 +26,7 @@ export async function withDatabases<T>(config: Config, work: (databases: Databas
 
 async function embeddedUrl(config: Config, opened: AsyncDisposableStack): Promise<string> {
   const where = { dataDirectory: join(resolve(config.dataDirectory), 'postgres'), database: DATABASE_NAME }
+  const { connectionUrlOfRunning, startEmbeddedPostgres } = await loadEmbeddedPostgres()
   const running = await connectionUrlOfRunning(where)
   if (running !== undefined) return running
   const postgres = await startEmbeddedPostgres({ ...where, log: () => {} })

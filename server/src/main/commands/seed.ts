@@ -1,13 +1,13 @@
-import { SEEDED_MAX, type Seeded, seedWorld } from '#demo/index.ts'
 import { WORLDS, type World } from '#kernel/world.ts'
 import { readCommandLine, refusePositionals, UsageError } from '../command-line.ts'
 import { loadConfig } from '../config.ts'
+import { loadDemo, type Seeded } from '../optional-workspaces.ts'
 import { withDatabases } from './command-databases.ts'
 import { readWorld, runCommand, say } from './run-command.ts'
 
-const HELP = `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
+const help = (most: number) => `Usage: npm run seed -- --investments N [--world ${WORLDS.join('|')}] [--events]
 
-Fills a world with up to ${SEEDED_MAX.toLocaleString('en')} made-up investments, for measuring: N is how many there are to be in all.
+Fills a world with up to ${count(most)} made-up investments, for measuring: N is how many there are to be in all.
 What was seeded before counts. Stopped with Ctrl-C, the same command goes on where it was.
 
   --investments N   how many there are to be in all
@@ -32,17 +32,20 @@ const OPTIONS = {
   events: { type: 'boolean', default: false },
 } as const
 
-function readArguments(argv: readonly string[]): Wanted {
-  const { values, positionals } = readCommandLine(argv, OPTIONS, HELP)
+function readArguments(argv: readonly string[], most: number): Wanted {
+  const text = help(most)
+  const { values, positionals } = readCommandLine(argv, OPTIONS, text)
   const { investments = '', world, events } = values
-  refusePositionals(positionals, HELP)
-  if (!/^[1-9]\d{0,6}$/.test(investments) || Number(investments) > SEEDED_MAX) {
-    throw new UsageError(`--investments must be a number from 1 to ${SEEDED_MAX.toLocaleString('en')}.`, HELP)
+  refusePositionals(positionals, text)
+  if (!/^[1-9]\d{0,6}$/.test(investments) || Number(investments) > most) {
+    throw new UsageError(`--investments must be a number from 1 to ${count(most)}.`, text)
   }
-  return { investments: Number(investments), world: readWorld(world, HELP), events }
+  return { investments: Number(investments), world: readWorld(world, text), events }
 }
 
-async function seed({ investments, world, events }: Wanted): Promise<number> {
+async function seed(argv: readonly string[]): Promise<number> {
+  const { SEEDED_MAX, seedWorld } = await loadDemo()
+  const { investments, world, events } = readArguments(argv, SEEDED_MAX)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const startedAt = performance.now()
@@ -73,4 +76,4 @@ function count(number: number): string {
   return number.toLocaleString('en')
 }
 
-await runCommand((argv) => seed(readArguments(argv)))
+await runCommand(seed)

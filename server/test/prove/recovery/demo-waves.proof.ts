@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { applyDemo } from '#demo/apply-demo.ts'
-import { demoWorld } from '#demo/demo-world.ts'
 import { applyFact, factRules } from '#intake/facts/index.ts'
 import type { WorldDatabase } from '#system/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '#test/database.ts'
 import { FACT_SETTINGS } from '#test/fact-settings.ts'
+import { applyDemo } from '../../../../demo/apply-demo.ts'
+import { demoWorld } from '../../../../demo/demo-world.ts'
 
 const NOW_MS = Date.now() - 60_000
 const rules = factRules(FACT_SETTINGS)

@@ -1,0 +1,62 @@
+import {
+  createAccount,
+  findAccountByEmail,
+  linkAccount,
+  passwordHasher,
+} from '@portico/server/access/accounts/index.ts'
+import {
+  addMember,
+  createOrganization,
+  findRole,
+  type OrganizationRole,
+} from '@portico/server/access/organizations/index.ts'
+import type { Id } from '@portico/server/kernel/ids.ts'
+import type { Databases, PlatformTx } from '@portico/server/system/postgres/database.ts'
+import type { Partner } from './apps.ts'
+import type { Part } from './cast.ts'
+import type { DemoPerson, DemoWorld } from './demo-world.ts'
+import { organizationExists } from './organization-store.ts'
+
+/** The partner whose apps come with the demo. Its id is known, so that it is made once. */
+const ORGANIZATION = { id: 'org_0DemoFieldbook0000000000' as Id<'organization'>, name: 'Fieldbook' }
+
+/** Who is on its team; the others sign in as the users they are. */
+const TEAM: Partial<Record<Part, OrganizationRole>> = { developer: 'owner' }
+
+/** Accounts for those one can sign in as, each the same person in the test world. Those that are there stay as they are. */
+export async function ensureAccounts({ platform }: Databases, { people }: DemoWorld): Promise<Partner> {
+  const hasher = passwordHasher()
+  const missing = await Promise.all(
+    Object.values(people).map(async (person) => ({
+      person,
+      account: await findAccountByEmail(platform.reads, person.email),
+    })),
+  )
+  // Hashed before the transaction opens, because that takes its time.
+  const ready = await Promise.all(
+    missing.map(async ({ person, account }) => ({
+      person,
+      account: account?.id ?? null,
+      passwordHash: account === null ? await hasher.hash(person.password) : null,
+    })),
+  )
+  return platform.transaction(async (tx) => {
+    let acting: Id<'account'> | null = null
+    if (!(await organizationExists(tx, ORGANIZATION.id))) await createOrganization(tx, ORGANIZATION)
+    for (const { person, account, passwordHash } of ready) {
+      const { name, email, id: user } = person
+      const id = account ?? (await createAccount(tx, { email, name, passwordHash }))
+      await linkAccount(tx, { account: id, world: 'test', user })
+      await putOnTeam(tx, id, person)
+      if (TEAM[person.part] === 'owner') acting = id
+    }
+    if (acting === null) throw new Error('nobody owns the demo’s organization')
+    return { organization: ORGANIZATION.id, account: acting }
+  })
+}
+
+async function putOnTeam(tx: PlatformTx, account: Id<'account'>, { part }: DemoPerson): Promise<void> {
+  const role = TEAM[part]
+  if (role === undefined || (await findRole(tx, ORGANIZATION.id, account)) !== null) return
+  await addMember(tx, { organization: ORGANIZATION.id, account, role })
+}

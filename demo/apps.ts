@@ -1,0 +1,137 @@
+import {
+  approveApp,
+  type ClientType,
+  CONDITIONS_VERSION,
+  changeLogo,
+  createApp,
+  createKey,
+  findApp,
+  findClient,
+  rotateSecret,
+  type Seat,
+} from '@portico/server/access/apps/index.ts'
+import { PICKER } from '@portico/server/access/scopes/index.ts'
+import type { ClientId } from '@portico/server/kernel/client-id.ts'
+import type { Id } from '@portico/server/kernel/ids.ts'
+import type { World } from '@portico/server/kernel/world.ts'
+import type { Databases, PlatformTx } from '@portico/server/system/postgres/database.ts'
+import { findAppNamed, findKeyNamed } from './app-store.ts'
+import type { DemoFile, FileApp } from './demo-file.ts'
+import { letterLogo } from './logos.ts'
+
+const ACTOR = 'demo'
+
+/**
+ * Where a developer's own machine listens: on whichever port, and on the port that most examples use. The last two are
+ * our own reference, which asks the demo's people for a token to try things with.
+ */
+const REDIRECT_URIS = [
+  'http://127.0.0.1/callback',
+  'http://localhost:3000/callback',
+  'http://127.0.0.1/docs',
+  'http://localhost/docs',
+]
+
+type DemoKey = { readonly world: World; readonly name: string; readonly client_type: ClientType }
+type DemoApp = {
+  readonly name: string
+  readonly description: string
+  readonly scopes: readonly string[]
+  readonly approved: boolean
+  /** PNG, in base64. */
+  readonly logo?: string
+  readonly keys: readonly DemoKey[]
+}
+
+/** One that does everything and was looked at by the platform; one that reads the catalogue and was not. */
+const APPS: readonly DemoApp[] = [
+  {
+    name: 'Fieldbook CRM',
+    description: 'Keeps a founder’s investors, their questions and their updates in one place.',
+    scopes: PICKER.map(({ name }) => name),
+    approved: true,
+    logo: letterLogo().toString('base64'),
+    keys: [
+      { world: 'test', name: 'Server', client_type: 'confidential' },
+      { world: 'test', name: 'Phone', client_type: 'public' },
+      { world: 'live', name: 'Server', client_type: 'confidential' },
+    ],
+  },
+  {
+    name: 'Fieldbook Digest',
+    description: 'A weekly letter about the offerings you follow.',
+    scopes: ['read:explore', 'read:profile', 'write:follows'],
+    approved: false,
+    keys: [{ world: 'test', name: 'Web', client_type: 'public' }],
+  },
+]
+
+export type Partner = { readonly organization: Id<'organization'>; readonly account: Id<'account'> }
+
+/** A secret is shown once, when it is made: what the file no longer holds, or what was replaced since, is made anew. */
+export async function ensureApps(
+  databases: Databases,
+  partner: Partner,
+  file: Partial<DemoFile> | null,
+): Promise<readonly FileApp[]> {
+  const kept = secretsIn(file)
+  const made: FileApp[] = []
+  for (const app of APPS) made.push(await ensureApp(databases, { partner, app, kept }))
+  return made
+}
+
+type Wanted = { readonly partner: Partner; readonly app: DemoApp; readonly kept: ReadonlyMap<string, string> }
+
+async function ensureApp(databases: Databases, { partner, app, kept }: Wanted): Promise<FileApp> {
+  const id = await databases.platform.transaction(async (tx) => {
+    return (await findAppNamed(tx, partner.organization, app.name)) ?? (await makeApp(tx, partner, app))
+  })
+  const seat = { app: id, account: partner.account }
+  const keys: FileApp['keys'][number][] = []
+  for (const key of app.keys) {
+    const { clientId, secret } = await ensureKey(databases, { seat, key, kept })
+    const client_secret = secret === null ? {} : { client_secret: secret }
+    keys.push({
+      mode: key.world,
+      type: key.client_type,
+      client_id: clientId,
+      ...client_secret,
+      redirect_uris: REDIRECT_URIS,
+    })
+  }
+  const { scopes = [] } = (await findApp(databases.platform.reads, id)) ?? {}
+  return { id, name: app.name, organization_id: partner.organization, scopes, keys }
+}
+
+async function makeApp(tx: PlatformTx, { organization, account }: Partner, app: DemoApp): Promise<Id<'app'>> {
+  const { name, description, scopes, approved, logo } = app
+  const wanted = { name, description, scopes, accepted_conditions: CONDITIONS_VERSION, brand: null }
+  const id = await createApp(tx, { organization, account }, wanted)
+  if (logo !== undefined) await changeLogo(tx, { app: id, account }, { media_type: 'image/png', data: logo })
+  if (approved) await approveApp(tx, { app: id, actor: ACTOR })
+  return id
+}
+
+type WantedKey = { readonly seat: Seat; readonly key: DemoKey; readonly kept: ReadonlyMap<string, string> }
+
+async function ensureKey(databases: Databases, { seat, key, kept }: WantedKey) {
+  const clientId = await findKeyNamed(databases.platform.reads, seat.app, key)
+  if (clientId === null) {
+    const made = await databases.platform.transaction((tx) =>
+      createKey(tx, seat, { ...key, redirect_uris: REDIRECT_URIS }),
+    )
+    return { clientId: made.id, secret: made.secret }
+  }
+  if (key.client_type === 'public') return { clientId, secret: null }
+  const secret = kept.get(clientId) ?? null
+  const found = await findClient(databases[key.world], clientId, secret)
+  if (found?.secretMatches === true) return { clientId, secret }
+  // Whoever deletes the file wants another secret: the one it held ends with it.
+  const rotated = await databases.platform.transaction((tx) => rotateSecret(tx, { ...seat, key: clientId }, 0))
+  return { clientId, secret: rotated.secret }
+}
+
+function secretsIn(file: Partial<DemoFile> | null): ReadonlyMap<ClientId | string, string> {
+  const keys = (file?.apps ?? []).flatMap((app) => app.keys ?? [])
+  return new Map(keys.flatMap(({ client_id, client_secret }) => (client_secret ? [[client_id, client_secret]] : [])))
+}

@@ -1,0 +1,114 @@
+import type { Id } from '@portico/server/kernel/ids.ts'
+import type { CompanyRole } from '@portico/server/market/companies/index.ts'
+import { companyPagePath } from '@portico/server/views/catalog/index.ts'
+import type { Chance } from './chance.ts'
+import { COMPANIES } from './content/companies/index.ts'
+import type { CompanyStory } from './content/story.ts'
+import { town } from './content/towns.ts'
+import type { Person } from './people.ts'
+import { idAgo, stream } from './streams.ts'
+import { HOUR_MS, type Timeline, timeText } from './timeline.ts'
+
+export type DemoCompany = {
+  readonly id: Id<'company'>
+  readonly story: CompanyStory
+  /** Days before the demo was made. */
+  readonly created: number
+}
+
+/** The same whenever they are asked for: the logos are drawn from these without looking into any database. */
+export function demoCompanies(): readonly DemoCompany[] {
+  const chance = stream('companies')
+  return COMPANIES.map((story) => {
+    const opened = Math.max(...story.rounds.map((round) => round.opened))
+    const created = Math.max(opened, 20) + chance.between(14, 300) + chance.next()
+    return { id: idAgo(chance, 'company', created), story, created }
+  })
+}
+
+export const logoPath = (id: Id<'company'>) => `/assets/logos/${id}.svg`
+
+export type Team = ReadonlyMap<DemoCompany, readonly { readonly person: Person; readonly role: CompanyRole }[]>
+
+export function tellCompanies(timeline: Timeline, people: readonly Person[]): Team {
+  const companies = demoCompanies()
+  const team = teamOf(companies, people)
+  for (const company of companies) {
+    tellCompany(timeline, company)
+    tellPastRounds(timeline, company)
+    for (const { person, role } of team.get(company) ?? []) {
+      // Nobody has a role before they are here.
+      const days = Math.min(company.created - 0.01, person.registered - 0.5)
+      timeline.tell(timeline.ago(days), 'company.person_set', { company: company.id, user: person.id, role })
+    }
+  }
+  return team
+}
+
+function tellCompany(timeline: Timeline, { id, story, created }: DemoCompany): void {
+  timeline.tell(timeline.ago(created), 'company.created', {
+    id,
+    kind: story.fund ? 'fund' : 'company',
+    name: story.name,
+    slug: story.slug,
+    tagline: story.tagline,
+    page_url: companyPagePath('test', story.slug),
+    logo_url: logoPath(id),
+    location: town(story.town),
+    industries: story.industries,
+    business_models: story.models,
+    promotion_opt_in: story.quiet !== true,
+  })
+}
+
+function tellPastRounds(timeline: Timeline, { id, story, created }: DemoCompany): void {
+  if (story.past === undefined) return
+  const rounds = story.past.map(({ exemption, raised, investors, closed, ran }) => ({
+    exemption,
+    amount_raised_cents: raised * 100,
+    currency: 'usd',
+    investor_count: investors,
+    opened_at: timeText(timeline.ago(closed + ran)),
+    closed_at: timeText(timeline.ago(closed)),
+  }))
+  const reportedAt = Math.max(
+    timeline.ago(created) + HOUR_MS,
+    timeline.ago(Math.min(...story.past.map((p) => p.closed))),
+  )
+  timeline.tell(reportedAt, 'company.past_rounds_reported', { company: id, rounds })
+}
+
+/** The leads where the story needs them, strangers everywhere else; nobody runs two companies by accident. */
+function teamOf(companies: readonly DemoCompany[], people: readonly Person[]): Team {
+  const chance = stream('teams')
+  const lead = (part: Person['part']) => people.filter((person) => person.part === part)
+  const strangers = chance.sample(
+    people.filter((person) => person.part === null),
+    people.length,
+  )
+  const draw = (role: CompanyRole, count: number) => strangers.splice(0, count).map((person) => ({ person, role }))
+  const team = companies.map((company, at): [DemoCompany, { person: Person; role: CompanyRole }[]] => {
+    const { slug } = company.story
+    const leads = [
+      ...(at === 0 ? lead('founder').map((person) => ({ person, role: 'founder' as const })) : []),
+      ...(at <= 1 ? lead('editor').map((person) => ({ person, role: 'editor' as const })) : []),
+      ...(slug === 'harbor-street-climate-fund'
+        ? lead('manager').map((person) => ({ person, role: 'founder' as const }))
+        : []),
+    ]
+    return [company, [...leads, ...draw('founder', at === 0 ? 1 : founders(chance)), ...others(chance, draw)]]
+  })
+  return new Map(team)
+}
+
+function founders(chance: Chance): number {
+  return chance.happens(0.35) ? 2 : 1
+}
+
+function others(chance: Chance, draw: (role: CompanyRole, count: number) => { person: Person; role: CompanyRole }[]) {
+  return [
+    ...draw('admin', chance.happens(0.2) ? 1 : 0),
+    ...draw('editor', chance.happens(0.25) ? 1 : 0),
+    ...draw('employee', chance.happens(0.4) ? 1 : 0),
+  ]
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { World } from '@portico/server/kernel/world.ts'
+import type { Part } from './cast.ts'
+import type { DemoIds, DemoPerson, DemoWorld } from './demo-world.ts'
+
+type FilePerson = Pick<DemoPerson, 'id' | 'email' | 'password' | 'companies' | 'syndicates'>
+
+/** An app of the demo's organization, with what its developers know. */
+export type FileApp = {
+  readonly id: string
+  readonly name: string
+  readonly organization_id: string
+  readonly scopes: readonly string[]
+  readonly keys: readonly {
+    readonly mode: World
+    readonly type: string
+    readonly client_id: string
+    readonly client_secret?: string
+    readonly redirect_uris: readonly string[]
+  }[]
+}
+
+export type OperatorKeys = Readonly<Record<World, string>>
+
+/** What lets scripts use the demo world. It holds keys that are shown nowhere else. */
+export type DemoFile = {
+  readonly base_url: string
+  readonly operator_keys: OperatorKeys
+  readonly apps: readonly FileApp[]
+  readonly people: Readonly<Record<Part, FilePerson>>
+  readonly ids: DemoIds
+}
+
+export function demoFilePath(dataDirectory: string): string {
+  return join(dataDirectory, 'demo.json')
+}
+
+export function demoFile(
+  { people, ids }: DemoWorld,
+  rest: Pick<DemoFile, 'base_url' | 'operator_keys' | 'apps'>,
+): DemoFile {
+  const entries = Object.entries(people).map(([part, person]) => {
+    const { id, email, password, companies, syndicates } = person
+    return [part, { id, email, password, companies, syndicates }]
+  })
+  return { ...rest, people: Object.fromEntries(entries), ids }
+}
+
+/** Null where there is no such file, or none of ours: then its keys are lost and new ones are made. */
+export async function readDemoFile(path: string): Promise<Partial<DemoFile> | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return typeof value === 'object' && value !== null ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error && error.code === 'ENOENT'))
+      return null
+    throw error
+  }
+}
+
+/** Written aside and moved into place, so that nobody ever reads half of it; readable by its owner only. */
+export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`
+  try {
+    await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}

@@ -1,0 +1,124 @@
+import type { Id } from '@portico/server/kernel/ids.ts'
+import { CAST, type Lead, type Part } from './cast.ts'
+import { type Team, tellCompanies } from './companies.ts'
+import { tellCompanyContent } from './company-content.ts'
+import { tellConversations } from './conversations.ts'
+import { tellFollows } from './follows.ts'
+import { tellInvestmentSessions } from './investment-sessions.ts'
+import { type Application, tellInvestments } from './investments/index.ts'
+import { tellJoinSessions } from './join-sessions.ts'
+import { type DemoOffering, tellOfferings } from './offerings.ts'
+import { type Person, tellPeople } from './people.ts'
+import { tellPortfolio } from './portfolio.ts'
+import { type DemoSyndicate, tellSyndicates } from './syndicates.ts'
+import { type DemoFact, Timeline } from './timeline.ts'
+
+/** One of those one can sign in as, with what they run. */
+export type DemoPerson = Lead & {
+  readonly id: Id<'user'>
+  readonly companies: readonly Id<'company'>[]
+  readonly syndicates: readonly Id<'syndicate'>[]
+}
+
+export type DemoIds = {
+  readonly company: Id<'company'>
+  readonly offering_public: Id<'offering'>
+  readonly offering_private: Id<'offering'>
+  readonly offering_testing_the_waters: Id<'offering'>
+  readonly offering_accredited: Id<'offering'>
+  readonly company_not_promoted: Id<'company'>
+  readonly syndicate: Id<'syndicate'>
+  readonly investment: Id<'investment'>
+}
+
+export type DemoWorld = {
+  /** In the order in which it happened. */
+  readonly facts: readonly DemoFact[]
+  readonly people: Readonly<Record<Part, DemoPerson>>
+  readonly ids: DemoIds
+}
+
+/**
+ * A whole platform, told as its host would tell it: the same every time but for the dates, which all lie the same
+ * distance before `nowMs`.
+ */
+export function demoWorld(nowMs: number): DemoWorld {
+  const timeline = new Timeline(nowMs)
+  const people = tellPeople(timeline)
+  const team = tellCompanies(timeline, people)
+  const leaving = leavers(people, team)
+  const staying = people.filter((person) => !leaving.has(person))
+  const companies = [...team.keys()]
+  const offerings = tellOfferings(timeline, companies)
+  const applications = tellInvestments(timeline, offerings, { people, team, leaving })
+  tellCompanyContent(timeline, { team, offerings })
+  tellConversations(timeline, { people: staying, team })
+  tellFollows(timeline, { people: staying, team })
+  tellPortfolio(timeline, { companies, offerings, applications })
+  const syndicates = tellSyndicates(timeline, { people: staying, companies, offerings })
+  tellJoinSessions(timeline, syndicates, staying)
+  tellInvestmentSessions(timeline, { people: staying, offerings, applications })
+  for (const { id } of leaving) timeline.tell(timeline.ago(LEFT_DAYS), 'user.deactivated', { id })
+  return {
+    facts: timeline.facts(),
+    people: peopleOf(people, team, syndicates),
+    ids: idsOf({ team, offerings, syndicates, applications }),
+  }
+}
+
+const LEAVERS = 3
+const LEFT_DAYS = 9
+
+/** Some leave for ever: the last to have come who run nothing. */
+function leavers(people: readonly Person[], team: Team): ReadonlySet<Person> {
+  const busy = new Set([...team.values()].flat().map(({ person }) => person))
+  return new Set(people.filter((person) => person.part === null && !busy.has(person)).slice(-LEAVERS))
+}
+
+function peopleOf(people: readonly Person[], team: Team, syndicates: readonly DemoSyndicate[]): DemoWorld['people'] {
+  const entries = CAST.map((lead): [Part, DemoPerson] => {
+    const person = people.find(({ part }) => part === lead.part)
+    if (person === undefined) throw new Error(`nobody plays the ${lead.part}`)
+    const runs = [...team].filter(([, members]) => members.some((member) => member.person === person))
+    const manages = syndicates.filter(({ managers }) => managers.includes(person))
+    const companies = runs.map(([company]) => company.id)
+    return [lead.part, { ...lead, id: person.id, companies, syndicates: manages.map(({ id }) => id) }]
+  })
+  return Object.fromEntries(entries) as Record<Part, DemoPerson>
+}
+
+type Told = {
+  readonly team: Team
+  readonly offerings: readonly DemoOffering[]
+  readonly syndicates: readonly DemoSyndicate[]
+  readonly applications: readonly Application[]
+}
+
+function idsOf({ team, offerings, syndicates, applications }: Told): DemoIds {
+  const company = (slug: string) => found([...team.keys()].find(({ story }) => story.slug === slug)).id
+  const round = (slug: string, at: number) =>
+    found(
+      offerings.find(
+        (offering) => offering.company.story.slug === slug && offering.company.story.rounds[at] === offering.plan,
+      ),
+    )
+  const invested = applications.find(
+    ({ offering, investor, follows }) =>
+      investor.part === 'investor' && offering === round('brightkiln', 1) && follows === null,
+  )
+  return {
+    company: company('brightkiln'),
+    offering_public: round('brightkiln', 1).id,
+    offering_private: round('cobalt-reef', 0).id,
+    offering_testing_the_waters: round('kelpline', 0).id,
+    offering_accredited: round('cantilever-health', 0).id,
+    company_not_promoted: company('hearth-and-hinge'),
+    syndicate: found(syndicates.find(({ story }) => story.joining === 'approval')).id,
+    investment: found(invested).id,
+  }
+}
+
+function found<T>(thing: T | undefined): T {
+  if (thing === undefined) throw new Error('the demo lacks what its own file promises')
+  return thing
+}

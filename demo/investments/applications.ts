@@ -1,0 +1,133 @@
+import type { Id } from '@portico/server/kernel/ids.ts'
+import type { Chance } from '../chance.ts'
+import type { Team } from '../companies.ts'
+import { PORTFOLIO } from '../content/portfolio.ts'
+import type { DemoOffering } from '../offerings.ts'
+import type { Person } from '../people.ts'
+import { idAgo } from '../streams.ts'
+import type { About } from '../timeline.ts'
+import { chooseCourse } from './choose-course.ts'
+import type { Course } from './courses.ts'
+import { amountFor, type Invited, mayTakePart } from './investors.ts'
+
+/** Somebody commits. */
+export type Application = {
+  readonly id: Id<'investment'>
+  readonly offering: DemoOffering
+  readonly investor: Person
+  readonly units: number
+  /** Days before the demo was made. */
+  readonly days: number
+  readonly course: Course
+  /** The reservation that this one follows. */
+  readonly follows: Application | null
+}
+
+/** Each step adds to what the investor has in the raise, and needs the offering and the investor to stay as they are. */
+export function touchedBy({ offering, investor, follows }: Application): About {
+  const offerings = follows === null ? [offering.id] : [offering.id, follows.offering.id]
+  return { changed: [`${offering.raise} ${investor.id}`], referred: [...offerings, investor.id] }
+}
+
+export type Crowd = {
+  readonly people: readonly Person[]
+  readonly team: Team
+  readonly invited: Invited
+  /** Who is about to leave for ever, and therefore takes part only early. */
+  readonly leaving: ReadonlySet<Person>
+  readonly chance: Chance
+}
+
+/** Every course is over within six days, and nobody begins one that the end of the round would cut off. */
+const COURSE_DAYS = 6
+const LEAVERS_BEFORE = 60
+
+export function applicationsTo(
+  offering: DemoOffering,
+  crowd: Crowd,
+  earlier: readonly Application[],
+): readonly Application[] {
+  const followers = earlier
+    .filter(({ course }) => course === 'converted')
+    .map((before) => follow(before, offering, crowd))
+  const stakes = stakesIn(offering, crowd)
+  const rest = offering.plan.count - followers.length - stakes.length
+  const strangers = Array.from({ length: rest }, (_, at) => stranger(offering, crowd, at))
+  return [...followers, ...stakes, ...strangers]
+}
+
+function follow(before: Application, offering: DemoOffering, { chance }: Crowd): Application {
+  const days = offering.plan.opened - 0.05 - 2 * chance.next()
+  const course = chooseCourse(chance, offering.plan, days)
+  const { investor, units } = before
+  return {
+    ...dated(chance, days),
+    offering,
+    investor,
+    units: Math.max(units, offering.plan.min),
+    course,
+    follows: before,
+  }
+}
+
+function stakesIn(offering: DemoOffering, { people, chance }: Crowd): Application[] {
+  const { slug, rounds } = offering.company.story
+  const investor = people.find(({ part }) => part === 'investor')
+  if (investor === undefined) return []
+  return PORTFOLIO.filter((stake) => stake.slug === slug && rounds[stake.round] === offering.plan).map((stake) => {
+    const { first, last } = windowOf(offering)
+    const days = first - stake.when * (first - last)
+    return { ...dated(chance, days), offering, investor, units: stake.units, course: stake.course, follows: null }
+  })
+}
+
+function stranger(offering: DemoOffering, crowd: Crowd, at: number): Application {
+  const { chance } = crowd
+  const { first, last } = windowOf(offering)
+  // Most come in the first days and with the last updates.
+  const days = first - (first - last) * (chance.happens(0.45) ? cubed(chance.next()) : chance.next())
+  const investor = investorFor(offering, crowd, days)
+  const course = toConvert(offering, at) ?? chooseCourse(chance, offering.plan, days)
+  return { ...dated(chance, days), offering, investor, units: amountFor(chance, offering), course, follows: null }
+}
+
+/** Of the first reservations of a round that another one follows, as many as that one says; three never resolve. */
+function toConvert({ plan, company }: DemoOffering, at: number): Course | null {
+  const next = company.story.rounds.find(
+    (other) => other.raise !== undefined && other.raise === plan.raise && other.converted,
+  )
+  if (next?.converted === undefined || next === plan || plan.intended === undefined) return null
+  const scripted = PORTFOLIO.filter((stake) => stake.slug === company.story.slug && stake.course === 'converted').length
+  const converting = next.converted - scripted
+  if (at < converting) return 'converted'
+  return at < converting + 3 ? 'unresolved' : null
+}
+
+/** In days before the demo was made: from when to when it can be entered. */
+function windowOf({ plan }: DemoOffering): { readonly first: number; readonly last: number } {
+  const end = plan.canceled ?? plan.closing
+  return { first: plan.opened - 0.02, last: end === undefined ? 0.05 : end + COURSE_DAYS }
+}
+
+/** A few invest in nearly everything; most in a handful. */
+function investorFor(offering: DemoOffering, crowd: Crowd, days: number): Person {
+  const { people, team, invited, leaving, chance } = crowd
+  const insiders = new Set(team.get(offering.company)?.map(({ person }) => person))
+  const pool = (invited.get(offering) ?? people).filter(
+    (person) =>
+      person.part === null &&
+      person.registered > days + 1 &&
+      !insiders.has(person) &&
+      mayTakePart(offering, person) &&
+      (days > LEAVERS_BEFORE || !leaving.has(person)),
+  )
+  return chance.pick(pool.slice(Math.floor(pool.length * 0.75 * squared(chance.next()))))
+}
+
+function dated(chance: Chance, days: number): { readonly id: Id<'investment'>; readonly days: number } {
+  return { id: idAgo(chance, 'investment', days), days }
+}
+
+// Written out: multiplication gives the same bits everywhere, which no power function promises.
+const squared = (x: number) => x * x
+const cubed = (x: number) => x * x * x

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ProbeApp, serveProbes } from '../server/src/http/testing/probe-app.ts'
+import { logoRoutes } from '../server/src/main/logo-routes.ts'
+import { demoCompanies, logoPath } from './companies.ts'
+import { companyLogo, initials } from './logos.ts'
+
+describe('a company’s logo', () => {
+  test('is the same for the same name and id, and another for another id', () => {
+    const [first, second] = demoCompanies()
+    expect(companyLogo('Brightkiln', String(first?.id))).toBe(companyLogo('Brightkiln', String(first?.id)))
+    expect(companyLogo('Brightkiln', String(first?.id))).not.toBe(companyLogo('Brightkiln', String(second?.id)))
+  })
+
+  test.each([
+    ['Brightkiln', 'B'],
+    ['Marrow & Rye', 'MR'],
+    ['The Ninth Ward Cinema', 'NW'],
+    ['Ría Azul', 'RA'],
+    ['Élan', 'É'],
+  ])('%s has the initials %s', (name, letters) => {
+    expect(initials(name)).toBe(letters)
+  })
+
+  test('a name cannot end the text it stands in', () => {
+    const svg = companyLogo('<script>alert("x")</script> & Sons', 'co_x')
+    expect(svg).not.toContain('<script')
+    expect(svg).toContain('>SA</text>')
+  })
+
+  test('does not tell the name: a private company’s picture is there for whoever has its address', () => {
+    for (const { id, story } of demoCompanies()) expect(companyLogo(story.name, id)).not.toContain(story.name)
+  })
+
+  test('white letters on every colour pass AA', () => {
+    const colours = new Set(
+      demoCompanies().map(({ id, story }) => /fill="(#[0-9a-f]{6})"/.exec(companyLogo(story.name, id))?.[1]),
+    )
+    expect(colours.size).toBeGreaterThan(8)
+    for (const colour of colours) expect(contrastToWhite(String(colour))).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe('GET /assets/logos/{company_id}.svg', () => {
+  let probe: ProbeApp
+  beforeAll(async () => {
+    probe = await serveProbes(logoRoutes())
+  })
+  afterAll(() => probe.close())
+
+  test('200 with the picture, to be kept for a day, and no script if opened as a page', async () => {
+    const [company] = demoCompanies()
+    if (company === undefined) throw new Error('the demo has companies')
+    const answer = await fetch(probe.url + logoPath(company.id))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    // A page of any other site may show it, and draw with it.
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await answer.text()).toBe(companyLogo(company.story.name, company.id))
+  })
+
+  test.each(['/assets/logos/co_000000000000000000000000.svg', '/assets/logos/x.svg', '/assets/logos/x.png'])(
+    '404 for %s',
+    async (path) => {
+      expect((await fetch(probe.url + path)).status).toBe(404)
+    },
+  )
+})
+
+/** WCAG 2.2, contrast ratio. */
+function contrastToWhite(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+}

@@ -1,0 +1,108 @@
+import type { Accreditation } from '@portico/server/access/people/index.ts'
+import type { Id } from '@portico/server/kernel/ids.ts'
+import { CAST, type Part } from './cast.ts'
+import type { Chance } from './chance.ts'
+import { BIOGRAPHIES, STREETS } from './content/biographies.ts'
+import { ORIGINS } from './content/origins.ts'
+import { type Town, town } from './content/towns.ts'
+import { emailName } from './email-name.ts'
+import { idAgo, stream } from './streams.ts'
+import { type Timeline, timeText } from './timeline.ts'
+
+const PEOPLE_COUNT = 300
+
+/** The founder was the first on the platform, so many days before the demo was made: nothing happened before that. */
+export const FIRST_FACT_DAYS = 900
+
+export type Person = {
+  readonly id: Id<'user'>
+  readonly name: string
+  readonly email: string
+  readonly home: Town
+  readonly accreditation: Accreditation
+  /** Days before the demo was made. */
+  readonly registered: number
+  readonly bio: string | null
+  readonly part: Part | null
+}
+
+/** Everybody there is: the five one can sign in as, then strangers from everywhere. */
+export function tellPeople(timeline: Timeline): readonly Person[] {
+  const chance = stream('people')
+  const people = [...leads(chance), ...strangers(chance)]
+  for (const person of people) tellPerson(timeline, person, chance)
+  return people
+}
+
+function leads(chance: Chance): Person[] {
+  return CAST.map(({ part, name, email, home, accreditation, bio }, at) => {
+    const registered = FIRST_FACT_DAYS - at
+    return {
+      id: idAgo(chance, 'user', registered),
+      name,
+      email,
+      home: town(home),
+      accreditation,
+      registered,
+      bio,
+      part,
+    }
+  })
+}
+
+function strangers(chance: Chance): Person[] {
+  const people = new Map<string, Person>()
+  while (people.size < PEOPLE_COUNT - CAST.length) {
+    const origin = chance.pick(ORIGINS)
+    const name = `${chance.pick(origin.given)} ${chance.pick(origin.family)}`
+    const home = town(chance.pick(origin.homes))
+    const registered = chance.between(125, 880) + chance.next()
+    const email = `${emailName(name)}@${chance.pick(['example.com', 'example.net', 'example.org'])}`
+    const accreditation = chance.weighted({ none: 58, self_attested: 24, verified: 18 })
+    const id = idAgo(chance, 'user', registered)
+    // Two people of one name would have one address.
+    const bio = chance.happens(0.6) ? chance.pick(BIOGRAPHIES) : null
+    if (!people.has(name)) people.set(name, { id, name, email, home, accreditation, registered, bio, part: null })
+  }
+  return [...people.values()]
+}
+
+function tellPerson(timeline: Timeline, person: Person, chance: Chance): void {
+  const { id, name, email, home, accreditation } = person
+  const [firstName = name] = name.split(' ')
+  const registeredAt = timeline.ago(person.registered)
+  timeline.tell(registeredAt, 'user.registered', {
+    id,
+    name,
+    first_name: firstName,
+    legal_name: chance.happens(0.1)
+      ? `${firstName} ${chance.pick('ABCDEFGHJKLMPRSTW'.split(''))}. ${restOf(name)}`
+      : name,
+    email,
+    username: emailName(name),
+    bio: person.bio,
+    location: home,
+    location_hidden: chance.happens(0.08),
+    address: chance.happens(0.75) ? addressIn(home, chance) : null,
+    accreditation,
+    certified_at: accreditation === 'none' ? null : timeText(registeredAt),
+  })
+}
+
+function addressIn({ city, state, country }: Town, chance: Chance) {
+  const line1 = `${chance.between(2, 980)} ${chance.pick(STREETS)}`
+  const postal_code = String(chance.between(10_000, 98_999))
+  const within = state === null ? {} : { state }
+  return {
+    line1,
+    ...(chance.happens(0.25) ? { line2: `Unit ${chance.between(1, 40)}` } : {}),
+    city,
+    ...within,
+    postal_code,
+    country,
+  }
+}
+
+function restOf(name: string): string {
+  return name.split(' ').slice(1).join(' ')
+}

@@ -1,0 +1,143 @@
+import type { Id } from '@portico/server/kernel/ids.ts'
+import type { Chance } from './chance.ts'
+import type { DemoCompany } from './companies.ts'
+import { type Path, SYNDICATES, type SyndicateStory } from './content/syndicates.ts'
+import { emailName } from './email-name.ts'
+import { type MembershipStep, stepsOf } from './membership-paths.ts'
+import type { DemoOffering } from './offerings.ts'
+import type { Person } from './people.ts'
+import { idAgo, stream } from './streams.ts'
+import { DAY_MS, type Timeline } from './timeline.ts'
+
+export type DemoSyndicate = {
+  readonly id: Id<'syndicate'>
+  readonly story: SyndicateStory
+  readonly managers: readonly Person[]
+  /** Who has something to do with it already. */
+  readonly known: ReadonlySet<Person>
+}
+
+type Scene = {
+  readonly people: readonly Person[]
+  readonly companies: readonly DemoCompany[]
+  readonly offerings: readonly DemoOffering[]
+}
+
+export function tellSyndicates(timeline: Timeline, scene: Scene): readonly DemoSyndicate[] {
+  const chance = stream('syndicates')
+  return SYNDICATES.map((story) => {
+    const id = idAgo(chance, 'syndicate', story.founded)
+    const managers = managersOf(scene.people, chance, story)
+    tellSyndicate(timeline, { id, story, managers }, scene)
+    const known = tellMembers(timeline, { id, story, managers }, { people: scene.people, chance })
+    return { id, story, managers, known }
+  })
+}
+
+type Founded = Omit<DemoSyndicate, 'known'>
+
+function managersOf(people: readonly Person[], chance: Chance, story: SyndicateStory): readonly Person[] {
+  const { founded, runWith } = story
+  const lead = people.filter(({ part }) => part === 'manager')
+  const partners = people.filter(({ part, registered }) => part === null && registered > founded + 5)
+  const beside = people.filter(({ part }) => part !== null && part === runWith)
+  return [...lead, chance.pick(partners), ...beside]
+}
+
+function tellSyndicate(timeline: Timeline, { id, story, managers }: Founded, { companies, offerings }: Scene): void {
+  const fund = companies.find(({ story: { slug } }) => slug === 'harbor-street-climate-fund')
+  const at = timeline.ago(story.founded)
+  timeline.tell(at, 'syndicate.created', {
+    id,
+    name: story.name,
+    slug: story.slug,
+    created_by: managers[0]?.id,
+    tagline: story.tagline,
+    description: story.description,
+    published: true,
+    launched: true,
+    auto_approval: story.joining === 'automatic',
+    requires_accreditation: story.accredited,
+    fund_required: story.joining === 'fund',
+    ...(story.joining === 'fund' ? { fund: FUND } : {}),
+  })
+  managers.forEach((manager) => {
+    const permission = manager.part === null ? 'operator' : 'full_access'
+    timeline.tell(at + 60_000, 'syndicate.manager_set', { syndicate: id, user: manager.id, permission })
+  })
+  if (story.joining === 'fund' && fund !== undefined) {
+    const since = Math.max(at, timeline.ago(fund.created)) + DAY_MS
+    timeline.tell(since, 'syndicate.updated', { id, primary_fund_company: fund.id })
+  }
+  for (const { slug, round } of story.deals) {
+    const deal = offerings.find(
+      ({ company, plan }) => company.story.slug === slug && company.story.rounds[round] === plan,
+    )
+    if (deal === undefined) throw new Error(`no round ${round} of ${slug}`)
+    timeline.tell(timeline.ago(deal.plan.opened - 3), 'syndicate.deal_added', { syndicate: id, offering: deal.id })
+  }
+}
+
+const FUND = {
+  type: 'traditional_fund',
+  require_minimum_investment: true,
+  minimum_investment_amount_cents: 1_000_000,
+}
+
+function tellMembers(
+  timeline: Timeline,
+  { id: syndicate, story, managers }: Founded,
+  { people, chance }: { readonly people: readonly Person[]; readonly chance: Chance },
+): ReadonlySet<Person> {
+  const investor = people.filter(({ part }) => part === 'investor')
+  const eligible = people.filter(({ part, accreditation, registered }) => {
+    return part === null && registered > 130 && (!story.accredited || accreditation !== 'none')
+  })
+  const paths = Object.entries(story.paths).flatMap(([path, count]) => Array<Path>(count).fill(path as Path))
+  const applicants = chance.sample(
+    eligible.filter((person) => !managers.includes(person)),
+    paths.length - 1,
+  )
+  // The lead is the first, and what comes first is a member.
+  const joining = [...investor, ...applicants]
+  joining.forEach((person, at) => {
+    const days = Math.min(story.founded - 5, 118) * (0.25 + 0.75 * chance.next())
+    const membership = idAgo(chance, 'membership', days)
+    const invitee = `${emailName(person.name)}@members.example`
+    const steps = stepsOf(paths[at] ?? 'member', story.joining, {
+      id: membership,
+      syndicate,
+      user: person.id,
+      email: at % 2 === 0 ? person.email : invitee,
+      manager: managers[0]?.id ?? person.id,
+    })
+    tellSteps(timeline, steps, { days, syndicate, membership })
+    const joined = steps.some(({ type }) => type === 'membership.joined' || type === 'membership.approved')
+    if (joined && chance.happens(0.4)) tellProfile(timeline, { membership, syndicate, days: days - 16 }, chance)
+  })
+  return new Set([...managers, ...joining])
+}
+
+type When = {
+  readonly days: number
+  readonly syndicate: Id<'syndicate'>
+  readonly membership: Id<'membership'>
+}
+
+function tellSteps(timeline: Timeline, steps: readonly MembershipStep[], when: When): void {
+  const about = { changed: [when.membership], referred: [when.syndicate] }
+  for (const { afterDays, type, data } of steps) timeline.tell(timeline.ago(when.days - afterDays), type, data, about)
+}
+
+const INTERESTS = ['climate', 'food', 'health', 'robotics', 'housing', 'music', 'education', 'hardware']
+const HELP = ['hiring', 'retail', 'regulation', 'pricing', 'press', 'manufacturing', 'introductions']
+
+function tellProfile(timeline: Timeline, { membership, syndicate, days }: When, chance: Chance): void {
+  const profile = {
+    interests: chance.sample(INTERESTS, chance.between(1, 3)),
+    stage_preferences: chance.sample(['pre-seed', 'seed', 'growth'], 1),
+    tags: chance.sample(HELP, chance.between(1, 2)),
+  }
+  const data = { id: membership, public_on_syndicate_profile: chance.happens(0.6), profile }
+  timeline.tell(timeline.ago(days), 'membership.profile_changed', data, { referred: [syndicate] })
+}

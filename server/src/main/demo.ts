@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { OpenDemo } from '#http/reference/open-demo.ts'
+import type { FactRules } from '#intake/facts/index.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { glanceAtLedger } from '#ledger/index.ts'
+import type { Log } from '#system/log.ts'
+import type { Databases, WorldDatabase } from '#system/postgres/database.ts'
+import type { Config } from './config.ts'
+import type { DatabaseServer } from './database-server.ts'
+import { type DemoFile, type DemoPlan, type DemoWorld, loadDemo } from './optional-workspaces.ts'
+import type { StartSteps } from './start-steps.ts'
+import type { WorkerHost } from './worker-host.ts'
+
+type Parts = {
+  readonly config: Config
+  readonly databases: Databases
+  readonly plan: PlannedDemo | null
+  readonly log: Log
+  readonly signal: AbortSignal | undefined
+  readonly steps: StartSteps
+}
+
+export type ShownPerson = { readonly email: string; readonly password: string }
+export type PlannedDemo = { readonly nowMs: number; readonly plan: DemoPlan }
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/**
+ * By default only the embedded database of a service that no other machine can reach gets the demo, because the demo's people
+ * sign in with passwords that everybody knows.
+ */
+export function wantsDemo({ demo, databaseUrl, host }: Config): boolean {
+  return demo === null ? databaseUrl === null && LOOPBACK_HOSTS.has(host) : demo === 'on'
+}
+
+/** The facts of the demo that a new database gets, made while PostgreSQL is busy with the migrations. */
+export async function planDemoIfEmpty(config: Config, { isEmpty }: DatabaseServer): Promise<PlannedDemo | null> {
+  if (!isEmpty || !wantsDemo(config)) return null
+  const { planDemo } = await loadDemo()
+  const nowMs = systemClock.now()
+  return { nowMs, plan: planDemo(nowMs) }
+}
+
+export async function makeDemo({ databases, plan, signal, steps }: Parts, rules: FactRules): Promise<DemoWorld> {
+  return steps.run({
+    name: 'demo',
+    doing: 'making the demo world',
+    work: async (show) => {
+      const { ensureDemoWorld } = await loadDemo()
+      return ensureDemoWorld({
+        databases,
+        rules,
+        ...(plan ?? { nowMs: systemClock.now() }),
+        onProgress: (share) => {
+          signal?.throwIfAborted()
+          show(`${Math.floor(share * 100)} %`)
+        },
+      })
+    },
+    told: ({ facts }) => (facts === 0 ? null : { text: 'the demo world is made', facts }),
+  })
+}
+
+export function writeDemoFile({ config, steps }: Parts, demo: DemoWorld, address: string): Promise<DemoFile> {
+  const { baseUrl, dataDirectory } = config
+  return steps.run({
+    name: 'demo',
+    doing: 'making the demo’s keys and apps',
+    work: () => demo.writeFile({ baseUrl: baseUrl ?? address, dataDirectory }),
+    told: () => null,
+  })
+}
+
+const POLL_EVERY_MS = 20
+/** Longer than it ever took. The service then starts anyway, and lists the demo's investments a little later. */
+const PUBLISHED_WITHIN_MS = 30_000
+
+/** The service says that it is ready only when `GET /investments` returns all of the demo's investments. */
+export async function waitUntilPublished({ databases, log, signal, steps }: Parts, workers: WorkerHost): Promise<void> {
+  const isPublished = async (db: WorldDatabase) => !(await glanceAtLedger(db)).waiting
+  if (await isPublished(databases.test)) return
+  const deadline = performance.now() + PUBLISHED_WITHIN_MS
+  await steps.run({
+    name: 'ledger',
+    doing: 'publishing the demo’s investments',
+    work: async () => {
+      workers.wake()
+      while (performance.now() < deadline) {
+        if (await isPublished(databases.test)) return true
+        await wait(POLL_EVERY_MS, undefined, { signal })
+      }
+      log.warn('the demo’s investments are not all published yet; the workers go on with it')
+      return false
+    },
+    told: (published) => (published ? { text: 'the demo’s investments are published' } : null),
+  })
+}
+
+export function peopleOf({ people }: DemoFile): readonly ShownPerson[] {
+  return Object.values(people).map(({ email, password }) => ({ email, password }))
+}
+
+/** The part of the demo's file that the public reference page may show: no secrets and no passwords. */
+export function openDemo({ apps, people, ids }: DemoFile): OpenDemo | null {
+  const [app, other] = apps
+  const keyOf = (type: string) => app?.keys.find((key) => key.mode === 'test' && key.type === type)?.client_id
+  const [publishableKey, clientId] = [keyOf('confidential'), keyOf('public')]
+  if (app === undefined || publishableKey === undefined || clientId === undefined) return null
+  return {
+    publishableKey,
+    clientId,
+    // "The referral-code scopes are held by the app's server key only": no person can be asked for them.
+    scopes: app.scopes.filter((scope) => !scope.endsWith(':referral_codes')),
+    ids: {
+      co_: ids.company,
+      ofr_: ids.offering_public,
+      syn_: ids.syndicate,
+      inv_: ids.investment,
+      usr_: people.investor.id,
+      // Not the app that the page connects: a try of disconnecting it would revoke the token that the try uses.
+      app_: (other ?? app).id,
+      org_: app.organization_id,
+    },
+  }
+}

