@@ -143,7 +143,8 @@ describe('GET /companies/{id}', () => {
     expect(first['current_raise']).toMatchObject({ testing_the_waters: true, amount_raised_cents: 25_000 })
     expect(first['totals']).toMatchObject({ raised_on_platform_all_time_cents: 0, profile_total_raised_cents: 0 })
     expect(list(first['rounds'])[0]).toMatchObject({
-      ...{ security: null, testing_the_waters: true, amount_raised_cents: null, investor_count: null },
+      security: { type: null, terms: null },
+      ...{ testing_the_waters: true, amount_raised_cents: null, investor_count: null },
     })
     const live = await stage.offering({ company, raise })
     const { current_raise } = (await stage.everybody(`/companies/${company}`)).data.attributes

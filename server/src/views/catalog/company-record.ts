@@ -67,7 +67,6 @@ function targetOf(legs: readonly RoundRow[]): bigint | null {
 }
 
 function roundRecord(round: RoundRow): Attributes['rounds'][number] {
-  const security = securityOf(round)
   const { testing_the_waters } = round
   return {
     offering_id: round.id,
@@ -75,7 +74,7 @@ function roundRecord(round: RoundRow): Attributes['rounds'][number] {
     status: round.status,
     testing_the_waters,
     exemption: round.exemption,
-    security: security.type === null ? null : security,
+    security: securityOf(round),
     currency: round.currency,
     amount_raised_cents: testing_the_waters ? null : parseCents(round.raised_cents),
     investor_count: testing_the_waters ? null : round.investor_count,

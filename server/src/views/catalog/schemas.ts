@@ -202,7 +202,7 @@ const Round = exactly(
     status: oneOf(['open', 'closing', 'closed']),
     testing_the_waters: Type.Boolean({ description: 'True: one reserves here, or did, and nothing is raised.' }),
     exemption: ExemptionSchema,
-    security: nullable(SecuritySchema, 'Null where the round tests the waters.'),
+    security: SecuritySchema,
     currency: Currency,
     amount_raised_cents: Amount(
       'Raised in this round alone. Null where it tests the waters: the offering tells what is reserved.',

@@ -98,7 +98,7 @@ describe('GET /syndicates/{syndicate_id}/deals', () => {
     expect(attributes).toMatchObject({
       name: 'Analytical Engines',
       testing_the_waters: true,
-      security: null,
+      security: { type: null, terms: null },
       amount_raised_cents: 40_000,
       funding_target_cents: null,
       min_investment_cents: null,

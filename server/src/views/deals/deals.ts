@@ -100,7 +100,6 @@ function investorRecord(row: InvestorRow, currency: string, origin: string): Dea
 
 /** A deal as those see it who run the syndicate. */
 function dealRecord(row: DealRow, origin: string): DealRecord {
-  const security = securityOf(row)
   return {
     id: row.id,
     type: 'syndicate_deal',
@@ -117,7 +116,7 @@ function dealRecord(row: DealRow, origin: string): DealRecord {
       investor_count: row.investor_count,
       funding_target_cents: parseCents(row.funding_target_cents),
       exemption: row.exemption,
-      security: security.type === null ? null : security,
+      security: securityOf(row),
       min_investment_cents: parseCents(row.min_investment_cents),
       max_investment_cents: parseCents(row.max_investment_cents),
       description: row.description,

@@ -46,7 +46,7 @@ export const DealSchema = exactly(
       investor_count: Type.Integer({ minimum: 0, description: 'Each counted once, members or not.' }),
       funding_target_cents: nullable(cents('What it means to raise.')),
       exemption: ExemptionSchema,
-      security: nullable(SecuritySchema, 'Null while it is undecided.'),
+      security: SecuritySchema,
       min_investment_cents: nullable(cents('The least one can put in.')),
       max_investment_cents: nullable(cents('The most.')),
       description: nullable(Text),

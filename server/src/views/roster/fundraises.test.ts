@@ -88,6 +88,15 @@ describe('GET /companies/{company_id}/fundraises', () => {
     expect(meta).toEqual({ has_more: false, page_count: 1, next_cursor: null })
   })
 
+  test('a round that tests the waters has no security while nothing is decided, null in older versions', async () => {
+    const { company, path, send } = await founded()
+    await offer({ company, testing_the_waters: true })
+    const [newest] = (await send('GET', path)).list
+    expect(newest?.attributes['security']).toEqual({ type: null, terms: null })
+    const [older] = (await send('GET', path, undefined, { 'wefunder-version': '2026-10-01' })).list
+    expect(older?.attributes['security']).toBeNull()
+  })
+
   test('every round of the company, listed or not, whatever state it is in', async () => {
     const { company, path, send } = await founded()
     const states = ['upcoming', 'open', 'closing', 'closed'] as const

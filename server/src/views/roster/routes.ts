@@ -237,7 +237,7 @@ const FundraiseSchema = exactly(
       ),
       testing_the_waters: Type.Boolean({ description: 'True: one reserves here, or did, and does not invest.' }),
       exemption: ExemptionSchema,
-      security: nullable(SecuritySchema, 'Null while it is undecided.'),
+      security: SecuritySchema,
       currency: Type.String({ description: 'ISO 4217, in small letters.', examples: ['usd'] }),
       amount_raised_cents: Type.Integer({
         minimum: 0,
@@ -259,7 +259,6 @@ const FundraiseSchema = exactly(
 
 /** A round of a company, or a vehicle that raises for it, as those see it who help to run the company. */
 function fundraiseRecord(row: FundraiseRow): Static<typeof FundraiseSchema> {
-  const security = securityOf(row)
   return {
     id: row.id,
     type: 'fundraise',
@@ -271,7 +270,7 @@ function fundraiseRecord(row: FundraiseRow): Static<typeof FundraiseSchema> {
       status: row.status,
       testing_the_waters: row.testing_the_waters,
       exemption: row.exemption,
-      security: security.type === null ? null : security,
+      security: securityOf(row),
       currency: row.currency,
       amount_raised_cents: parseCents(row.raised_cents) ?? 0,
       funding_target_cents: parseCents(row.funding_target_cents),
