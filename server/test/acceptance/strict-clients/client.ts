@@ -1,62 +1,160 @@
-import type { Decoder } from './decode.ts'
+import { anything, type Decoder } from './decode.ts'
+import { errorOf, OAUTH_ERROR } from './errors.ts'
 
-export type Fields = Record<string, unknown>
-export type Body = {
-  readonly data: Fields & { readonly id: string; readonly attributes: Fields }
-  readonly list: readonly (Fields & { readonly id: string; readonly attributes: Fields })[]
-  readonly meta: Fields
-  readonly token: { readonly access_token: string; readonly scope: string }
-  readonly error: { readonly type: string; readonly message: string; readonly details?: unknown }
+type Values = Record<string, unknown>
+type Resource = Values & { readonly id: string; readonly attributes: Values }
+export type Answer = {
+  readonly status: number
+  readonly raw: Values
+  readonly data: Resource
+  readonly list: readonly Resource[]
+  readonly meta: Values
+  readonly token: { readonly access_token: string }
+  readonly error: { readonly type: string; readonly details?: Values }
 }
-export type Answer = Body & { readonly status: number; readonly raw: Fields }
+
+/** What an operation answers: its status, its body, and the status of a repeated Idempotency-Key where that differs. */
+export type Expected = { readonly status: number; readonly body: Decoder; readonly again?: number }
+export type Contract = Readonly<Record<string, Expected>>
+
 type Request = {
   readonly bearer?: string
   readonly body?: unknown
+  /** Sent as a form, as the token endpoint has it. */
+  readonly form?: Readonly<Record<string, string>>
   readonly key?: string
+  /** An error that is expected here, or one of two statuses that say success. */
   readonly status?: number
-  readonly as?: Decoder
+  /** The same request with the same key once more. */
+  readonly again?: true
 }
+
+const UNKNOWN = 'ZZZZZZZZZZZZZZZZZZZZZZZZ'
+const OPEN = { '2025-01-15': 'older', '2026-10-01': 'older', '2026-11-01': 'newest' } as const
+export type Version = keyof typeof OPEN
+export const VERSIONS = Object.keys(OPEN) as readonly Version[]
+export const isNewest = (version: Version) => OPEN[version] === 'newest'
 
 /**
  * One client library at one version of the API. It sends its version with every request, expects exactly the documented
  * status, and decodes what it gets; what it cannot decode is kept in `faults` instead of ending its program, so that one
- * run shows all of them.
+ * run shows all of them. The first call of an operation is preceded by the mistakes that every client makes: no
+ * credential, an id that does not exist, a body that is no JSON.
  */
 export class StrictClient {
   readonly faults: string[] = []
-  readonly called = new Set<string>()
+  readonly succeeded = new Set<string>()
+  /** Lists whose every answer was empty: no row of them was decoded. */
+  readonly emptyLists = new Set<string>()
+  readonly #filled = new Set<string>()
+  readonly newest: boolean
   readonly #base: string
-  readonly #version: string
+  readonly #version: Version
+  readonly #contract: Contract
+  readonly #called = new Set<string>()
 
-  constructor(base: string, version: string) {
+  constructor(base: string, version: Version, contract: Contract) {
+    this.newest = isNewest(version)
     this.#base = base
     this.#version = version
+    this.#contract = contract
   }
 
-  /** `operation` is the id under which the OpenAPI document lists it, so that a test can see which ones are missing. */
+  /** `operation` is the id under which the OpenAPI document lists it. */
   async call(operation: string, method: string, path: string, request: Request = {}): Promise<Answer> {
-    const { bearer, body, key, status = 200, as } = request
-    this.called.add(operation)
+    const expected = this.#contract[operation]
+    if (expected === undefined) throw new Error(`the contract has no row for ${operation}`)
+    if (!this.#called.has(operation)) {
+      this.#called.add(operation)
+      await this.#makeMistakes(operation, method, path, request)
+    }
+    const status = request.status ?? (request.again ? expected.again : undefined) ?? expected.status
+    const isSuccess = status < 300 || status === expected.status
+    const error = request.form === undefined ? errorOf(status) : OAUTH_ERROR
+    const body = isSuccess ? expected.body : error
+    const answer = await this.#send(operation, method, path, { ...request, status, decoder: body })
+    if (isSuccess && answer.status === status) this.#succeed(operation, answer)
+    return answer
+  }
+
+  /** Keeps a fault that no decoder can see. */
+  expect(holds: boolean, otherwise: string): void {
+    if (!holds) this.faults.push(`${this.#version} ${otherwise}`)
+  }
+
+  #succeed(operation: string, { list }: Answer): void {
+    this.succeeded.add(operation)
+    if (!Array.isArray(list) || this.#filled.has(operation)) return
+    if (list.length === 0) this.emptyLists.add(operation)
+    else {
+      this.#filled.add(operation)
+      this.emptyLists.delete(operation)
+    }
+  }
+
+  async #makeMistakes(operation: string, method: string, path: string, request: Request): Promise<void> {
+    const { bearer, body } = request
+    if (bearer === undefined) return
+    const mistake = (status: number, at: string, sent: Omit<Request, 'status'> & { readonly text?: string }) =>
+      this.#send(operation, method, at, { ...sent, status, decoder: errorOf(status) })
+    await mistake(401, path, {})
+    const [at = '', query = ''] = path.split('?')
+    const wrong = at.replaceAll(/\/([a-z]+_)[0-9A-Za-z]{24}(?=\/|$)/g, `/$1${UNKNOWN}`)
+    if (wrong !== at) {
+      const sent = { bearer, ...(body === undefined ? {} : { body }) }
+      await mistake(404, query === '' ? wrong : `${wrong}?${query}`, sent)
+    }
+    if (body !== undefined) await mistake(400, path, { bearer, text: '{"cut off' })
+  }
+
+  async #send(
+    operation: string,
+    method: string,
+    path: string,
+    request: Request & { readonly text?: string; readonly status: number; readonly decoder: Decoder },
+  ): Promise<Answer> {
+    const { bearer, body, form, key, status, decoder } = request
+    const json = request.text ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(this.#base + path, {
       method,
       headers: {
         'Wefunder-Version': this.#version,
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(json === undefined ? {} : { body: json }),
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     })
     const text = await response.text()
-    const raw: Fields = /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : { text }
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const raw: Values = isJson ? JSON.parse(text) : { text }
     const where = `${this.#version} ${operation}`
-    if (response.status !== status)
-      this.faults.push(`${where}: ${response.status} instead of ${status}: ${text.slice(0, 200)}`)
-    else if (as !== undefined) this.faults.push(...as.faults(raw, where))
-    for (const name of ['Wefunder-Version', 'Wefunder-Version-Latest', 'X-Wf-Request-Id']) {
-      if (response.headers.get(name) === null) this.faults.push(`${where}: the header ${name} is missing`)
+    if (response.status !== status) {
+      this.faults.push(`${where}: ${response.status} instead of ${status} on ${path}: ${text.slice(0, 300)}`)
+    } else if (decoder !== anything) {
+      this.faults.push(...decoder.faults(raw, where))
     }
-    const answer = raw as unknown as Body
-    return { ...answer, list: raw['data'] as Answer['list'], raw, status: response.status }
+    this.#readHeaders(where, response)
+    return {
+      ...(raw as Omit<Answer, 'raw' | 'list' | 'status'>),
+      list: raw['data'] as Answer['list'],
+      raw,
+      status: response.status,
+    }
+  }
+
+  #readHeaders(where: string, { status, headers }: Response): void {
+    const wanted: readonly (readonly [name: string, value: RegExp])[] = [
+      ['Wefunder-Version', new RegExp(`^${this.#version}$`)],
+      ['Wefunder-Version-Latest', /^2026-11-01$/],
+      ['X-Wf-Request-Id', /^req_/],
+      ['X-Request-Id', /^req_/],
+      ...(status === 401 ? [['WWW-Authenticate', /^Bearer /] as const] : []),
+    ]
+    for (const [name, value] of wanted) {
+      const sent = headers.get(name)
+      if (sent === null || !value.test(sent)) this.faults.push(`${where}: the header ${name} is ${sent}`)
+    }
   }
 }

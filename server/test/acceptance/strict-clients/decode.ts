@@ -1,14 +1,13 @@
 /**
- * Decodes answers as strictly as the strictest client library of the live platform does: a value outside of an enum, null
- * where the schema knows no null, a missing required key or a number where text is declared all end its program. Unknown
- * keys are ignored, as all three libraries ignore them.
+ * Decodes answers more strictly than any client library of the live platform does: a value outside of an enum, null where
+ * the schema knows no null, a missing required key, a number where text is declared, and a key that the schema does not
+ * list are all faults. Libraries ignore unknown keys; `added` lists the ones that they have to ignore.
  */
 export type Decoder = {
   readonly faults: (value: unknown, path: string) => readonly string[]
   readonly mayBeMissing?: true
 }
-
-type Fields = Readonly<Record<string, Decoder>>
+export type Fields = Readonly<Record<string, Decoder>>
 
 const NONE: readonly string[] = []
 const fault = (value: unknown, path: string, wanted: string): readonly string[] => [
@@ -19,7 +18,7 @@ function checked(wanted: string, holds: (value: unknown) => boolean): Decoder {
   return { faults: (value, path) => (holds(value) ? NONE : fault(value, path, wanted)) }
 }
 
-const matching = (wanted: string, pattern: RegExp): Decoder =>
+export const matching = (wanted: string, pattern: RegExp): Decoder =>
   checked(wanted, (value) => typeof value === 'string' && pattern.test(value))
 
 export const text = checked('text', (value) => typeof value === 'string')
@@ -29,15 +28,24 @@ export const flag = checked('true or false', (value) => typeof value === 'boolea
 export const anything: Decoder = { faults: () => NONE }
 /** With `Z` or an offset: libraries that parse times read a naive one as local time. */
 export const time = matching('a time with a zone', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/)
+/** "Timestamps are ISO 8601 strings in UTC." */
+export const utc = matching('a time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/)
+/** "Event occurred_at and observed_at carry microseconds." */
+export const micros = matching('a time in UTC with microseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 export const date = matching('a date', /^\d{4}-\d\d-\d\d$/)
+export const week = matching('an ISO week', /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/)
 export const decimal = matching('a decimal in text', /^-?\d+(\.\d+)?$/)
+export const currency = matching('a lowercase currency code', /^[a-z]{3}$/)
 export const address = checked('an absolute URL', (value) => typeof value === 'string' && URL.canParse(value))
 
-/** An id of the kind that a prefix names. */
-export const id = (prefix: string): Decoder => matching(`an id with ${prefix}`, new RegExp(`^${prefix}[0-9A-Za-z]+$`))
+/** An id of the kind that a prefix names: the prefix and a body of fixed length. */
+export const id = (prefix: string): Decoder =>
+  matching(`an id with ${prefix}`, new RegExp(`^${prefix}[0-9A-Za-z]{24}$`))
 
 export const oneOf = (...values: readonly string[]): Decoder =>
   checked(`one of ${values.join(', ')}`, (value) => typeof value === 'string' && values.includes(value))
+
+export const exactly = (wanted: unknown): Decoder => checked(JSON.stringify(wanted), (value) => value === wanted)
 
 export const nullable = (of: Decoder): Decoder => ({
   ...of,
@@ -46,6 +54,9 @@ export const nullable = (of: Decoder): Decoder => ({
 
 /** A key that the schema does not require. It may be missing, but it is never null unless it is also nullable. */
 export const optional = (of: Decoder): Decoder => ({ ...of, mayBeMissing: true })
+
+/** A key that the older schema does not know and that its libraries ignore. */
+export const added = (of: Decoder): Decoder => optional(of)
 
 export const listOf = (of: Decoder): Decoder => ({
   faults: (value, path) =>
@@ -61,26 +72,36 @@ export const mapOf = (of: Decoder): Decoder => ({
       : fault(value, path, 'an object'),
 })
 
+/** An object whose keys the contract leaves open: metadata, parameters, details. */
+export const freeForm = mapOf(anything)
+
+/** Exactly these keys. */
 export const object = (fields: Fields): Decoder => ({
   faults: (value, path) => {
     if (!isObject(value)) return fault(value, path, 'an object')
-    return Object.entries(fields).flatMap(([key, of]) => {
+    const listed = Object.entries(fields).flatMap(([key, of]) => {
       if (key in value) return of.faults(value[key], `${path}.${key}`)
       return of.mayBeMissing === true ? NONE : [`${path}.${key}: is missing`]
     })
+    const unlisted = Object.keys(value).filter((key) => !(key in fields))
+    return [...listed, ...unlisted.map((key) => `${path}.${key}: is not in the schema`)]
   },
 })
 
-/** An object that is read by the value of its `type`. */
-export const unionOf = (variants: Fields): Decoder => ({
+/** An object that is read by the value of one of its keys. */
+export const unionOf = (variants: Fields, by = 'type'): Decoder => ({
   faults: (value, path) => {
-    const kind = isObject(value) ? value['type'] : undefined
+    const kind = isObject(value) ? value[by] : undefined
     const variant = typeof kind === 'string' ? variants[kind] : undefined
     return variant === undefined
-      ? fault(value, path, `one of the types ${Object.keys(variants).join(', ')}`)
+      ? fault(value, path, `an object whose ${by} is one of ${Object.keys(variants).join(', ')}`)
       : variant.faults(value, path)
   },
 })
+
+/** `{id, type, attributes}`, which almost every record is. */
+export const record = (of: Decoder, type: string, attributes: Fields): Decoder =>
+  object({ id: of, type: oneOf(type), attributes: object(attributes) })
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

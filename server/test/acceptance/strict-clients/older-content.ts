@@ -1,4 +1,3 @@
-import type { StrictClient } from './client.ts'
 import {
   address,
   type Decoder,
@@ -11,13 +10,13 @@ import {
   object,
   oneOf,
   optional,
+  record,
   text,
   time,
   unionOf,
   whole,
 } from './decode.ts'
-import { single } from './older-envelopes.ts'
-import { EXEMPTION, record } from './older-records.ts'
+import { EXEMPTION } from './older-records.ts'
 
 /** Pitch, disclosures, updates and questions of a company, as libraries before 2026-11-01 know them. */
 
@@ -28,7 +27,7 @@ const maybeDecimal = nullable(decimal)
 
 const links = optional(listOf(object({ text: optional(maybeText), url: address })))
 const block = (type: string, keys: Readonly<Record<string, Decoder>>) => object({ type: oneOf(type), ...keys })
-const PITCH = record(id('co_'), 'company_pitch', {
+export const PITCH = record(id('co_'), 'company_pitch', {
   offering_id: nullable(id('ofr_')),
   title: text,
   url: maybeText,
@@ -79,7 +78,66 @@ const fiscalYear = object(
 )
 const document = object({ name: maybeText, url: text })
 const person = object({ name: maybeText, titles: maybeText, since: nullable(whole), director: flag, officer: flag })
-const DISCLOSURES = record(id('co_'), 'company_disclosures', {
+/** Tables of the filing, the same in every version: free text stays as filed. */
+export const FILED_TABLES = {
+  prior_offerings: nullable(
+    listOf(
+      object({
+        date: maybeDate,
+        exemption: maybeText,
+        security_type: maybeText,
+        amount_sold: maybeText,
+        use_of_proceeds: maybeText,
+        offering_id: nullable(id('ofr_')),
+      }),
+    ),
+  ),
+  outstanding_notes: nullable(
+    listOf(
+      object({
+        amount: maybeText,
+        outstanding_principal: maybeText,
+        valuation_cap: maybeText,
+        uncapped: flag,
+        interest_rate_percent: maybeText,
+        discount_percent: maybeText,
+        maturity_date: maybeDate,
+        description: maybeText,
+      }),
+    ),
+  ),
+  outstanding_debts: nullable(
+    object({
+      note: maybeText,
+      items: listOf(
+        object({
+          original_amount: maybeText,
+          outstanding_principal: maybeText,
+          current_with_payments: nullable(flag),
+          maturity_date: maybeDate,
+          description: maybeText,
+        }),
+      ),
+    }),
+  ),
+  related_parties: nullable(
+    object({
+      description: maybeText,
+      parties: listOf(
+        object({
+          name: maybeText,
+          relationship: maybeText,
+          amount: maybeText,
+          date: maybeDate,
+          outstanding_principal: maybeText,
+          description: maybeText,
+        }),
+      ),
+    }),
+  ),
+}
+
+export const DISCLOSURES = record(id('co_'), 'company_disclosures', {
   offering_id: id('ofr_'),
   filing: object({
     exemption: EXEMPTION,
@@ -100,8 +158,26 @@ const DISCLOSURES = record(id('co_'), 'company_disclosures', {
   financial_statements: nullable(
     object({ most_recent: optional(fiscalYear), prior: optional(fiscalYear), prior_prior: optional(fiscalYear) }),
   ),
-  ratios: nullable(object({ net_margin_percent: maybeDecimal, revenue_per_employee: maybeDecimal })),
-  current_position: nullable(object({ cash_on_hand: maybeDecimal, cash_on_hand_as_of: maybeDate })),
+  ratios: nullable(
+    object({
+      net_margin_percent: maybeDecimal,
+      gross_margin_percent: maybeDecimal,
+      return_on_assets_percent: maybeDecimal,
+      debt_to_assets_percent: maybeDecimal,
+      cash_to_assets_percent: maybeDecimal,
+      revenue_per_employee: maybeDecimal,
+    }),
+  ),
+  current_position: nullable(
+    object({
+      cash_on_hand: maybeDecimal,
+      cash_on_hand_as_of: maybeDate,
+      average_monthly_revenue: maybeDecimal,
+      average_monthly_cost_of_goods: maybeDecimal,
+      average_monthly_expenses: maybeDecimal,
+      average_monthly_burn: maybeDecimal,
+    }),
+  ),
   financial_condition: maybeText,
   financial_statement_documents: nullable(listOf(document)),
   investment_documents: nullable(listOf(document)),
@@ -110,14 +186,21 @@ const DISCLOSURES = record(id('co_'), 'company_disclosures', {
   directors: nullable(listOf(person)),
   officers: nullable(listOf(person)),
   voting_power: nullable(listOf(object({ name: maybeText, holding: maybeText, voting_power_percent: maybeText }))),
-  capital_structure: nullable(listOf(object({ class_of_security: maybeText, authorized: maybeText }))),
-  prior_offerings: nullable(listOf(object({ date: maybeDate, amount_sold: maybeText }))),
-  outstanding_notes: nullable(listOf(object({ amount: maybeText, uncapped: flag, maturity_date: maybeDate }))),
-  outstanding_debts: nullable(object({ note: maybeText, items: listOf(object({ original_amount: maybeText })) })),
-  related_parties: nullable(object({ description: maybeText, parties: listOf(object({ name: maybeText })) })),
+  capital_structure: nullable(
+    listOf(
+      object({
+        class_of_security: maybeText,
+        authorized: maybeText,
+        outstanding: maybeText,
+        voting_rights: maybeText,
+        other_rights: maybeText,
+      }),
+    ),
+  ),
+  ...FILED_TABLES,
 })
 
-const UPDATE = record(text, 'company_update', {
+export const UPDATE = record(text, 'company_update', {
   kind: text,
   title: maybeText,
   excerpt: maybeText,
@@ -132,7 +215,7 @@ const UPDATE = record(text, 'company_update', {
 })
 
 const asker = object({ id: nullable(id('usr_')), name: maybeText, role: maybeText, team: flag })
-const QUESTION = record(id('cmt_'), 'company_question', {
+export const QUESTION = record(id('cmt_'), 'company_question', {
   question: maybeText,
   asked_at: maybeTime,
   asked_by: asker,
@@ -145,33 +228,3 @@ const QUESTION = record(id('cmt_'), 'company_question', {
   ),
   url: maybeText,
 })
-
-const pageMeta = { company: id('co_'), has_more: flag, page_count: whole, next_cursor: optional(nullable(whole)) }
-
-export async function readContent(client: StrictClient, bearer: string, company: string): Promise<void> {
-  const home = `/companies/${company}`
-  await client.call('getCompanyPitch', 'GET', `${home}/pitch?sections=story,perks`, { bearer, as: single(PITCH) })
-  await client.call('getCompanyDisclosures', 'GET', `${home}/disclosures`, { bearer, as: single(DISCLOSURES) })
-  const updates = object({ data: listOf(UPDATE), meta: object(pageMeta) })
-  const listed = await client.call('listCompanyUpdates', 'GET', `${home}/updates?per_page=1`, { bearer, as: updates })
-  const next = `${home}/updates?per_page=1&cursor=${listed.meta['next_cursor']}`
-  await client.call('listCompanyUpdates', 'GET', next, { bearer, as: updates })
-  await client.call('getCompanyUpdate', 'GET', `${home}/updates/${listed.list[0]?.id}`, { bearer, as: single(UPDATE) })
-  const questions = object({
-    data: listOf(QUESTION),
-    meta: object({
-      ...pageMeta,
-      sort: text,
-      q: maybeText,
-      unanswered_by_team: flag,
-      past_raises: flag,
-      questions_since: nullable(date),
-      total: whole,
-    }),
-  })
-  await client.call('listCompanyQuestions', 'GET', `${home}/questions?per_page=1`, { bearer, as: questions })
-  await client.call('listCompanyQuestions', 'GET', `${home}/questions?past_raises=true&q=how`, {
-    bearer,
-    as: questions,
-  })
-}

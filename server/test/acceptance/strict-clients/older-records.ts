@@ -1,10 +1,13 @@
 import {
+  added,
   address,
   anything,
+  currency,
   type Decoder,
   date,
   decimal,
   flag,
+  freeForm,
   id,
   listOf,
   mapOf,
@@ -13,6 +16,7 @@ import {
   object,
   oneOf,
   optional,
+  record,
   text,
   time,
   unionOf,
@@ -23,10 +27,6 @@ import {
  * Records as client libraries generated for the versions before 2026-11-01 know them. Written from what those libraries
  * accept, not from our own schemas, so that a change of ours cannot change both sides at once.
  */
-
-/** `{id, type, attributes}`, which almost every older record is. */
-export const record = (of: Decoder, type: string, attributes: Readonly<Record<string, Decoder>>): Decoder =>
-  object({ id: of, type: oneOf(type), attributes: object(attributes) })
 
 const maybeText = nullable(text)
 const maybeTime = nullable(time)
@@ -107,6 +107,7 @@ export const OFFERING = object({
     started_at: maybeTime,
     closes_at: maybeTime,
     closed_at: maybeTime,
+    currency: added(currency),
     publicly_visible: optional(flag),
     invested: optional(flag),
     followed: optional(flag),
@@ -121,6 +122,7 @@ export const COMPANY = record(id('co_'), 'company', {
   card_image_url: maybeText,
   location: object({ city: maybeText, state: maybeText, country: maybeText }),
   raising: flag,
+  promotion_opt_in: added(flag),
   current_raise: nullable(
     object({
       offering_id: id('ofr_'),
@@ -131,6 +133,7 @@ export const COMPANY = record(id('co_'), 'company', {
       investor_count: nullable(whole),
       oversubscribed: flag,
       closes_at: maybeTime,
+      currency: added(currency),
     }),
   ),
   past_rounds: listOf(
@@ -138,6 +141,7 @@ export const COMPANY = record(id('co_'), 'company', {
       offering_id: nullable(id('ofr_')),
       source: oneOf('wefunder', 'reported'),
       exemption: EXEMPTION,
+      currency: added(nullable(currency)),
       amount_raised: maybeDecimal,
       investor_count: nullable(whole),
       opened_at: maybeTime,
@@ -151,6 +155,8 @@ export const COMPANY = record(id('co_'), 'company', {
       status: oneOf('open', 'closed'),
       exemption: nullable(EXEMPTION),
       security: nullable(SECURITY),
+      currency: added(currency),
+      testing_the_waters: added(flag),
       amount_raised: maybeDecimal,
       investor_count: nullable(whole),
       opened_at: maybeTime,
@@ -162,6 +168,7 @@ export const COMPANY = record(id('co_'), 'company', {
     profile_total_raised: maybeDecimal,
     profile_reported_off_platform: maybeDecimal,
     profile_includes_past_rounds: nullable(flag),
+    currency: added(nullable(currency)),
   }),
 })
 
@@ -191,6 +198,7 @@ export const USER = record(id('usr_'), 'user', {
   full_name: text,
   bio: maybeText,
   city: maybeText,
+  state: added(maybeText),
   country: maybeText,
   avatar_url: maybeText,
   created_at: time,
@@ -209,6 +217,10 @@ export const CAMPAIGN = record(whole, 'campaign', {
   closed_at: maybeTime,
   amount_raised: nullable(number),
   investor_count: whole,
+  currency: added(currency),
+  funding_target: added(nullable(number)),
+  testing_the_waters: added(flag),
+  url: added(address),
 })
 
 export const CONNECTED_APP = record(whole, 'connected_app', {
@@ -234,6 +246,8 @@ export const AUDIT_EVENT = record(text, 'audit_event', {
   error_message: maybeText,
   intent_id: optional(maybeText),
   intent: nullable(id('int_')),
+  app_id: added(id('app_')),
+  request_id: added(maybeText),
   created_at: time,
 })
 
@@ -241,7 +255,7 @@ const identity = {
   name: optional(text),
   legal_name: optional(text),
   email: optional(nullable(text)),
-  address: optional(object({})),
+  address: optional(freeForm),
   bio: optional(nullable(text)),
 }
 /** A tombstone has no `status`; everything else of a record is there as soon as `status` is. */
@@ -275,6 +289,7 @@ const wholeInvestment = object({
     investment_size_cents: whole,
     in_escrow_cents: whole,
     raised_cents: whole,
+    refund_due_cents: added(whole),
     currency: text,
   }),
   shares: maybeDecimal,
@@ -296,6 +311,45 @@ export const OFFERING_STATS = object({
   currency: maybeText,
   by_status: mapOf(counts),
   total: counts,
+})
+
+/** No library knows the two lists of a company's team; their exemption and security read as in other older records. */
+export const FUNDRAISE = record(id('ofr_'), 'fundraise', {
+  kind: oneOf('round', 'spv'),
+  name: text,
+  company: id('co_'),
+  company_name: text,
+  status: oneOf('upcoming', 'open', 'closing', 'closed', 'canceled'),
+  testing_the_waters: flag,
+  exemption: EXEMPTION,
+  security: nullable(SECURITY),
+  currency,
+  amount_raised_cents: whole,
+  funding_target_cents: nullable(whole),
+  min_investment_cents: nullable(whole),
+  max_investment_cents: nullable(whole),
+  investor_count: whole,
+  opened_at: maybeTime,
+  closes_at: maybeTime,
+  closed_at: maybeTime,
+  created_at: time,
+  updated_at: time,
+})
+const invested = {
+  currency,
+  total_invested_cents: whole,
+  total_reserved_cents: whole,
+  investment_count: whole,
+  reservation_count: whole,
+}
+export const ROSTER_INVESTOR = record(id('usr_'), 'investor', {
+  full_name: optional(maybeText),
+  email: optional(maybeText),
+  accredited: nullable(flag),
+  deactivated: added(flag),
+  ...invested,
+  by_currency: added(listOf(object(invested))),
+  created_at: time,
 })
 
 export const INSTALLATION = record(id('inst_'), 'installation', {
@@ -325,6 +379,8 @@ export const WEBHOOK_ENDPOINT = record(id('whe_'), 'webhook_endpoint', {
   failing_since: maybeTime,
   last_delivery_at: maybeTime,
   last_delivery_status: maybeText,
+  installation_id: added(nullable(id('inst_'))),
+  disabled_reason: added(maybeText),
   created_at: time,
 })
 export const WEBHOOK_TEST = object({
@@ -334,5 +390,12 @@ export const WEBHOOK_TEST = object({
   error: nullable(oneOf('timeout', 'blocked_url', 'tls_error', 'connection_failed')),
   duration_ms: whole,
   event: text,
-  payload: object({ id: text, event: text, created_at: time, mode: oneOf('live', 'test'), data: anything }),
+  payload: object({
+    id: text,
+    event: text,
+    created_at: time,
+    mode: oneOf('live', 'test'),
+    installation: optional(freeForm),
+    data: anything,
+  }),
 })

@@ -1,9 +1,12 @@
 import {
+  added,
   address,
   anything,
+  currency,
   type Decoder,
   decimal,
   flag,
+  freeForm,
   id,
   listOf,
   mapOf,
@@ -12,11 +15,12 @@ import {
   object,
   oneOf,
   optional,
+  record,
   text,
   time,
   whole,
 } from './decode.ts'
-import { EXEMPTION, record, SECURITY, SECURITY_SUMMARY } from './older-records.ts'
+import { EXEMPTION, SECURITY, SECURITY_SUMMARY } from './older-records.ts'
 
 /** Records of syndicates, portfolios, intents and hosted links before 2026-11-01; older-records.ts says what they are. */
 
@@ -90,10 +94,13 @@ export const MEMBER = record(id('mem_'), 'syndicate_member', {
   legal_name: optional(maybeText),
   starred: optional(flag),
   private_tags: optional(listOf(text)),
+  status: added(maybeText),
+  investment_currency: added(nullable(currency)),
   created_at: time,
   updated_at: time,
 })
 
+const part = object({ investor_count: whole, amount: decimal })
 export const DEAL = record(id('ofr_'), 'syndicate_deal', {
   name: text,
   status: oneOf('upcoming', 'open', 'closed', 'canceled'),
@@ -114,6 +121,9 @@ export const DEAL = record(id('ofr_'), 'syndicate_deal', {
   updated_at: time,
   closed_at: maybeTime,
   funding_started_at: maybeTime,
+  currency: added(currency),
+  testing_the_waters: added(flag),
+  investor_breakdown: added(object({ pending: part, confirmed: part })),
 })
 
 const finality = oneOf('pending', 'confirmed')
@@ -124,6 +134,7 @@ export const DEAL_INVESTOR = record(id('usr_'), 'deal_investor', {
   user_email: maybeText,
   avatar_url: maybeText,
   amount: decimal,
+  currency: added(currency),
   status: finality,
   invested_at: time,
 })
@@ -131,11 +142,14 @@ export const MEMBER_INVESTMENT = record(id('inv_'), 'member_investment', {
   fundraise_id: optional(whole),
   offering: nullable(id('ofr_')),
   company_name: maybeText,
+  company: added(id('co_')),
+  currency: added(currency),
   amount: decimal,
   status: finality,
   created_at: time,
 })
 export const SYNDICATE_STATISTICS = object({
+  id: added(id('syn_')),
   type: oneOf('syndicate_statistics'),
   attributes: object({
     total_members: whole,
@@ -143,12 +157,14 @@ export const SYNDICATE_STATISTICS = object({
     total_deals: whole,
     live_deals: whole,
     total_raised: decimal,
+    currency: added(currency),
+    raised_by_currency: added(listOf(object({ currency, total_raised: decimal }))),
     total_investors: whole,
     recent_activity_count: whole,
   }),
 })
 
-const companyRef = object({ id: id('co_'), name: text, slug: maybeText })
+const companyRef = object({ id: id('co_'), name: text, slug: maybeText, url: added(address) })
 const worth = {
   cost_basis_cents: whole,
   current_value_cents: whole,
@@ -197,15 +213,15 @@ function positionAttributes(): Readonly<Record<string, Decoder>> {
 }
 
 const statusCounts = object({ active: whole, exited: whole, sold: whole, failed: whole })
-const summary = {
+const totals = {
   currency: text,
   total_cost_basis_cents: whole,
   total_current_value_cents: whole,
   total_unrealized_gain_cents: whole,
   total_realized_gain_cents: whole,
   return_multiple: maybeDecimal,
-  as_of: maybeTime,
 }
+const summary = { ...totals, by_currency: added(listOf(object(totals))), as_of: maybeTime }
 export const PORTFOLIO = object({
   type: oneOf('portfolio_summary'),
   attributes: object({ ...summary, position_counts: statusCounts }),
@@ -227,7 +243,9 @@ export const INTENT = record(id('int_'), 'intent', {
   approved_at: maybeTime,
   executed_at: maybeTime,
   rejection_reason: maybeText,
-  execution_result: optional(nullable(object({}))),
+  failure_reason: added(maybeText),
+  params: added(freeForm),
+  execution_result: optional(nullable(freeForm)),
   created_at: time,
   updated_at: time,
 })
@@ -237,7 +255,7 @@ export const INTENT_PREVIEW = object({
     action: text,
     resource_type: text,
     resource_id: text,
-    params: object({}),
+    params: freeForm,
     impact_summary: text,
     scope: text,
   }),
@@ -270,7 +288,7 @@ export const INVESTMENT_SESSION = record(id('is_'), 'investment_session', {
   kyc_status: optional(oneOf('pending', 'passed', 'failed')),
   funding_status: optional(oneOf('pending', 'succeeded', 'card_declined', 'insufficient_funds')),
   investment_id: nullable(id('inv_')),
-  metadata: object({}),
+  metadata: freeForm,
   created_at: time,
   expires_at: maybeTime,
   events: optional(listOf(object({ id: id('evt_'), event: text, occurred_at: time }))),

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+
+/** Parts of the service that are not the partner API: no client library calls them, and no version changes them. */
+const OTHER_APIS: Readonly<Record<string, string>> = {
+  '/platform/': 'the host platform’s own side, called with an operator key',
+  '/portal/api/': 'the developer portal’s backend, called from a signed-in browser',
+}
+
+/** Single operations that a client library cannot call, each with the reason. */
+export const NOT_FOR_CLIENTS: Readonly<Record<string, string>> = {
+  ...because('an HTML page, or the form on it', [
+    ...['showCompanyPage', 'showSandboxCompanyPage', 'showIntentReview', 'decideIntentReview', 'authorize'],
+    ...['decideConsent', 'showConnectedApps', 'showDisconnect', 'disconnectApp', 'showRemove', 'removeInstalledApp'],
+    ...['showInstall', 'decideInstall', 'showJoin', 'decideJoin', 'showJoinForm', 'showInvestmentSession'],
+    ...['decideInvestmentSession', 'showInvitation', 'decideInvitation', 'showSignIn', 'signIn', 'signOut'],
+    ...['showAccountLink', 'useAccountLink', 'startOpenIdSignIn', 'finishOpenIdSignIn', 'showOpenIdLink'],
+    ...['linkOpenIdIdentity', 'showUsageConditions', 'showUsageConditionsVersion', 'readReference', 'readChangelog'],
+  ]),
+  ...because('a picture, a style sheet or a script of a page', [
+    ...['readAppLogo', 'readCompanyLogo', 'readPageStyle', 'readJoinFormStyle', 'readReferenceStyle'],
+    'readReferenceScript',
+  ]),
+  ...because('for the supervisor of the process, without a version', ['getHealth', 'getReadiness', 'getMetrics']),
+  ...because('the description of the API, which a linter reads', ['readOpenApi']),
+}
+
+function because(reason: string, operations: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(operations.map((operation) => [operation, reason]))
+}
+
+type Route = { readonly path: string; readonly operation: string }
+
+/** Every route of the service; docs/routes.md is generated from the route table and checked to be current. */
+export async function allRoutes(): Promise<readonly Route[]> {
+  const listed = await readFile(new URL('../../../../docs/routes.md', import.meta.url), 'utf8')
+  return [...listed.matchAll(/^\| [A-Z]+ \| `([^`]+)` \| (\w+) \|/gm)].map(([, path = '', operation = '']) => ({
+    path,
+    operation,
+  }))
+}
+
+/** The operations of the OpenAPI document, which leaves nothing out that a client may call. */
+export async function documentedOperations(): Promise<readonly string[]> {
+  const text = await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8')
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId?: string }>> }
+  return Object.entries(paths)
+    .filter(([path]) => !isOtherApi(path))
+    .flatMap(([, methods]) => Object.values(methods).flatMap(({ operationId = [] }) => operationId))
+}
+
+export const isOtherApi = (path: string): boolean => Object.keys(OTHER_APIS).some((prefix) => path.startsWith(prefix))

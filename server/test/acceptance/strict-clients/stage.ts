@@ -1,0 +1,98 @@
+import { type Client, type Credentials, connect } from '../person.ts'
+import type { StrictClient } from './client.ts'
+
+export type Demo = {
+  base_url: string
+  operator_keys: { test: string }
+  apps: { id: string; name: string; scopes: string[]; keys: (Client & { mode: string; type: string })[] }[]
+  people: Record<Part, Credentials & { id: string; companies: string[] }>
+  ids: Record<'company' | 'offering_public' | 'offering_private' | 'syndicate' | 'investment', string>
+}
+type Part = 'founder' | 'investor' | 'manager' | 'developer'
+
+/** One client with the tokens and the records that its program works with. */
+export type Stage = {
+  readonly client: StrictClient
+  readonly tokens: Readonly<Record<Part | 'app', string>>
+  readonly operator: string
+  readonly key: Client
+  readonly ids: Demo['ids']
+  /** Differs for every client, so that none meets what another one made. */
+  readonly unique: string
+  readonly own: OwnRecords
+  /** The time of the test world, in which answers and filters are, as ISO 8601. */
+  ago(ms: number): Promise<string>
+}
+/** Records that only this client's program touches: it deactivates, cancels and closes them. */
+export type OwnRecords = {
+  readonly company: string
+  readonly offering: string
+  readonly second: string
+  /** Run by the demo's syndicate. */
+  readonly deal: string
+  readonly users: readonly [string, string, string, string, string]
+}
+
+export const APP = 'Fieldbook CRM'
+/** Scopes that no consent can grant to a user: they are the app's own, or granted per installation. */
+const NOT_BY_CONSENT = /referral_codes|investors:pii|invite_links|investment_sessions/
+
+export async function stageOf(demo: Demo, client: StrictClient, unique: string): Promise<Stage> {
+  const app = demo.apps.find(({ name }) => name === APP)
+  const key = app?.keys.find(({ mode, type }) => mode === 'test' && type === 'confidential')
+  if (app === undefined || key === undefined) throw new Error('the demo has no such key')
+  const scopes = app.scopes.filter((scope) => !NOT_BY_CONSENT.test(scope))
+  const of = async (part: Part) =>
+    (await connect(demo.base_url, demo.people[part], { client: key, scopes })).access_token
+  const { client_id, client_secret = '' } = key
+  const form = { grant_type: 'client_credentials', client_id, client_secret }
+  const made = await client.call('createToken', 'POST', '/oauth/token', { form })
+  return {
+    client,
+    key,
+    unique,
+    ids: demo.ids,
+    operator: demo.operator_keys.test,
+    tokens: {
+      app: String(made.raw['access_token']),
+      founder: await of('founder'),
+      investor: await of('investor'),
+      manager: await of('manager'),
+      developer: await of('developer'),
+    },
+    own: await ownRecords(demo, unique),
+    ago: async (ms) => {
+      const clock = await client.call('readSandboxClock', 'GET', '/sandbox/clock', { bearer: demo.operator_keys.test })
+      return new Date(Date.parse(String(clock.data['now'])) - ms).toISOString()
+    },
+  }
+}
+
+/** Told by the host platform, as facts. */
+async function ownRecords(demo: Demo, unique: string): Promise<OwnRecords> {
+  const body = (name: string) => (name + unique.replaceAll(/[^0-9a-z]/g, '')).padEnd(24, '0')
+  const user = (name: string) => `usr_${body(name)}`
+  const users = [user('One'), user('Two'), user('Three'), user('Four'), user('Five')] as const
+  const company = demo.people.founder.companies[0] ?? ''
+  const offering = `ofr_${body('First')}`
+  const second = `ofr_${body('Second')}`
+  const deal = `ofr_${body('Deal')}`
+  const security = { type: 'safe', terms: { valuation_cap: '8000000' } }
+  const round = { company, currency: 'usd', exemption: 'reg_cf', security }
+  const told = [
+    ...users.map((id, at) => ['user.registered', { id, name: `Person ${at}`, email: `${at}-${unique}@example.org` }]),
+    ...[offering, second, deal].map((id) => ['offering.created', { id, ...round }]),
+    ['offering.opened', { id: deal }],
+    ['syndicate.deal_added', { syndicate: demo.ids.syndicate, offering: deal }],
+  ]
+  const occurred_at = new Date().toISOString()
+  const facts = told.map(([type, data], at) => ({ id: `${unique}-${at}`, type, occurred_at, data }))
+  const answer = await fetch(`${demo.base_url}/platform/facts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.operator_keys.test}`, 'content-type': 'application/json' },
+    body: JSON.stringify(facts),
+  })
+  const said = await answer.text()
+  if (!answer.ok || said.includes('"error"')) throw new Error(`the facts were refused: ${said}`)
+  return { company, offering, second, deal, users }
+}
